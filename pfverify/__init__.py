@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from pfverify.exact.argument import Number
     from pfverify.exact.enclosure import Enclosure
     from pfverify.model.channels.kinds import Channel
+    from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
     from pfverify.model.noises.discrete_laplace import DiscreteLaplace
     from pfverify.model.noises.gaussian import GaussianNoise
     from pfverify.model.noises.laplace import Laplace
@@ -55,6 +56,7 @@ _HOMES = {
     "Directed": "pfverify.answers.outcome",
     "DirectedLoss": "pfverify.answers.loss",
     "Discrete": "pfverify.model.priors.discrete",
+    "DiscreteGaussian": "pfverify.model.noises.discrete_gaussian",
     "DiscreteLaplace": "pfverify.model.noises.discrete_laplace",
     "DummiesResult": "pfverify.answers.dummies",
     "Enclosure": "pfverify.exact.enclosure",
@@ -95,6 +97,7 @@ __all__ = [
     "Directed",
     "DirectedLoss",
     "Discrete",
+    "DiscreteGaussian",
     "DiscreteLaplace",
     "DummiesResult",
     "Enclosure",

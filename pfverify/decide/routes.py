@@ -12,12 +12,14 @@ from pfverify.decide.charts.scaled import ChartScaled
 from pfverify.decide.comparison import Orders, Scaled
 from pfverify.decide.exponential import compared as exponential
 from pfverify.decide.exponential.scaled import ExponentialScaled
+from pfverify.decide.gaussian_lattice import compared as gaussian_lattice
 from pfverify.decide.kept import compared as kept
 from pfverify.decide.masses import compared as masses
 from pfverify.decide.tupling import compared as tupling
 from pfverify.errors import InputError
 from pfverify.model.channels.kinds import CHANNELS
 from pfverify.model.channels.tupling import Tupling
+from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
@@ -123,6 +125,16 @@ ROUTES = (
         notions=frozenset({Events}),
         without_noise=False,
         compared=kept.compared,
+        scaled=None,
+        as_stated=True,
+    ),
+    Route(
+        "gaussian-lattice",
+        releases=frozenset({DiscreteGaussian}),
+        priors=frozenset({Discrete}),
+        notions=frozenset({Events}),
+        without_noise=False,
+        compared=gaussian_lattice.compared,
         scaled=None,
         as_stated=True,
     ),

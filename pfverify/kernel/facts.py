@@ -21,5 +21,6 @@ FACTS = {
     "TAIL": "the widest, outermost normal law dominates a tail",
     "MGF": "p <= e^epsilon q bounds the moment generating functions, strictly (gaussian noise)",
     "TABLE": "the law of X with the noise of the table, exactly (F49)",
+    "F48": "the last atom with a difference dominates a tail of discrete gaussian noise (F48)",
     "X": "no noise: the release is X itself",
 }

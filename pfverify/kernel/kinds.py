@@ -67,6 +67,7 @@ NOISES = {
     "laplace": NoiseKind("scale", "F2", dense=True, lattice=False),
     "discrete-laplace": NoiseKind("scale", "F2", dense=False, lattice=True),
     "gaussian": NoiseKind("variance", "F2G", dense=True, lattice=False),
+    "discrete-gaussian": NoiseKind("variance", None, dense=False, lattice=True),
     "truncated-laplace": NoiseKind("scale", None, dense=True, lattice=False, bounded=True),
     "none": NoiseKind(None, None, dense=False, lattice=False),
     "table": NoiseKind(None, None, dense=False, lattice=False, module="tabled"),
@@ -171,6 +172,7 @@ KINDS = {  # release and laws -> the module with their KIND
     ("none", "densities"): "smooth",
     ("channel", "outputs"): "channel",
     ("channel", "tuples"): "tupling",
+    ("discrete-gaussian", "atoms"): "gaussian_lattice",
     ("kept", "kept"): "kept",
     ("truncated-laplace", "kept"): "kept",
 }
@@ -184,13 +186,8 @@ CERTIFYING = {
 }
 UNSCALED, HOPELESS = CHARTS | {"no-noise"}, {"moment"}
 REFUTING = {rule for rule in STEPS if rule.endswith("-refuted")}
-LAWS = {
-    "dict": "atoms",
-    "Mixture": "densities",
-    "Outputs": "outputs",
-    "Tuples": "tuples",
-    "Kept": "kept",
-}
+LAWS = {"dict": "atoms", "Mixture": "densities", "Outputs": "outputs", "Tuples": "tuples"}
+LAWS["Kept"] = "kept"
 
 
 def noise_kind(noise: str) -> NoiseKind:

@@ -56,15 +56,11 @@ class Noise(_Stated):
 
     def laws(self, beliefs: Beliefs, pairs: Pairs) -> Beliefs:
         """What the rules take: the laws of X."""
-        if self.step is not None:
-            from noises import require_lattice
+        if self.step is None and self.bound is None:
+            return beliefs
+        from noises import laws
 
-            require_lattice(beliefs, pairs, self.step)
-        if self.bound is not None:
-            from noises import truncated
-
-            return truncated(beliefs, self)
-        return beliefs
+        return laws(beliefs, pairs, self)
 
     def words(self, notion: Notion) -> str:
         """The noise, and the notion unless it is the usual one, in a message."""
@@ -98,11 +94,11 @@ def release(value: Any) -> Noise:
         raise Malformed("noise of kind none has no scale, step or variance")
     if ("step" in noise) != row.lattice:
         raise Malformed("discrete-laplace noise needs a step, other noise has none")
-    if ("bound" in noise) != row.bounded:
-        raise Malformed("truncated-laplace noise needs a bound, other noise has none")
-    bound = rational(noise["bound"], "bound") if row.bounded else None
-    if bound is not None and bound <= 0:
-        raise Malformed("the bound must be positive")
+    bound = None
+    if row.bounded or "bound" in noise:
+        from noises import bound_of
+
+        bound = bound_of(noise, row.bounded)
     step = rational(noise["step"], "step") if row.lattice else None
     if step is not None and step <= 0:
         raise Malformed("the step must be positive")

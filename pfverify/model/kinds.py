@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from pfverify.errors import InputError, shorten
+from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
@@ -21,7 +22,15 @@ from pfverify.model.releases.release import Noise
 
 NOISES: dict[str, type[Noise]] = {
     kind.kind: kind
-    for kind in (Laplace, DiscreteLaplace, GaussianNoise, NoNoise, TruncatedLaplace, TableNoise)
+    for kind in (
+        Laplace,
+        DiscreteLaplace,
+        GaussianNoise,
+        NoNoise,
+        TruncatedLaplace,
+        TableNoise,
+        DiscreteGaussian,
+    )
 }
 PRIORS: dict[str, type[Prior]] = {
     kind.kind: kind for kind in (Discrete, Gaussian, Mixture, Finite, Nothing)

@@ -21,8 +21,8 @@ Pairs = Iterable[tuple[str, str]]
 
 _REFUSED: dict[type[Noise], str] = {
     DiscreteLaplace: "the noise is discrete-laplace, on a lattice already",
-    GaussianNoise: "gaussian noise has none in its place: discrete Gaussian noise is not decided "
-    "yet",
+    GaussianNoise: "gaussian noise has none in its place; state noise of kind discrete-gaussian, "
+    "which is another problem",
     NoNoise: "nothing is added, expected laplace noise",
 }
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import accumulate
 
 from pfverify.errors import InputError
+from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
@@ -71,10 +72,10 @@ SAMPLERS: dict[type[Noise], Callable[[Noise, Fraction | None], Draw]] = {
         "lattice (--lattice STEP, or problem.on_lattice(step)) is decided too"
     ),
     GaussianNoise: _refused(
-        f"{_CONTINUOUS}; there is no lattice in its place here: discrete Gaussian noise is not "
-        "decided yet"
+        f"{_CONTINUOUS}; state noise of kind discrete-gaussian, which is another problem"
     ),
     TableNoise: _from_table,
+    DiscreteGaussian: _refused("{kind} noise has no exact sampler here"),
     TruncatedLaplace: _refused(_CONTINUOUS),
     NoNoise: _refused("none adds nothing, there is no noise to draw"),
 }

@@ -12,6 +12,7 @@ from random import Random
 from pfverify import Discrete, DiscreteLaplace, Gaussian, GaussianNoise, Laplace, Mixture, Problem
 from pfverify.decide.routes import Route
 from pfverify.errors import InputError
+from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.noises.table import TableNoise
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
@@ -29,6 +30,7 @@ NOISE_MAKERS: dict[type[Noise], Callable[[Fraction], Noise]] = {
     DiscreteLaplace: lambda scale: DiscreteLaplace(scale, step="1/2"),
     GaussianNoise: GaussianNoise,
     NoNoise: lambda scale: NoNoise(),
+    DiscreteGaussian: lambda scale: DiscreteGaussian(scale, step="1/2"),
     TruncatedLaplace: lambda scale: TruncatedLaplace(scale, bound="3/2"),
     TableNoise: lambda scale: TableNoise({-1: "1/5", 0: "3/5", 1: "1/5"}),
 }

@@ -14,6 +14,7 @@ from support.kernel_run import accepted_certificate, kernel_said
 from contract.contract_cases import NOISE_MAKERS, PRIOR_MAKERS, only_pair, problems
 from pfverify import (
     Discrete,
+    DiscreteGaussian,
     DiscreteLaplace,
     Finite,
     Gaussian,
@@ -134,6 +135,8 @@ def scaling(route: Route, problem: Problem, counts: Counts) -> None:
     noise, density = problem.noise, Fraction(1)
     if isinstance(noise, DiscreteLaplace):
         larger = DiscreteLaplace(3 * scale_of(problem), step=noise.step * factor)
+    elif isinstance(noise, DiscreteGaussian):
+        larger = DiscreteGaussian(3 * scale_of(problem), step=noise.step * factor)
     elif isinstance(noise, TruncatedLaplace):
         larger = TruncatedLaplace(3 * scale_of(problem), bound=noise.bound * factor)
     elif isinstance(noise, TableNoise):
@@ -355,7 +358,9 @@ LAWS: tuple[Law, ...] = (
 )  # fmt: skip
 # what a law may have nothing to say of: noise that is doubled needs noise
 WITHOUT = {
-    (route, law) for route in ("masses", "truncated") for law in ("more_noise", "any_scale", "kept")
+    (route, law)
+    for route in ("masses", "truncated", "gaussian-lattice")
+    for law in ("more_noise", "any_scale", "kept")
 }
 REACHED = {
     "verdicts": ("sign -1", "sign 1"),
@@ -370,6 +375,7 @@ OVERLAPS = {
     "exponential": ("exponential and charts",),
     "charts": ("charts and exponential",),
     "truncated": (),
+    "gaussian-lattice": (),
 }
 
 
@@ -390,6 +396,9 @@ TIES = {
 }
 TIES["truncated"] = Problem(  # where the noise reaches one atom alone
     priors=TIES["masses"].beliefs["default"], noise=TruncatedLaplace(2, bound=3), epsilon="log(2)"
+)
+TIES["gaussian-lattice"] = Problem(  # far out
+    priors=TIES["masses"].beliefs["default"], noise=DiscreteGaussian(2), epsilon="log(2)"
 )
 POINTS = {"a": Discrete({0: 1}), "b": Discrete({1: 1})}
 DELTA_TIES = {
@@ -444,6 +453,9 @@ def test_a_delta_that_is_met_exactly_holds(name: str) -> None:
     assert kernel_word(problem.replaced(delta=less)) == "refuted"
 
 
+ON_ATOMS = (DiscreteLaplace, DiscreteGaussian, TruncatedLaplace, TableNoise)
+
+
 def test_every_kind_has_a_maker() -> None:
     assert set(NOISE_MAKERS) == set(NOISES.values())
     # Finite is for channels, Nothing for thresholds
@@ -457,9 +469,7 @@ def test_every_combination_has_a_route_or_is_refused_by_the_problem(
     noise: type, prior: type
 ) -> None:
     taken = [r.name for r in ROUTES if noise in r.releases and prior in r.priors]
-    atoms_only = prior is not Discrete and noise in (
-        DiscreteLaplace, TruncatedLaplace, TableNoise
-    )  # fmt: skip
+    atoms_only = noise in ON_ATOMS and prior is not Discrete
     assert bool(taken) != (atoms_only or prior in (Finite, Nothing))
 
 

@@ -51,7 +51,9 @@ def number(lines: list[str], start: str) -> float:
 
 
 def test_every_route_has_a_writer_and_no_other_name_has() -> None:
-    assert set(WRITERS) == {route.name for route in ROUTES}
+    unexplained = {"steps", "kept", "truncated", "gaussian-lattice"}  # refused, by name
+    assert set(WRITERS) | unexplained == {route.name for route in ROUTES}
+    assert not set(WRITERS) & unexplained
 
 
 def test_a_route_without_a_writer_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

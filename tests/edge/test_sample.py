@@ -261,7 +261,7 @@ REFUSED = [
     (["example:census", "--lattice", "0"], "0 is not > 0"),
     (["example:census", "--lattice", "0.1.2"], "lattice: step"),
     (["example:gaussian-pair", "--lattice", "1"], "has a density, so that X is on no lattice"),
-    (["example:laplace-or-gaussian", "--lattice", "1"], "discrete Gaussian noise is not decided"),
+    (["example:laplace-or-gaussian", "--lattice", "1"], "state noise of kind discrete-gaussian"),
     (["example:home-and-out", "--lattice", "1"], "releases through a channel"),
     (["example:home-and-out"], "the name of an input"),
     (["example:home-and-out", "--value", "hom"], "no input of the channel, expected one of home"),

@@ -415,6 +415,10 @@ def is_true(value: Json, cert: Json, word: str) -> bool:
         import channel_truth
 
         return channel_truth.is_true(value, cert, word)
+    import steps_truth
+
+    if steps_truth.is_new(value):
+        return steps_truth.is_true(value, cert, word)
     if word in ("certified", "refuted") and is_bare(value):
         return _bare_is_true(value, cert, word)
     if word == "certified":

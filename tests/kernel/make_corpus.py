@@ -17,6 +17,7 @@ import kernel_builder as kb
 from channel_corpus import channel_cases
 from coupling_cases import coupling_cases
 from grammar import Malformed
+from kept_corpus import kept_cases
 from smooth_corpus import smooth_cases
 
 Json = dict[str, Any]
@@ -1578,6 +1579,7 @@ def main() -> None:
     coupling_cases(accept, reject, put)
     smooth_cases(accept, reject, other_problem, put)
     channel_cases(accept, reject, other_problem, case, put)
+    kept_cases(accept, reject, other_problem, put)
     names = [(folder, name) for folder, name, _ in CASES]
     if len(set(names)) != len(names):
         raise SystemExit("two cases of one name")

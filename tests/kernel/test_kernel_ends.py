@@ -23,6 +23,7 @@ LOOPS = {
     "expressions.py:sum": "self.take()",
     "expressions.py:product": "self.take()",
     "spans.py:walk": "left.pop()",
+    "gaussian_lattice.py:edge": "distance *= 2",
     "steps.py:_multiples": "spend(",
     "steps.py:run": "spend(",
     "steps.py:cells": "spend(",
@@ -50,6 +51,7 @@ RISING = {  # over SIGN_BITS, which ends
     "quotients.py:excess_sign",
     "kept.py:_sign",
     "kept.py:kept",
+    "gaussian_lattice.py:_sign",
 }
 ARITHMETICS = {  # where a precision comes from
     "couplings.py:__init__",  # the step, at most 200,000
@@ -61,6 +63,8 @@ ARITHMETICS = {  # where a precision comes from
     "tupling.py:tupling",
     "kept.py:_sign",
     "kept.py:kept",
+    "gaussian_lattice.py:_sign",
+    "gaussian_lattice.py:edge",
     "enclose.py:finer",  # what its callers add is charged by the operations at that precision
     "noises.py:_square",
     "excess.py:sign_of_excess",

@@ -28,7 +28,7 @@ ACCEPTED = sorted((kb.CORPUS / "accept").glob("*.json"))
 def _has_noise(path: Path) -> bool:
     """Whether a case's problem is a table with noise in it; text in TOML is left out."""
     problem = json.loads(path.read_text())["problem"]
-    return isinstance(problem, dict) and "noise" in problem
+    return isinstance(problem, dict) and "noise" in problem and "post" not in problem
 
 
 WITH_NOISE = [path for path in ACCEPTED if _has_noise(path)]

@@ -40,9 +40,14 @@ TUPLES = Channel.of(
 )  # fmt: skip
 
 
+# decided from sums of their own, and not drawn
+WITHOUT_LAW = {"kept", "truncated", "gaussian-lattice"}
+
+
 def test_there_is_a_law_for_whatever_a_route_decides_and_for_nothing_else() -> None:
     decided = set()
-    for route in ROUTES:
+    assert {route.name for route in ROUTES} >= WITHOUT_LAW
+    for route in (route for route in ROUTES if route.name not in WITHOUT_LAW):
         bare = route.scaled is None  # of all noises alike
         kinds = {NoNoise if bare and issubclass(kind, Noise) else kind for kind in route.releases}
         decided |= {(kind, prior) for kind in kinds for prior in route.priors}

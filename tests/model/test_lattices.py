@@ -123,7 +123,7 @@ NORMAL = {"a": Discrete({0: 1}), "b": Gaussian(0, 1)}
 RESPONSE = Channel.of({"kind": "randomized-response", "inputs": ["a", "b"], "truth": "3/4"})
 REFUSED = [
     (problem(*POINTS, noise=DiscreteLaplace(1)), 1, "discrete-laplace, on a lattice already"),
-    (problem(*POINTS, noise=GaussianNoise(1)), 1, "discrete Gaussian noise is not decided"),
+    (problem(*POINTS, noise=GaussianNoise(1)), 1, "state noise of kind discrete-gaussian"),
     (problem(*POINTS, noise=NoNoise()), 1, "nothing is added"),
     (Problem(NORMAL, noise=Laplace(1), epsilon=1), 1, "prior of 'b' has a density, so that X is"),
     (Problem(channel=RESPONSE, epsilon=1), 1, "releases through a channel"),

@@ -94,6 +94,7 @@ def test_the_names_are_those_of_the_classes() -> None:
     assert {name: kind.kind for name, kind in PRIORS.items()} == {name: name for name in PRIORS}
     assert list(NOISES) == [
         "laplace", "discrete-laplace", "gaussian", "none", "truncated-laplace", "table",
+        "discrete-gaussian",
     ]  # fmt: skip
     assert list(PRIORS) == ["discrete", "gaussian", "mixture", "finite", "nothing"]
 
@@ -111,10 +112,8 @@ def test_exactly_the_registered_classes_are_taken() -> None:
     for noise in (Wide(1), Other(1)):
         with pytest.raises(InputError) as caught:
             Problem(PAIR, noise=noise, epsilon=1)
-        offered = (
-            "expected Laplace, DiscreteLaplace, GaussianNoise, NoNoise, TruncatedLaplace or "
-            "TableNoise"
-        )
+        *others, last = (kind.__name__ for kind in NOISES.values())
+        offered = f"expected {', '.join(others)} or {last}"
         assert str(caught.value) == f"noise: {offered}, got {type(noise).__name__}"
 
     class Table(Discrete):
@@ -168,6 +167,7 @@ def test_a_new_prior_becomes_atoms(monkeypatch: pytest.MonkeyPatch) -> None:
     {"kind": "truncated-laplace", "scale": "1", "bound": "5/2"},
     {"kind": "table", "weights": {"-1/2": "1/4", "0": "3/4"}},
     {"kind": "table", "by": {"0": {"0": "1"}, "1": {"-1": "1"}}, "larger": {"1": "1"}},
+    {"kind": "discrete-gaussian", "variance": "2", "step": "1/2"},
 ], ids=json.dumps)  # fmt: skip
 def test_a_noise_writes_the_table_that_it_reads(table: dict[str, Any]) -> None:
     assert NOISES[table["kind"]].from_table(table).to_table() == table
@@ -222,6 +222,7 @@ def test_every_noise_has_words_for_its_size() -> None:
         "none": ("the value itself is published", None),
         "truncated-laplace": ("scale", "exp((log(2)/2))"),
         "table": ("weights as stated", None),
+        "discrete-gaussian": ("variance", "2"),
     }
     assert GaussianNoise.size_words("3/2") == ("sigma", "3/2")
 

@@ -45,7 +45,7 @@ def test_noise_alone_is_drawn_without_a_claim() -> None:
 
 @pytest.mark.parametrize(
     ("noise", "words"),
-    [(Laplace(1), "continuous.*--lattice"), (GaussianNoise(1), "no lattice in its place"),
+    [(Laplace(1), "continuous.*--lattice"), (GaussianNoise(1), "kind discrete-gaussian"),
      (NoNoise(), "no noise to draw"), (DiscreteLaplace(0), "adds nothing"),
      (DiscreteLaplace(), "missing")],
 )  # fmt: skip

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from math import lcm
 from typing import Any, ClassVar
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number
 from pfverify.exact.ball import Raw, raw
 from pfverify.exact.number import printable, rational
+from pfverify.model.noises.on_lattice import check_on_lattice
 from pfverify.model.noises.scale import noise_scale, text_of
-from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.prior import Prior
 from pfverify.model.releases.release import Noise
 
@@ -80,38 +79,7 @@ class DiscreteLaplace(Noise):
         self, beliefs: Mapping[str, Mapping[str, Prior]], pairs: Iterable[tuple[str, str]]
     ) -> None:
         """Raise InputError unless all priors are atoms, those of a pair in one coset."""
-        tables = [
-            {secret: self._atoms(secret, prior) for secret, prior in table.items()}
-            for table in beliefs.values()
-        ]
-        compared = list(pairs)
-        for table in tables:
-            for first, second in compared:
-                origin = table[first].atoms[0]
-                for secret in (first, second):
-                    self._check_coset(secret, table[secret], origin)
-
-    def _atoms(self, secret: str, prior: Prior) -> Discrete:
-        if not isinstance(prior, Discrete):
-            raise InputError(
-                f"prior of {shorten(secret)!r}: it has a density (a positive variance); "
-                "discrete Laplace noise needs atoms on a lattice, expected laplace or "
-                "gaussian noise"
-            )
-        return prior
-
-    def _check_coset(self, secret: str, prior: Discrete, origin: Fraction) -> None:
-        start, every = origin * prior.denominator, self.step * prior.denominator
-        common = lcm(start.denominator, every.denominator)  # from here on in integers
-        first, steps = int(start * common), int(every * common)
-        for point in prior.points:
-            if (point * common - first) % steps:
-                atom = Fraction(point, prior.denominator)
-                raise InputError(
-                    f"prior of {secret!r}: atom {shorten(atom)} is not a multiple of the "
-                    f"step {shorten(self.step)} away from atom {shorten(origin)}; discrete "
-                    "Laplace noise needs all atoms of a pair on one lattice"
-                )
+        check_on_lattice(beliefs, pairs, self.step, "discrete Laplace noise")
 
     def __repr__(self) -> str:
         scale = "" if self.scale is None else f"{self.scale.text!r}, "

@@ -1,0 +1,118 @@
+"""Discrete Gaussian noise: a normal law on a lattice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from math import ceil, isqrt
+from typing import Any, ClassVar
+
+from pfverify.errors import InputError, shorten
+from pfverify.exact.argument import Number as AnyNumber
+from pfverify.exact.ball import Raw, current_precision, raw
+from pfverify.exact.number import printable, rational
+from pfverify.model.noises.gaussian import GaussianNoise
+from pfverify.model.noises.on_lattice import check_on_lattice
+from pfverify.model.priors.prior import Prior
+from pfverify.model.releases.release import Noise
+
+
+class DiscreteGaussian(Noise):
+    """Discrete Gaussian noise on the lattice step * Z: mass e**(-z**2/(2 variance)) up to a factor.
+
+    `scale` is sigma, the root of `variance` (the law's own variance is a little less). All atoms of
+    two compared priors must lie in one coset of step * Z. Of a larger scale nothing is known: each
+    is decided by itself. Raises InputError as `GaussianNoise`, and unless the step is a rational
+    > 0. Example: ``DiscreteGaussian(variance=4).step`` is ``1``. Source: design fact F48; Canonne,
+    Kamath and Steinke 2020.
+    """
+
+    kind = "discrete-gaussian"
+    more_scale = None
+    has_masses = True
+    keys: ClassVar[Mapping[str, str]] = {
+        "scale": "sigma for discrete-gaussian too",
+        "variance": "of discrete-gaussian noise, instead of scale; sigma**2",
+        "step": "and of discrete-gaussian, > 0",
+    }
+    size_name = "sigma"
+    variance_text = "scale**2"
+    step: Fraction
+    variance: Fraction | None
+
+    def __init__(
+        self, scale: AnyNumber | None = None, variance: AnyNumber | None = None,
+        step: AnyNumber = 1,
+    ) -> None:  # fmt: skip
+        size = GaussianNoise(scale, variance)
+        self._keep(
+            scale=size.scale, variance=size.variance, step=rational(printable(step, "step"), "step")
+        )
+        if self.step <= 0:
+            raise InputError(f"step: {shorten(self.step)} is not > 0")
+
+    @classmethod
+    def from_table(cls, table: Mapping[str, Any]) -> DiscreteGaussian:
+        """Return the noise of a table, which has a step; scale and variance may be missing."""
+        if "step" not in table:
+            raise InputError("step: missing, expected the lattice step of discrete-gaussian noise")
+        return cls(table.get("scale"), table.get("variance"), table["step"])
+
+    def to_table(self) -> dict[str, Any]:
+        """Return kind, scale or variance, and step."""
+        size = GaussianNoise(variance=self.variance).to_table()
+        return {**size, "kind": self.kind, "step": str(self.step)}
+
+    def canonical(self) -> dict[str, str | None]:
+        """Return kind, variance and step."""
+        variance = None if self.variance is None else str(self.variance)
+        step = str(self.step)
+        return {"kind": self.kind, "scale": None, "step": step, "variance": variance}
+
+    @classmethod
+    def size_words(cls, scale: str) -> tuple[str, str | None]:
+        """Return the words of Gaussian noise."""
+        return GaussianNoise.size_words(scale)
+
+    def with_scale(self, scale: AnyNumber) -> DiscreteGaussian:
+        """Return the same lattice with another scale (sigma)."""
+        return DiscreteGaussian(scale, step=self.step)
+
+    def sd(self, scale: Fraction) -> Raw:
+        """Return the root of the mean square, by a sum with bounded tails."""
+        return (self._mean(scale, 2)).sqrt()
+
+    def mean_abs(self, scale: Fraction) -> Raw:
+        """Return the mean size, by a sum with bounded tails."""
+        return self._mean(scale, 1)
+
+    def _mean(self, scale: Fraction, power: int) -> Raw:
+        """The mean of |N|**power: a sum whose rest is bounded by a geometric one."""
+        unit = -(self.step**2) / (2 * scale**2)
+        last = isqrt(ceil(4 * current_precision() / -unit)) + 2
+        top, whole, mass = raw(0), raw(1), raw(1)
+        for k in range(1, last + 1):
+            mass = 2 * raw(k * k * unit).exp()
+            whole += mass
+            top += mass * k**power
+        ratio = raw((2 * last + 1) * unit).exp() * raw(Fraction(last + 1, last) ** power)
+        rest = (mass * last**power * ratio / (1 - ratio)).union(raw(0))
+        mean: Raw = raw(self.step**power) * (top + rest) / (whole + rest)
+        return mean
+
+    def check_priors(
+        self, beliefs: Mapping[str, Mapping[str, Prior]], pairs: Iterable[tuple[str, str]]
+    ) -> None:
+        """Raise InputError unless all priors are atoms, those of a pair in one coset."""
+        check_on_lattice(beliefs, pairs, self.step, "discrete Gaussian noise")
+
+    def stated_variance(self) -> Fraction:
+        """Return sigma**2; InputError where there is none."""
+        if self.variance is None:
+            raise InputError("noise.variance: missing, expected a number >= 0")
+        return self.variance
+
+    def __repr__(self) -> str:
+        shown = "" if self.variance is None else f"variance={shorten(self.variance)!r}, "
+        return f"DiscreteGaussian({shown}step={str(self.step)!r})"
+

@@ -1,0 +1,60 @@
+"""What noise on a lattice asks of priors: atoms, those of a pair in one coset."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from math import lcm
+
+from pfverify.errors import InputError, shorten
+from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.prior import Prior
+
+
+def check_on_lattice(
+    beliefs: Mapping[str, Mapping[str, Prior]],
+    pairs: Iterable[tuple[str, str]],
+    step: Fraction,
+    noise: str,
+) -> None:
+    """Raise InputError unless all priors are atoms, those of a pair multiples of a step apart.
+
+    `noise` is what the message calls the noise.
+    Example: ``check_on_lattice({}, [], Fraction(1), "discrete Laplace noise")`` is None.
+    """
+    tables = [
+        {secret: _atoms(secret, prior, noise) for secret, prior in table.items()}
+        for table in beliefs.values()
+    ]
+    compared = list(pairs)
+    for table in tables:
+        for first, second in compared:
+            origin = table[first].atoms[0]
+            for secret in (first, second):
+                _check_coset(secret, table[secret], origin, step, noise)
+
+
+def _atoms(secret: str, prior: Prior, noise: str) -> Discrete:
+    if not isinstance(prior, Discrete):
+        raise InputError(
+            f"prior of {shorten(secret)!r}: it has a density (a positive variance); "
+            f"{noise} needs atoms on a lattice, expected laplace or "
+            "gaussian noise"
+        )
+    return prior
+
+
+def _check_coset(
+    secret: str, prior: Discrete, origin: Fraction, step: Fraction, noise: str
+) -> None:
+    start, every = origin * prior.denominator, step * prior.denominator
+    common = lcm(start.denominator, every.denominator)  # from here on in integers
+    first, steps = int(start * common), int(every * common)
+    for point in prior.points:
+        if (point * common - first) % steps:
+            atom = Fraction(point, prior.denominator)
+            raise InputError(
+                f"prior of {secret!r}: atom {shorten(atom)} is not a multiple of the "
+                f"step {shorten(step)} away from atom {shorten(origin)}; {noise} "
+                "needs all atoms of a pair on one lattice"
+            )

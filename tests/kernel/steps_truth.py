@@ -1,0 +1,211 @@
+"""What is true of noise that steps follow, that is truncated, or that is a normal law on a lattice.
+
+By distribution functions in high precision, without the kernel's sums.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import kernel_builder as kb
+from mpmath import exp, inf, mpf
+
+Json = dict[str, Any]
+Law = dict[Any, mpf]
+SUPPRESSED = "suppressed"
+FAR = 60  # standard deviations of a lattice
+
+
+def is_new(value: Json) -> bool:
+    """Whether a problem is of these kinds."""
+    kinds = ("truncated-laplace", "discrete-gaussian")
+    return "post" in value or value.get("noise", {}).get("kind") in kinds
+
+
+def law(prior: Json) -> Law:
+    if prior["kind"] == "nothing":
+        rows = kb.law(prior["or"]) if "or" in prior else {}
+        chance = kb.real(prior.get("chance", 0))
+        return {None: 1 - chance, **{x: m * chance for x, m in rows.items()}}
+    return dict(kb.law(prior))
+
+
+def number(x: Fraction) -> mpf:
+    return mpf(x.numerator) / x.denominator
+
+
+def published(value: Json, y: mpf) -> Any:
+    """What a noisy number becomes; itself where nothing changes it."""
+    for step in value.get("post", []):
+        ((key, what),) = step.items()
+        if y == SUPPRESSED:
+            return y
+        if key == "clamp":
+            y = min(max(y, kb.real(what[0])), kb.real(what[1]))
+        elif key == "threshold":
+            at, keep = kb.real(what["at"]), what.get("keep", "at-least")
+            y = SUPPRESSED if y < at or (y == at and keep == "above") else y
+        else:
+            raise NotImplementedError(key)
+    return y
+
+
+class Line:
+    """Laplace noise, maybe truncated, then clamps and thresholds."""
+
+    def __init__(self, value: Json) -> None:
+        self.value, noise = value, value["noise"]
+        self.scale = kb.real(noise["scale"])
+        self.bound = kb.real(noise["bound"]) if "bound" in noise else None
+
+    def below(self, law: Law, y: mpf) -> mpf:
+        """P(X + N <= y), of rows that exist."""
+        return sum((m * self._noise(y - number(x)) for x, m in law.items() if x is not None),
+                   mpf(0))  # fmt: skip
+
+    def _noise(self, u: mpf) -> mpf:
+        def whole(v: mpf) -> mpf:
+            if v in (inf, -inf):
+                return mpf(v > 0)
+            return exp(v / self.scale) / 2 if v < 0 else 1 - exp(-v / self.scale) / 2
+
+        if self.bound is None:
+            return whole(u)
+        low, high = whole(-self.bound), whole(self.bound)
+        return (min(max(whole(u), low), high) - low) / (high - low)
+
+    def density(self, law: Law, y: mpf) -> mpf:
+        return sum(
+            (m * exp(-abs(y - number(x)) / self.scale) for x, m in law.items()
+             if x is not None and (self.bound is None or abs(y - number(x)) <= self.bound)),
+            mpf(0),
+        )  # fmt: skip
+
+    def places(self, *laws: Law) -> list[mpf]:
+        atoms = {number(x) for law in laws for x in law if x is not None}
+        found = set(atoms)
+        for step in self.value.get("post", []):
+            ((_, what),) = step.items()
+            ends = what if isinstance(what, list) else [what["at"]]
+            found |= {kb.real(x) for x in ends}
+        if self.bound is not None:
+            found |= {x + way * self.bound for x in atoms for way in (-1, 1)}
+        return [-inf, *sorted(found), inf]
+
+    def inside(self, a: mpf, b: mpf) -> mpf:
+        if a == -inf:
+            return b - 1
+        return a + 1 if b == inf else (a + b) / 2
+
+    def divergence(self, p: Law, q: Law, growth: mpf) -> mpf:
+        """Sum of [P - growth Q]_+ over what is published."""
+        outputs: dict[Any, mpf] = {}
+        total = mpf(0)
+
+        def gap(a: mpf, b: mpf) -> mpf:
+            mine, theirs = (self.below(law, b) - self.below(law, a) for law in (p, q))
+            return mine - growth * theirs
+
+        for a, b in pairwise(self.places(p, q)):
+            y = self.inside(a, b)
+            image = published(self.value, y)
+            if image != y:
+                outputs[str(image)] = outputs.get(str(image), mpf(0)) + gap(a, b)
+                continue
+            zero = self._zero(lambda y: self.density(p, y) - growth * self.density(q, y), a, b)
+            for c, d in pairwise([a, *zero, b]):
+                total += max(gap(c, d), mpf(0))
+        if any(None in law for law in (p, q)):
+            nothing = p.get(None, mpf(0)) - growth * q.get(None, mpf(0))
+            outputs[SUPPRESSED] = outputs.get(SUPPRESSED, mpf(0)) + nothing
+        return total + sum((max(g, mpf(0)) for g in outputs.values()), mpf(0))
+
+    def _zero(self, g: Callable[[mpf], mpf], a: mpf, b: mpf) -> list[mpf]:
+        """The one sign change of g between two finite places, if there is one."""
+        if inf in (abs(a), abs(b)):
+            return []
+        near = (b - a) * mpf(10) ** -35
+        low, high = a + near, b - near
+        if (g(low) > 0) == (g(high) > 0):
+            return []
+        rises = g(high) > 0
+        for _ in range(150):
+            middle = (low + high) / 2
+            low, high = (low, middle) if (g(middle) > 0) == rises else (middle, high)
+        return [low]
+
+    def excess(self, p: Law, q: Law, growth: mpf, event: list[list[str]]) -> mpf:
+        """P(B) - growth Q(B) of intervals of the noisy number."""
+        total = mpf(0)
+        for low, high in event:
+            a = -inf if low == "-inf" else kb.real(low)
+            b = inf if high == "inf" else kb.real(high)
+            mine, theirs = (self.below(law, b) - self.below(law, a) for law in (p, q))
+            total += mine - growth * theirs
+            y = self.inside(a, b) if a != -inf else b - 1
+            if any(None in law for law in (p, q)) and published(self.value, y) == SUPPRESSED:
+                total += p.get(None, mpf(0)) - growth * q.get(None, mpf(0))
+        return total
+
+
+class Lattice:
+    """Discrete Gaussian noise."""
+
+    def __init__(self, value: Json) -> None:
+        noise = value["noise"]
+        self.step = kb.exact(noise["step"])
+        scale = noise.get("scale")
+        self.variance = kb.real(noise["variance"]) if scale is None else kb.real(scale) ** 2
+
+    def mass(self, law: Law, y: Fraction) -> mpf:
+        return sum((m * exp(-(number(y - x) ** 2) / (2 * self.variance)) for x, m in law.items()),
+                   mpf(0)) / self.whole()  # fmt: skip
+
+    def whole(self) -> mpf:
+        reach = int(FAR * self.variance**0.5 / number(self.step)) + 2
+        return sum((exp(-((k * number(self.step)) ** 2) / (2 * self.variance))
+                    for k in range(-reach, reach + 1)), mpf(0))  # fmt: skip
+
+    def points(self, *laws: Law) -> list[Fraction]:
+        atoms = sorted(x for law in laws for x in law)
+        reach = int(FAR * self.variance**0.5 / number(self.step)) + 2
+        count = int((atoms[-1] - atoms[0]) / self.step)
+        return [atoms[0] + k * self.step for k in range(-reach, count + reach + 1)]
+
+    def divergence(self, p: Law, q: Law, growth: mpf) -> mpf:
+        gaps = (self.mass(p, y) - growth * self.mass(q, y) for y in self.points(p, q))
+        return sum((max(g, mpf(0)) for g in gaps), mpf(0))
+
+    def excess(self, p: Law, q: Law, growth: mpf, event: list[list[str]]) -> mpf:
+        total = mpf(0)
+        for low, high in event:
+            y = kb.exact(low)
+            while y <= kb.exact(high):
+                total += self.mass(p, y) - growth * self.mass(q, y)
+                y += self.step
+        return total
+
+
+def is_true(value: Json, cert: Json, word: str) -> bool:
+    """Whether what a certificate of such a problem claims holds."""
+    made = (Lattice if value["noise"]["kind"] == "discrete-gaussian" else Line)(value)
+    growth, delta = exp(kb.real(value["epsilon"])), kb.real(value.get("delta", 0))
+    laws = {
+        (belief, name): law(prior)
+        for belief, table in kb.beliefs(value).items() for name, prior in table.items()
+    }  # fmt: skip
+    if word == "certified":
+        return all(
+            made.divergence(laws[n, a], laws[n, b], growth) <= delta + kb.TOLERANCE
+            for n, a, b in kb.ordered_goals(value)
+        )
+    (s,) = cert["steps"]
+    p, q = laws[s["belief"], s["from"]], laws[s["belief"], s["to"]]
+    margin = kb.real(s["margin"])
+    if s["rule"] == "pure-refuted" and isinstance(made, Lattice):
+        y = kb.exact(s["y"])
+        return made.mass(p, y) >= growth * exp(margin) * made.mass(q, y) - kb.TOLERANCE
+    return made.excess(p, q, growth, s["event"]) - delta >= margin - kb.TOLERANCE
