@@ -251,6 +251,8 @@ def couplings(problem: Problem, steps: list[Any]) -> list[str]:
                 raise Rejected(f"more than {MAX_STEPS} steps about one pair")
             priors = problem.source.beliefs[step["belief"]]
             p, q = priors[step["from"]], priors[step["to"]]
+            if problem.release.kind == "channel":
+                raise Rejected("the rule is for numbers, not for the outputs of a channel")
             if not (isinstance(p, dict) and isinstance(q, dict)):
                 raise Rejected("the rule is for priors of atoms that are not too long")
             noisy = problem.release.kind in ("laplace", "discrete-laplace")

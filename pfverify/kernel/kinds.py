@@ -59,8 +59,12 @@ class NoiseKind(NamedTuple):
     dense: bool  # whether it promises densities of every prior
     lattice: bool  # whether it lives on the multiples of a step, which a problem states
     stated: bool = True  # whether a table `noise` states it
-    bounded: bool = False  # whether it has a bound, which a problem states
     module: str | None = None  # that reads it, where it has more than an amount
+
+    def reader(self) -> Callable[[Any], Any]:
+        """What reads it."""
+        read: Callable[[Any], Any] = import_module(str(self.module)).noise
+        return read
 
 
 NOISES = {
@@ -68,7 +72,7 @@ NOISES = {
     "discrete-laplace": NoiseKind("scale", "F2", dense=False, lattice=True),
     "gaussian": NoiseKind("variance", "F2G", dense=True, lattice=False),
     "discrete-gaussian": NoiseKind("variance", None, dense=False, lattice=True),
-    "truncated-laplace": NoiseKind("scale", None, dense=True, lattice=False, bounded=True),
+    "truncated-laplace": NoiseKind("scale", None, dense=True, lattice=False, module="truncated"),
     "none": NoiseKind(None, None, dense=False, lattice=False),
     "table": NoiseKind(None, None, dense=False, lattice=False, module="tabled"),
     "channel": NoiseKind(None, None, dense=False, lattice=False, stated=False),  # has outputs

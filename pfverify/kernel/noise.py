@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cached_property
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from files import number, rational, string, table
@@ -48,7 +47,7 @@ class Noise(_Stated):
 
     def at(self, amount: Number | None) -> Noise:
         """So much noise of this kind; None or 0: X itself."""
-        return Noise(self.kind if amount else "none", amount or None, self.step, self.bound)
+        return Noise(self.kind if amount else "none", amount or None, self.step)
 
     def law(self, value: Any, what: str) -> Prior | Mixture:
         """The law of X that the table of a prior states."""
@@ -56,11 +55,11 @@ class Noise(_Stated):
 
     def laws(self, beliefs: Beliefs, pairs: Pairs) -> Beliefs:
         """What the rules take: the laws of X."""
-        if self.step is None and self.bound is None:
-            return beliefs
-        from noises import laws
+        if self.step is not None:
+            from noises import require_lattice
 
-        return laws(beliefs, pairs, self)
+            require_lattice(beliefs, pairs, self.step)
+        return beliefs
 
     def words(self, notion: Notion) -> str:
         """The noise, and the notion unless it is the usual one, in a message."""
@@ -71,8 +70,6 @@ class Noise(_Stated):
         unit = noise_kind(self.kind).amount or "scale"
         stated = {"scale": None, "step": self.step, unit: self.amount}
         texts = {key: None if x is None else canonical(x) for key, x in stated.items()}
-        if self.bound is not None:
-            texts["bound"] = canonical(self.bound)
         more = notion.written if notion.name != "distp" else {}
         return {"noise": {"kind": self.kind, **texts}, **more}
 
@@ -87,18 +84,13 @@ def release(value: Any) -> Noise:
     if not row.stated:
         raise Malformed(f"noise of kind {shown(kind)} is not stated so")
     if row.module is not None:
-        stated: Noise = import_module(row.module).noise(value)
+        stated: Noise = row.reader()(value)
         return stated
-    table(noise, "noise", {"kind"}, {"scale", "step", "variance", "bound"})
+    table(noise, "noise", {"kind"}, {"scale", "step", "variance"})
     if kind == "none" and len(noise) > 1:
         raise Malformed("noise of kind none has no scale, step or variance")
     if ("step" in noise) != row.lattice:
         raise Malformed("discrete-laplace noise needs a step, other noise has none")
-    bound = None
-    if row.bounded or "bound" in noise:
-        from noises import bound_of
-
-        bound = bound_of(noise, row.bounded)
     step = rational(noise["step"], "step") if row.lattice else None
     if step is not None and step <= 0:
         raise Malformed("the step must be positive")
@@ -109,4 +101,4 @@ def release(value: Any) -> Noise:
         from noises import variance
 
         scale = variance(noise, scale)
-    return Noise(kind, scale, step, bound)
+    return Noise(kind, scale, step)

@@ -41,38 +41,6 @@ def require_lattice(beliefs: Beliefs, pairs: Pairs, step: Fraction) -> None:
                 raise Malformed("atoms of a pair do not differ by multiples of the step")
 
 
-def laws(beliefs: Beliefs, pairs: Pairs, noise: Any) -> Beliefs:
-    """The laws of X as the rules take them, of noise with a step or a bound."""
-    if noise.step is not None:
-        require_lattice(beliefs, pairs, noise.step)
-    return beliefs if noise.bound is None else truncated(beliefs, noise)
-
-
-def bound_of(noise: Any, bounded: bool) -> Fraction:
-    """The bound of a kind of noise, if it is a bounded one."""
-    if not bounded or "bound" not in noise:
-        raise Malformed("truncated-laplace noise needs a bound, other noise has none")
-    bound = rational(noise["bound"], "bound")
-    if bound <= 0:
-        raise Malformed("the bound must be positive")
-    return bound
-
-
-def truncated(beliefs: Beliefs, noise: Any) -> Beliefs:
-    """Laws of atoms under noise that is truncated: all of the line keeps its density."""
-    from kept import WHOLE, Kept
-
-    found = {}
-    for name, laws in beliefs.items():
-        if any(not isinstance(law, dict) for law in laws.values()):
-            raise Malformed("truncated-laplace noise needs priors of atoms")
-        if noise.amount is None or not isinstance(noise.amount, Fraction) or noise.amount > 0:
-            found[name] = {s: Kept(law, Fraction(0), noise, WHOLE) for s, law in laws.items()}
-        else:
-            raise Malformed("truncated-laplace noise of scale 0 is none: say so")
-    return found
-
-
 def variance(noise: Any, scale: Number | None) -> Fraction | None:
     """That of gaussian noise, which may be stated instead of its scale."""
     if "variance" not in noise:

@@ -1,0 +1,58 @@
+"""The release of a number X with Laplace noise that is truncated: at most `bound` in size.
+
+All of the line keeps its density, in pieces between the atoms and what the noise reaches: `kept`.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from files import number, rational, table
+from grammar import Malformed, Number, canonical
+from kept import WHOLE, Kept
+from kinds import Beliefs, Pairs
+from noise import Noise
+from ranges import require_range
+from work import spend
+
+if TYPE_CHECKING:
+    from protocols import Notion
+
+
+class Truncated(Noise):
+    """So much of it; its amount is its scale, which does not change."""
+
+    def at(self, amount: Number | None) -> Truncated:
+        """The same: another amount of it has other laws."""
+        if amount != self.amount or not amount:
+            raise Malformed("truncated-laplace noise has its own scale, which is positive")
+        return self
+
+    def laws(self, beliefs: Beliefs, pairs: Pairs) -> Beliefs:
+        """Laws of atoms, of which all of the line keeps its density."""
+        found = {}
+        for name, laws in beliefs.items():
+            spend(64 * len(laws))
+            if any(not isinstance(law, dict) for law in laws.values()):
+                raise Malformed("truncated-laplace noise needs priors of atoms")
+            found[name] = {s: Kept(law, Fraction(0), self, WHOLE) for s, law in laws.items()}
+        return found
+
+    def canonical(self, notion: Notion) -> dict[str, Any]:
+        """The noise with its bound, and such a notion, as they go into a digest."""
+        found = super().canonical(notion)
+        bound = None if self.bound is None else canonical(self.bound)
+        return {**found, "noise": {**found["noise"], "bound": bound}}
+
+
+def noise(value: Any) -> Truncated:
+    """Such noise, as a problem states it."""
+    stated = table(value["noise"], "noise", {"kind", "bound"}, {"scale"})
+    bound = rational(stated["bound"], "bound")
+    if bound <= 0:
+        raise Malformed("the bound must be positive")
+    scale = number(stated["scale"], "scale") if "scale" in stated else None
+    if scale is not None:
+        require_range("scale", scale, decide=False)
+    return Truncated("truncated-laplace", scale, None, bound)
