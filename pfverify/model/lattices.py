@@ -13,6 +13,7 @@ from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.nothing import Nothing
 from pfverify.model.priors.prior import Prior
 from pfverify.model.releases.release import Noise
 
@@ -75,6 +76,11 @@ def largest_step(beliefs: Beliefs, pairs: Pairs) -> Fraction:
 def _atoms(secret: str, prior: Prior) -> Discrete:
     if isinstance(prior, Discrete):
         return prior
+    if isinstance(prior, Nothing):
+        raise InputError(
+            f"lattice: the prior of {shorten(secret, 30)!r} may be no number; state "
+            "discrete-laplace noise with a step in the file"
+        )
     raise InputError(
         f"lattice: the prior of {shorten(secret, 30)!r} has a density, so that X is on no lattice, "
         "and noise on one would show where X lies between its points"

@@ -22,6 +22,7 @@ from pfverify.model.provenance import Provenance
 from pfverify.model.question import Question
 from pfverify.model.releases.kinds import followed, given_release, read_release
 from pfverify.model.releases.release import Laws, Noise, Release
+from pfverify.model.releases.stepped import Stepped
 from pfverify.model.requirement import Requirement
 from pfverify.model.schema import SCHEMA, check_shape
 from pfverify.model.sources.inputs import SingleInputs
@@ -424,9 +425,15 @@ class Problem(Fixed):
         Source: design fact F12.
         """
         self.release.require_scale("lattice")
-        if not isinstance(self.release, Noise):
-            raise InputError(f"lattice: {self.release.kind} is more than noise on a line")
-        return self._again(release=lattice_noise(self.noise, step, self.beliefs, self.pairs))
+        noise = self.release.noise
+        match self.release:
+            case Noise():
+                found: Release = lattice_noise(noise, step, self.beliefs, self.pairs)
+            case Stepped(steps=steps):
+                found = Stepped(lattice_noise(noise, step, self.beliefs, self.pairs), steps)
+            case _:
+                raise InputError(f"lattice: {self.release.kind} is more than noise on a line")
+        return self._again(release=found)
 
     def under(self, release: Release) -> Problem:
         """Return the same problem about another release.

@@ -238,3 +238,13 @@ def test_a_draw_goes_through_the_steps() -> None:
     outputs = {sample(problem, value=1).draws[0] for _ in range(40)}
     assert "suppressed" in outputs
     assert all(y == "suppressed" or int(y) >= 5 for y in outputs)
+
+
+def test_on_a_lattice_the_steps_stay() -> None:
+    line = Problem(UNIFORM, noise=Laplace(3), post=ROUNDED, epsilon="1/2")
+    found = line.on_lattice(1)
+    assert isinstance(found.release.noise, DiscreteLaplace)
+    assert sample(found, value=1).drawn == "output"
+    with pytest.raises(InputError, match="may be no number"):
+        Problem({"row": Discrete({1: 1}), "none": Nothing()}, noise=Laplace(1), epsilon=5,
+                post=[{"threshold": {"at": 5}}]).on_lattice(1)  # fmt: skip
