@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from pfverify.edge.packaged import example_names, load_example
+from pfverify.model.noises.table import TableNoise
 from pfverify.model.releases.stepped import Stepped
 
 
@@ -13,6 +14,8 @@ def _group(name: str) -> str:
     problem = load_example(name)
     if isinstance(problem.release, Stepped):
         return "stepped"
+    if isinstance(problem.release, TableNoise):
+        return "table"
     if problem.named_notion is not None:
         return "channel"
     smooth = any(item.is_smooth for item in problem.questions())

@@ -8,22 +8,26 @@ from pathlib import Path
 import click
 
 from pfverify.edge.commands.options import json_option, refuse_inputs
+from pfverify.edge.commands.sections import SectionCommand, of_output, section
 from pfverify.errors import InputError
 
+_columns, _read = section("Columns of PTABLE"), section("How it is read")
+_target = section("Target")
 
-@click.command()
+
+@click.command(cls=SectionCommand)
 @click.argument("ptable", type=click.Path(path_type=Path))
-@click.option("-o", "--output", metavar="PROBLEM",
+@of_output("-o", "--output", metavar="PROBLEM",
               help="Write the problem file (.toml, or .json); default: print it.")
-@click.option("--count", metavar="COL", help="The column of the true count; usually i.")
-@click.option("--perturbation", metavar="COL", help="What is added to it; usually v.")
-@click.option("--perturbed", metavar="COL", help="Or the count after that; usually j.")
-@click.option("--probability", metavar="COL", help="The column of the probability; usually p.")
-@click.option("--rescale", is_flag=True,
+@_columns("--count", metavar="COL", help="The column of the true count; usually i.")
+@_columns("--perturbation", metavar="COL", help="What is added to it; usually v.")
+@_columns("--perturbed", metavar="COL", help="Or the count after that; usually j.")
+@_columns("--probability", metavar="COL", help="The column of the probability; usually p.")
+@_read("--rescale", is_flag=True,
               help="Divide the probabilities of a count by their sum, where it is not 1.")
-@click.option("--decimal-comma", is_flag=True, help="Numbers are written 0,5 instead of 0.5.")
-@click.option("--epsilon", metavar="NUMBER", help="The privacy budget.  [default: 1]")
-@click.option("--delta", default="0", metavar="NUMBER", show_default=True)
+@_read("--decimal-comma", is_flag=True, help="Numbers are written 0,5 instead of 0.5.")
+@_target("--epsilon", metavar="NUMBER", help="The privacy budget.  [default: 1]")
+@_target("--delta", default="0", metavar="NUMBER", show_default=True)
 @json_option
 def table(
     ptable: Path,
