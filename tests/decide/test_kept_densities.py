@@ -26,6 +26,7 @@ from pfverify import (
 )
 from pfverify.certificate.checking import run_kernel
 from pfverify.certificate.statement import canonical_text
+from pfverify.exact.enclosure import Enclosure
 from pfverify.model.digest import problem_digest
 
 F = Fraction
@@ -246,3 +247,24 @@ def test_the_kernel_takes_no_scales_of_truncated_noise() -> None:
     stated = problem.to_toml().encode()
     found = run_kernel(Path("p.toml"), stated, canonical_text(claimed).encode())
     assert (found.word, "no scales" in found.message) == ("rejected", True), found.message
+
+
+def test_the_least_epsilon_is_finite_where_delta_is_just_what_one_law_alone_gives() -> None:
+    """What one law alone reaches is delta exactly: then the rest decides, and no epsilon fails."""
+    row = {"row": Discrete({1: 1}), "none": Nothing()}
+    post = [{"threshold": {"at": 5}}]
+    exact = Problem(row, noise=Laplace(1), post=post, epsilon=5, delta="exp(-4)/2")
+    assert {one.epsilon_at_delta for one in loss(exact).pairs} == {Enclosure("0", "0")}
+    less = exact.replaced(delta="exp(-4)/2-1/1000000")
+    assert Enclosure("inf", "inf") in {one.epsilon_at_delta for one in loss(less).pairs}
+    points = {"a": Discrete({0: 1}), "b": Discrete({1: 1})}
+    alone = "(exp(-1)-exp(-2))/(2*(1-exp(-2)))"  # of truncated noise, on its last unit
+    for delta, bounds in ((alone, (F(1) - F(1, 10**9), F(1) + F(1, 10**9))), ("0.134", None)):
+        found = loss(Problem(points, noise=TruncatedLaplace(1, 2), epsilon=1, delta=delta))
+        for one in found.pairs:
+            assert one.epsilon_at_delta is not None
+            if bounds is None:
+                assert str(one.epsilon_at_delta.lower) == "inf"
+            else:
+                low, high = F(str(one.epsilon_at_delta.lower)), F(str(one.epsilon_at_delta.upper))
+                assert bounds[0] < low <= 1 <= high < bounds[1]

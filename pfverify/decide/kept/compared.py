@@ -22,11 +22,11 @@ from pfverify.decide.least_epsilon import searched
 from pfverify.decide.targets import targets_of
 from pfverify.errors import InputError
 from pfverify.exact.answer import Answer
-from pfverify.exact.ball import Ball, Raw, precision, raw
+from pfverify.exact.ball import Ball, Raw, precision, raw, rising_sign
 from pfverify.exact.expsum import CAP_BITS, Exponent, ExpSum
 from pfverify.exact.grid import Grid
 from pfverify.exact.radical import RadicalSum
-from pfverify.exact.refined import INFINITE, ZERO, Refined, exactly
+from pfverify.exact.refined import ANYTHING, INFINITE, ZERO, Refined, exactly
 from pfverify.exact.rising import rising
 from pfverify.laws.rate import Rate
 from pfverify.model.noises.laplace import Laplace
@@ -292,17 +292,51 @@ class KeptComparison(Comparison):
         return self.whole.twice.ball().raw
 
     def least_epsilon(self) -> Refined:
-        """Return the least epsilon, searched for; infinite where one law alone has more mass."""
+        """Return the least epsilon: it is searched for where delta is more than no epsilon bounds.
+
+        That is what P alone can give, the limit as epsilon grows. Where delta is exactly that,
+        nothing else may exceed.
+        """
         masses = [(piece.p.mass, piece.q.mass) for piece in self.whole.kept]
         masses += [(p, q) for _, p, q in self.whole.outputs]
         alone = sum((p for p, q in masses if not q.terms), NOTHING)
-        if alone.terms:
-            with precision(_PROPOSED_BITS):
-                mass = alone.ball().raw / self._twice()
-                sign = Ball(mass - self.target.delta.ball().raw).certain_sign()
-            if sign != -1:
+        if not alone.terms:
+            return searched(self, self._proposed)
+        match self._above_delta(alone):
+            case 1:
                 return INFINITE
-        return searched(self, self._proposed)
+            case 0:
+                return self._least_without_excess()
+            case None:
+                return ANYTHING
+            case _:
+                return searched(self, self._proposed)
+
+    def _above_delta(self, alone: ExpSum) -> int | None:
+        """The sign of what P alone gives, less delta."""
+        if (exact := self.target.delta.ratio) is not None:
+            sign = (alone * exact[1] - exact[0] * self.whole.twice).sign()
+            below = exact[1].sign()
+            return None if sign is None or below is None else sign * below
+
+        def gap() -> Ball:
+            return Ball(alone.ball().raw / self._twice() - self.target.delta.ball().raw)
+
+        return rising_sign(gap, _PROPOSED_BITS, CAP_BITS)
+
+    def _least_without_excess(self) -> Refined:
+        """Return the least epsilon >= 0 with p <= e**epsilon q wherever q > 0."""
+        shared = [(p, q) for p, q, _ in self.whole.ratios if p.terms and q.terms]
+        if all((p - q).sign() in (-1, 0) for p, q in shared):
+            return ZERO
+
+        def largest() -> Raw:
+            best = raw(1)
+            for p, q in shared:
+                best = best.max(p.ball().raw / q.ball().raw)
+            return best.log()
+
+        return by_balls(largest)
 
     def _proposed(self, grid: Grid) -> Fraction:
         """About where the divergence is delta, by halving in balls."""
