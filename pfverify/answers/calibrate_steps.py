@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from pfverify.answers.certify import certify
 from pfverify.answers.methods import CalibrateResult, Method, Minimum, spread
-from pfverify.decide.assumptions import assumed
+from pfverify.decide.assumptions import assumed, check_pointwise
 from pfverify.decide.verdict import Verdict
 from pfverify.errors import InputError
 from pfverify.exact.decimals import decimal_upper
@@ -37,9 +37,11 @@ def scales_with_steps(
     `least` brackets the least scale of a problem without steps, of which a fact says that every
     larger scale is private too. From there up every scale is private with the steps: whatever is
     done to a private release keeps it private. Each smaller scale is decided by itself.
-    Raises InputError for a prior without numbers, and for noise of which no such fact is known.
+    Raises InputError for the pointwise form, which no step keeps, for a prior without numbers, and
+    for noise of which no such fact is known.
     Source: design fact F46; post-processing.
     """
+    check_pointwise(problem)
     noise = problem.release.noise
     laws = [law for table in problem.beliefs.values() for law in table.values()]
     if any(isinstance(law, Nothing) for law in laws):
@@ -52,30 +54,21 @@ def scales_with_steps(
     bare = least(problem.under(noise))
     methods: dict[str, Method] = {}
     reasons = {"minimum": NO_MINIMUM}
-    tried = 0
 
-    def found(scale: str | Fraction, verdict: Verdict) -> Method:
-        text = scale if isinstance(scale, str) else decimal_upper(scale, digits)
-        sd, mean = spread(noise, text, digits)
-        return Method(extended(text), None, verdict, None, sd, mean)
+    def certified(scale: str) -> Method:
+        sd, mean = spread(noise, scale, digits)
+        return Method(extended(scale), None, Verdict.CERTIFIED, None, sd, mean)
 
-    if bare.verdict is Verdict.CERTIFIED:
-        upper = bare.upper
-        methods["unprocessed"] = found(str(upper), Verdict.CERTIFIED)
-        smaller = None if isinstance(upper, Infinite) or upper == 0 else Fraction(upper)
-        best: Method | None = None
-        for tried in range(1, _TRIED + 1 if smaller is not None else 1):
-            if smaller is None:
-                break
-            text = decimal_upper(smaller * Fraction(3, 4) ** tried, digits)
+    if bare.verdict is Verdict.CERTIFIED and not isinstance(bare.upper, Infinite):
+        methods["unprocessed"] = certified(str(bare.upper))
+        for tried in range(1, _TRIED + 1 if bare.upper else 1):
+            text = decimal_upper(Fraction(bare.upper) * Fraction(3, 4) ** tried, digits)
             if certify(problem.replaced(scale=text), digits=1).verdict is Verdict.CERTIFIED:
-                best = found(text, Verdict.CERTIFIED)
+                methods["below"] = certified(text)
             if progress:
                 progress(tried + 1, _TRIED + 1)
-        if best is None:
+        if "below" not in methods:
             reasons["below"] = "no scale below is certified, of those that were tried"
-        else:
-            methods["below"] = best
     else:
         reasons["unprocessed"] = bare.reason or "it could not be decided"
     return CalibrateResult(

@@ -8,6 +8,7 @@ from pfverify.model.notion import Bound
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import Problem
+from pfverify.model.releases.stepped import Stepped
 
 
 def assumed(problem: Problem, *, bare: bool = False) -> list[str]:
@@ -61,7 +62,14 @@ def check_pointwise(problem: Problem) -> None:
     Without noise the release of atoms has masses: those are meant by noise of kind none and on a
     lattice. Laplace and Gaussian noise promise densities, and atoms have none at scale 0.
     """
-    if problem.notion.exceeding is not Bound.EXCESS or not problem.release.noise.adds_nothing:
+    if problem.notion.exceeding is not Bound.EXCESS:
+        return
+    if isinstance(problem.release, Stepped):  # a step may join outputs, and so their excesses
+        raise InputError(
+            "form: what steps after the noise publish is judged by events, as a bound of single "
+            'outputs does not survive a step; expected form = "events"'
+        )
+    if not problem.release.noise.adds_nothing:
         return
     if problem.release.named:  # its outputs have masses
         return

@@ -212,9 +212,11 @@ def test_priors_that_steps_do_not_take(priors: Any, noise: Any, message: str) ->
 
 @pytest.mark.parametrize("post", [ROUNDED, [{"clamp": [0, 1]}]])
 def test_the_pointwise_form_is_refused(post: Any) -> None:
-    problem = Problem(HALF, noise=Laplace(1), post=post, epsilon=1, form="pointwise")
-    with pytest.raises(InputError, match="no route decides"):
-        certify(problem)
+    """A bound of single outputs does not survive a step, so that no scale is private by it."""
+    problem = Problem(HALF, noise=Laplace(1), post=post, epsilon=1, delta="1/2", form="pointwise")
+    for ask in (certify, loss, calibrate):
+        with pytest.raises(InputError, match="form: what steps after the noise publish is judged"):
+            ask(problem)
 
 
 def test_scales_are_those_without_the_steps_and_some_below() -> None:
