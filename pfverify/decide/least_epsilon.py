@@ -12,6 +12,7 @@ from pfverify.exact.refined import OnGrid
 from pfverify.exact.search import least_decimal
 
 Ends = tuple[Fraction, Fraction]
+_HALVINGS = 80
 
 
 def searched(compared: Comparison, propose: Callable[[Grid], Fraction]) -> OnGrid:
@@ -21,6 +22,20 @@ def searched(compared: Comparison, propose: Callable[[Grid], Fraction]) -> OnGri
     exceed: that is all that is known where a decision on the way is undecided.
     """
     return OnGrid(lambda grid: _bracket(compared, propose, grid), compared.loss().value)
+
+
+def halved(is_above: Callable[[Fraction], bool], grid: Grid, most: int) -> Fraction:
+    """Return about where something stops to hold, at most 2 `most`: by doubling, then by halving.
+
+    Example: ``float(halved(lambda x: x < 3, Grid(6), 64))`` is 3.0.
+    """
+    low, high = Fraction(0), Fraction(1)
+    while high < most and is_above(high):
+        low, high = high, 2 * high
+    for _ in range(min(grid.bits + 8, _HALVINGS)):
+        middle = (low + high) / 2
+        low, high = (middle, high) if is_above(middle) else (low, middle)
+    return high
 
 
 def _bracket(compared: Comparison, propose: Callable[[Grid], Fraction], grid: Grid) -> Ends:

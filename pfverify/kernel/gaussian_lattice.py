@@ -14,17 +14,18 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import ceil, isqrt
 
-from enclose import ONE, ZERO, Arithmetic, Interval, Undecided, upper_end
+from enclose import ONE, ZERO, Arithmetic, Interval, upper_end
 from files import canonical_rational
 from grammar import Malformed, canonical, shown
 from kinds import EVENTS, Kind, Prior, Rule
 from noise import Noise
 from priors import places
 from rules import Facts, Goal, Rejected, Step, arithmetic, at_most, margin_of
+from signs import decided_sign
 from spans import event_of
 from value import enclose_number, form_of
 from work import spend
-from zero import NIL, SIGN_BITS, Form, Sum, accumulate, constant, exp_form, plus, sign_of_sum
+from zero import NIL, Form, Sum, accumulate, constant, exp_form, plus
 
 KIND = Kind(
     {"pure": Rule("gaussian_lattice"), "delta-upper": Rule("gaussian_lattice", EVENTS)},
@@ -119,7 +120,7 @@ class Lattice:
             accumulate(total, NIL, p)
         if q:
             accumulate(total, form_of(self.goal.epsilon), -q)
-        return _sign(total)
+        return decided_sign(total)
 
     def edge(self, lead: int, way: int) -> int:
         """Where the atom `lead` outweighs all those behind it, and so beyond (way 1: right)."""
@@ -148,16 +149,6 @@ def _hull(x: Interval, y: Interval) -> Interval:
     from special import hull
 
     return hull(x, y)
-
-
-def _sign(s: Sum) -> int:
-    """The sign of a sum, decided."""
-    for bits in SIGN_BITS:
-        try:
-            return sign_of_sum(s, Arithmetic(bits))
-        except Undecided:
-            continue
-    raise Rejected("a sign is not decided")
 
 
 def _leading(lattice: Lattice, order: Iterator[int]) -> int | None:
@@ -192,7 +183,7 @@ def pure(goal: Atoms, step: Step) -> Facts:
     jumps = lattice.jumps(ar)
     for k in range(low, high + 1):
         _, above, _ = lattice.value(k, jumps, ar)
-        if above > 0 and _sign(lattice.exactly(k)) > 0:
+        if above > 0 and decided_sign(lattice.exactly(k)) > 0:
             raise Rejected("the ratio is not bounded at an output")
     return {"F48"}
 

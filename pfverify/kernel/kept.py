@@ -23,6 +23,7 @@ from kinds import EVENTS, Kind, Mass, Prior, Rule
 from masses import NOTHING, excess_sign, minus
 from quotients import quotient
 from rules import Facts, Goal, Rejected, Step, arithmetic, margin_of
+from signs import decided_sign
 from spans import Span, event_of
 from steps import Part
 from value import enclose_number, form_of
@@ -37,7 +38,6 @@ from zero import (
     enclose_sum,
     multiply,
     plus,
-    sign_of_sum,
 )
 
 KIND = Kind(
@@ -139,16 +139,6 @@ def _in(piece: Piece, low: End, high: End) -> bool:
     return above and (high is None or (piece.high is not None and piece.high <= high))
 
 
-def _sign(s: Sum) -> int:
-    """The sign of a sum, decided."""
-    for bits in SIGN_BITS:
-        try:
-            return sign_of_sum(s, Arithmetic(bits))
-        except Undecided:
-            continue
-    raise Rejected("a sign is not decided")
-
-
 def _no_row(goal: Kepts) -> Sum:
     """Twice what no row adds to g where the output is suppressed."""
     gap: Sum = {}
@@ -192,7 +182,7 @@ def kept(goal: Kepts, step: Step) -> Facts:
     for piece in pieces:
         if not any(_in(piece, part.low, part.high) for part in stays):
             continue
-        low, high = _sign(piece.at_low()), _sign(piece.at_high())
+        low, high = decided_sign(piece.at_low()), decided_sign(piece.at_high())
         if max(low, high) <= 0:
             continue
         if goal.delta_is_zero:
@@ -206,7 +196,7 @@ def kept(goal: Kepts, step: Step) -> Facts:
         total = add(total, add(mine, other, -Fraction(1)))
         roots.append(multiply(multiply(mine, other), {NIL: -Fraction(1)}))
     for _, mass in _masses(goal, pieces):
-        if _sign(mass) > 0:
+        if decided_sign(mass) > 0:
             if goal.delta_is_zero:
                 raise Rejected("the ratio of the masses of an output is not bounded")
             total = add(total, mass)

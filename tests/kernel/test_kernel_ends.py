@@ -49,9 +49,8 @@ RISING = {  # over SIGN_BITS, which ends
     "excess.py:sign_of_excess",
     "irrational.py:sign",
     "quotients.py:excess_sign",
-    "kept.py:_sign",
     "kept.py:kept",
-    "gaussian_lattice.py:_sign",
+    "signs.py:decided_sign",
 }
 ARITHMETICS = {  # where a precision comes from
     "couplings.py:__init__",  # the step, at most 200,000
@@ -61,9 +60,8 @@ ARITHMETICS = {  # where a precision comes from
     "finite.py:exceeding",
     "quotients.py:excess_sign",
     "tupling.py:tupling",
-    "kept.py:_sign",
     "kept.py:kept",
-    "gaussian_lattice.py:_sign",
+    "signs.py:decided_sign",
     "gaussian_lattice.py:edge",
     "enclose.py:finer",  # what its callers add is charged by the operations at that precision
     "noises.py:_square",

@@ -20,7 +20,7 @@ from pfverify.decide.breach import Breach, Place
 from pfverify.decide.comparison import Comparison, Decision, Orders, Settled, Supremum
 from pfverify.decide.evidence import AtAtoms
 from pfverify.decide.excess import by_balls
-from pfverify.decide.least_epsilon import searched
+from pfverify.decide.least_epsilon import halved, searched
 from pfverify.decide.targets import targets_of
 from pfverify.errors import InputError, UndecidedError
 from pfverify.exact.ball import Ball, Raw, current_precision, precision, raw
@@ -358,13 +358,7 @@ class GaussianLattice(Comparison):
 
     def _proposed(self, grid: Grid) -> Fraction:
         """About where the divergence is delta, by halving in balls."""
-        low, high = Fraction(0), Fraction(1)
-        while high < 64 and self._is_above(high):
-            low, high = high, 2 * high
-        for _ in range(min(grid.bits + 8, 60)):
-            middle = (low + high) / 2
-            low, high = (middle, high) if self._is_above(middle) else (low, middle)
-        return high
+        return halved(self._is_above, grid, 64)
 
     def _is_above(self, epsilon: Fraction) -> bool:
         one = self.against(self.target.at_epsilon(epsilon))

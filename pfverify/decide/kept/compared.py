@@ -18,7 +18,7 @@ from pfverify.decide.comparison import Comparison, Decision, Orders, Settled, Su
 from pfverify.decide.evidence import ByRule
 from pfverify.decide.excess import by_balls, largest_sign, positive_margin
 from pfverify.decide.kept.sums import NOTHING, Atoms, LinePiece, PieceSums, line_pieces
-from pfverify.decide.least_epsilon import searched
+from pfverify.decide.least_epsilon import halved, searched
 from pfverify.decide.targets import targets_of
 from pfverify.errors import InputError
 from pfverify.exact.answer import Answer
@@ -340,13 +340,7 @@ class KeptComparison(Comparison):
 
     def _proposed(self, grid: Grid) -> Fraction:
         """About where the divergence is delta, by halving in balls."""
-        low, high = Fraction(0), Fraction(1)
-        while high < 1 << 20 and self._is_above(high):
-            low, high = high, 2 * high
-        for _ in range(min(grid.bits + 8, 80)):
-            middle = (low + high) / 2
-            low, high = (middle, high) if self._is_above(middle) else (low, middle)
-        return high
+        return halved(self._is_above, grid, 1 << 20)
 
     def _is_above(self, epsilon: Fraction) -> bool:
         one = self.against(self.target.at_epsilon(epsilon))
