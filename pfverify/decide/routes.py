@@ -75,7 +75,10 @@ _BOTH = frozenset({Events, Pointwise})
 ROUTES = (
     Route(
         "masses",
-        releases=frozenset({Laplace, DiscreteLaplace, GaussianNoise, NoNoise, TableNoise}),
+        releases=frozenset({
+            Laplace, TruncatedLaplace, DiscreteLaplace, GaussianNoise, DiscreteGaussian, NoNoise,
+            TableNoise,
+        }),
         priors=frozenset({Discrete}),
         notions=_BOTH,
         without_noise=True,

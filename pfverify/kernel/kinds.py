@@ -179,6 +179,7 @@ KINDS = {  # release and laws -> the module with their KIND
     ("discrete-gaussian", "atoms"): "gaussian_lattice",
     ("kept", "kept"): "kept",
     ("truncated-laplace", "kept"): "kept",
+    ("truncated-laplace", "atoms"): "truncated",  # so much as nothing
 }
 
 # the rules that may certify goals, with an amount of noise (False) or without (True), that may

@@ -10,7 +10,8 @@ infinitely many, are taken as one.  (No row at all is a prior too, without mass 
 
 The masses.  With s = e^(-step rho) and N on the lattice P(N >= j step) = s^j/(1+s) for j >= 0, and
 modulo m P(N = d) = (s^d' + s^(m-d'))(1-s) / ((1+s)(1-s^m)), d' = d mod m (s^x: in multiples of the
-step); on the line P(N >= d) = e^(-d rho)/2 for d >= 0.
+step); on the line P(N >= d) = e^(-d rho)/2 for d >= 0.  Noise that is truncated at A has
+P(N >= d) = (e^(-d rho) - e^(-A rho)) / (2 (1 - e^(-A rho))) up to there, and all cells are single.
 """
 
 from __future__ import annotations
@@ -59,8 +60,9 @@ class Law:
 
     def __init__(self, noise: Noise) -> None:
         self.noise, self.step = noise, noise.step
-        two = {NIL: Fraction(2)}
-        self.whole = two if self.step is None else add({NIL: ONE}, self._power(self.step))
+        self.end: Sum = {} if noise.bound is None else self._power(noise.bound)
+        self.whole = add({NIL: ONE}, self._power(self.step) if self.step else {NIL: ONE})
+        self.whole = add(self.whole, self.end, Fraction(-2))
         self.known: dict[tuple[Fraction | None, Fraction | None], Mass] = {}
 
     def _power(self, distance: Fraction) -> Sum:
@@ -82,7 +84,7 @@ class Law:
         return cut[0] - atom if self.step is None else Fraction(count(cut, atom, self.step))
 
     def _between(self, low: Fraction | None, high: Fraction | None) -> Sum:
-        """The mass between two places, times 2 or 1 + s."""
+        """The mass between two places, times 2 or 1 + s, or 2 less that beyond the bound."""
         flip = 0 if self.step is None else 1
         if low is not None and low >= 0:
             return add(self._tail(low), self._tail(high), -ONE)
@@ -94,9 +96,10 @@ class Law:
         return add(self.whole, outside, -ONE)
 
     def _tail(self, place: Fraction | None) -> Sum:
-        if place is None:
+        bound = self.noise.bound
+        if place is None or (bound is not None and place >= bound):
             return {}
-        return self._power(place * (self.step or ONE))
+        return add(self._power(place * (self.step or ONE)), self.end, -ONE)
 
     def wrapped(self, distance: Fraction, modulus: Fraction) -> Mass:
         """P(N = distance up to multiples of the modulus)."""
@@ -115,7 +118,7 @@ def _table(noise: Noise, steps: Sequence[Step], atoms: Sequence[Fraction]) -> di
         from tabled import drawn
 
         return _sums([[(image_of(steps, x + n), w) for n, w in drawn(noise, x)] for x in atoms])
-    if noise.kind not in ("laplace", "discrete-laplace"):
+    if noise.kind not in ("laplace", "truncated-laplace", "discrete-laplace"):
         raise Malformed(f"steps after noise of kind {shown(noise.kind)} are not known")
     if any(((x - atoms[0]) / (noise.step or ONE)).denominator != 1 for x in atoms if noise.step):
         raise Malformed("atoms do not differ by multiples of the step")
@@ -128,7 +131,10 @@ def _table(noise: Noise, steps: Sequence[Step], atoms: Sequence[Fraction]) -> di
         images = [image_of(steps[1:], y) for y in points]
         rows = [[law.wrapped(y - x, modulus) for y in points] for x in atoms]
         return _sums([list(zip(images, row, strict=True)) for row in rows])
-    cells = Line(steps, atoms[0], atoms[-1], noise.step).cells(most)
+    if noise.bound is None:
+        cells = Line(steps, atoms[0], atoms[-1], noise.step).cells(most)
+    else:
+        cells = Line(steps, atoms[0] - noise.bound, atoms[-1] + noise.bound, None).single(most)
     return {cell.output: [law.of(cell, x) for x in atoms] for cell in cells}
 
 

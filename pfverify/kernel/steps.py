@@ -275,34 +275,42 @@ class Line:
         self, steps: Sequence[Step], first: Fraction, last: Fraction, lattice: Fraction | None
     ) -> None:
         self.steps, self.first, self.last, self.lattice = steps, first, last, lattice
+        hidden = self._hidden()
+        self.hides_all = hidden is None
+        self.hidden = None if isinstance(hidden, bool) else hidden
 
     def cells(self, most: int) -> list[Cell]:
-        """The cells from left to right."""
-        hidden = self._hidden()
-        if hidden is None:
+        """The cells from left to right, those beyond the atoms as one."""
+        if self.hides_all:
             return [Cell(None, None, SUPPRESSED)]
-        found: list[Cell] = []
-        at: Cut = (self.first, 0)
-        left = None if isinstance(hidden, bool) else hidden
-        low = self._begin() or left
-        if left is not None:
-            found.append(Cell(None, left, SUPPRESSED))
-            if at < left:
-                at = low = left
-        if low != left:
-            found.append(Cell(left, low, f"less than {self._cell(at).output}"))
+        found, more, left = self.single(most), list[Cell](), self.hidden
+        low, output = found[0].low, found[0].output
+        if output != SUPPRESSED:
+            if left is not None:
+                more.append(Cell(None, left, SUPPRESSED))
+            if low != left:
+                more.append(Cell(left, low, f"less than {output}"))
+        end = found[-1].high
+        if end is not None:
+            cell = self._cell(end)
+            found.append(cell if cell.high is None else Cell(end, None, f"{cell.output} and more"))
+        return [one for one in (*more, *found) if self._reached(one)]
+
+    def single(self, most: int) -> list[Cell]:
+        """The cells that hold numbers from the first to the last, each as far as it goes."""
+        at, found = (self.first, 0), list[Cell]()
+        image = _run(self.steps, at)[1]
+        low = at if image is None else self._side(at, image, 0)
         while at <= (self.last, 0):
             spend(64)
             cell = self._cell(at)
             found.append(cell._replace(low=low))
             if cell.high is None:
-                return found
+                break
             at = low = cell.high
             if len(found) > most:
                 raise Malformed("steps with too many outputs")
-        cell = self._cell(at)
-        found.append(cell if cell.high is None else Cell(at, None, f"{cell.output} and more"))
-        return [one for one in found if self._reached(one)]
+        return found
 
     def _hidden(self) -> End | bool:
         """Where what is suppressed ends; False: nothing is, None: everything."""
@@ -317,23 +325,21 @@ class Line:
                 last = found if isinstance(last, bool) or last is None else max(last, found)
         return last
 
-    def _begin(self) -> End:
-        """Where the numbers begin that become what the first atom does."""
-        at = (self.first, 0)
-        image = _run(self.steps, at)[1]
-        return at if image is None else self._side(at, image, 0)
-
     def _side(self, at: Cut, image: Fraction | str, side: int) -> End:
         """Where the numbers begin (0) or end (1) that become what those behind a cut do."""
         *others, last = self.steps
         found: End | bool = None
+        if image == SUPPRESSED:
+            return self.hidden if side else None
         if isinstance(image, Fraction):
             found = _before(self.steps, (image, side))
         elif last.key == "bins":
             x = _run(others, at)[1]
             edge = around(last.edges, x if isinstance(x, Fraction) else at[0])[side]
             found = None if edge is None else _before(others, (edge, 0))
-        return None if isinstance(found, bool) else found
+        if found is None or isinstance(found, bool):
+            return None if side else self.hidden
+        return found
 
     def _cell(self, at: Cut) -> Cell:
         """The cell that begins at a cut, on a lattice with the first point behind it."""

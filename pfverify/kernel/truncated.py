@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from files import number, rational, table
 from grammar import Malformed, Number, canonical
 from kept import WHOLE, Kept
-from kinds import Beliefs, Pairs
+from kinds import Beliefs, Kind, Pairs
 from noise import Noise
 from ranges import require_range
 from work import spend
@@ -20,17 +20,22 @@ if TYPE_CHECKING:
     from protocols import Notion
 
 
+KIND = Kind({}, {}, "the rule is not for atoms with truncated-laplace noise")
+
+
 class Truncated(Noise):
     """So much of it; its amount is its scale, which does not change."""
 
-    def at(self, amount: Number | None) -> Truncated:
-        """The same: another amount of it has other laws."""
-        if amount != self.amount or not amount:
-            raise Malformed("truncated-laplace noise has its own scale, which is positive")
-        return self
+    def at(self, amount: Number | None) -> Noise:
+        """The same, as another amount of it has other laws; X itself where there is none."""
+        if amount != self.amount or amount is None:
+            raise Malformed("truncated-laplace noise has its own scale")
+        return self if amount else Noise("none", None, None)
 
     def laws(self, beliefs: Beliefs, pairs: Pairs) -> Beliefs:
         """Laws of atoms, of which all of the line keeps its density."""
+        if self.amount == 0:
+            return beliefs
         found = {}
         for name, laws in beliefs.items():
             spend(64 * len(laws))

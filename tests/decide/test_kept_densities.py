@@ -224,10 +224,6 @@ def test_truncated_noise_has_no_scales_to_find() -> None:
     with pytest.raises(InputError, match="takes atoms"):
         Problem({"a": Gaussian(0, sd=1), "b": Discrete({0: 1})}, noise=TruncatedLaplace(1, 9),
                 epsilon=1)  # fmt: skip
-    rounded = [{"round": {"to": 1}}]
-    laws = problem.beliefs["default"]
-    with pytest.raises(InputError, match="steps after truncated-laplace noise are not worked out"):
-        certify(Problem(laws, noise=TruncatedLaplace(1, 9), post=rounded, epsilon=1))
 
 
 def test_the_kernel_takes_no_scales_of_truncated_noise() -> None:

@@ -10,11 +10,13 @@ from support.kernel_run import accepted_certificate, checker
 
 from pfverify import (
     Discrete,
+    DiscreteGaussian,
     DiscreteLaplace,
     InputError,
     Laplace,
     Nothing,
     Problem,
+    TruncatedLaplace,
     calibrate,
     certify,
     loss,
@@ -233,6 +235,34 @@ def test_scales_are_those_without_the_steps_and_some_below() -> None:
     assert certify(coarse.replaced(scale=str(below))).verdict == "certified"
     with pytest.raises(InputError, match="nothing is no number"):
         calibrate(thresholded(0))
+
+
+def test_truncated_noise_that_is_rounded() -> None:
+    """0 against 1/2, scale 1, at most 3: 3 is possible under the second alone, with mass delta."""
+    alone = "(exp(-5/2)-exp(-3))/(2*(1-exp(-3)))"
+    problem = Problem(HALF, noise=TruncatedLaplace(1, 3), epsilon=20, delta=alone,
+                      post=[{"floor": {"to": 1}}])  # fmt: skip
+    seen = {pair.from_: (pair.tie, str(pair.loss.upper)) for pair in certify(problem).pairs}
+    assert seen["b"] == (True, "inf")
+    assert not seen["a"][0]
+    assert kernel_word(problem) == "certified"
+    less = problem.replaced(delta=f"{alone} - 1e-30")
+    assert kernel_word(less) == "refuted"
+    assert [p.witness.outputs for p in certify(less).pairs if p.witness is not None] == [["3"]]
+    fewer = problem.replaced(epsilon=0, delta="(1-exp(-1/2))/(2*(1-exp(-3)))")
+    split = Problem.from_table(fewer.to_table() | {"post": [{"bins": {"edges": [0]}}]})
+    assert [pair.tie for pair in certify(split).pairs] == [True, True]
+    assert kernel_word(split) == "certified"
+
+
+@pytest.mark.parametrize("noise", [TruncatedLaplace(0, 3), DiscreteGaussian(0), Laplace(0)])
+@pytest.mark.parametrize("post", [None, ROUNDED])
+def test_without_noise_the_value_itself_is_published(noise: Any, post: Any) -> None:
+    laws = {"a": Discrete({0: "1/2", 1: "1/2"}), "b": Discrete({1: 1})}
+    tie = Problem(laws, noise=noise, post=post, epsilon=1, delta="1/2")
+    assert [pair.tie for pair in certify(tie).pairs] == [True, False]
+    assert kernel_word(tie) == "certified"
+    assert kernel_word(tie.replaced(delta="49/100")) == "refuted"
 
 
 def test_a_draw_goes_through_the_steps() -> None:

@@ -200,7 +200,7 @@ def battery(seed: str, count: int) -> Counter[str]:
     counts: Counter[str] = Counter()
     for k in range(count):
         rng = Random(f"{seed} {k}")
-        found = case(rng, NOISES[(0, 1, 0, 1, 2)[k % 5]], exact=rng.random() < 0.6)
+        found = case(rng, NOISES[(0, 1, 3, 1, 2, 0)[k % 6]], exact=rng.random() < 0.6)
         truth = Truth(found)
         if truth.exact:
             growth: Any = Fraction(rng.randint(8, 24), 8)

@@ -26,7 +26,7 @@ LOOPS = {
     "gaussian_lattice.py:edge": "distance *= 2",
     "steps.py:_multiples": "spend(",
     "steps.py:run": "spend(",
-    "steps.py:cells": "spend(",
+    "steps.py:single": "spend(",
     "spans.py:at": "left.pop()",
     "tupling.py:_joined": "at += 1",
     "distances.py:root": "spend(",

@@ -10,7 +10,8 @@ from support.oracles import ctx, real
 from support.steps_oracle import grid_of
 
 Json = dict[str, Any]
-NOISES = ("laplace", "discrete-laplace", "none")
+NOISES = ("laplace", "discrete-laplace", "none", "truncated-laplace")
+ROUNDS = {"round", "floor", "ceil", "bins"}
 
 
 class Case(NamedTuple):
@@ -52,7 +53,7 @@ def step(rng: Random, key: str, near: list[Fraction]) -> Json:
 def chain(rng: Random, near: list[Fraction], noise: Json) -> list[Json]:
     """One step to three."""
     length, found = rng.randint(1, 3), []
-    if noise["kind"] != "laplace" and rng.random() < 0.15:
+    if noise["kind"] in ("discrete-laplace", "none") and rng.random() < 0.15:
         unit = Fraction(noise.get("step", 1))
         found.append({"modulo": str(unit * rng.choice([1, 2, 3, 5, 8]))})
     kinds = ["clamp", "round", "floor", "ceil", "threshold", "threshold", "bins"]
@@ -60,6 +61,8 @@ def chain(rng: Random, near: list[Fraction], noise: Json) -> list[Json]:
         found.append(step(rng, rng.choice(kinds), near))
         if "bins" in found[-1]:
             break
+    if noise["kind"] == "truncated-laplace" and not any(ROUNDS & one.keys() for one in found):
+        found.append(step(rng, rng.choice(sorted(ROUNDS)), near))
     return found
 
 
@@ -91,6 +94,8 @@ def case(rng: Random, kind: str, exact: bool) -> Case:
     if kind == "discrete-laplace":
         unit = Fraction(rng.choice(["1", "1", "1/2", "2"]))
         noise["step"] = str(unit)
+    elif kind == "truncated-laplace":
+        noise["bound"] = str(rng.choice([Fraction(1, 2), 2, Fraction(7, 2), unit, unit * 4]))
     origin = rng.choice([Fraction(0), Fraction(0), Fraction(1, 2), Fraction(1, 3), Fraction(-2)])
     width = rng.choice([2, 4, 8, 24])
     places = rng.sample(range(width + 1), rng.randint(1, min(4, width + 1)))
@@ -116,4 +121,4 @@ def case(rng: Random, kind: str, exact: bool) -> Case:
         scale = rng.choice(["1", "1/2", "3", "1/5", "7/3"])
         noise["scale"] = scale
         base = ctx.exp(-1 / (grid * real(scale)))
-    return Case(table, base, Fraction(110))
+    return Case(table, base, Fraction(20 if "bound" in noise else 110))

@@ -180,6 +180,20 @@ class Line:
         return self.up_to(high) - self.up_to(low)
 
 
+class Bounded(Line):
+    """Laplace noise that is drawn again until it is at most `bound` in size."""
+
+    def __init__(self, powers: Powers, bound: Fraction) -> None:
+        super().__init__(powers)
+        self.bound, self.far = bound, powers.of(bound)
+
+    def up_to(self, d: Fraction) -> Any:
+        if abs(d) >= self.bound:
+            return 1 * (d > 0)
+        inside = (self.powers.of(abs(d)) - self.far) / (2 * (1 - self.far))
+        return inside if d < 0 else 1 - inside
+
+
 # ---------------------------------------------------------------- the law that is published
 
 
@@ -211,7 +225,7 @@ def inputs(table: Json) -> dict[str, dict[str, dict[Any, Fraction]]]:
 
 def grid_of(table: Json) -> int:
     """The D of which every distance is a multiple of 1/D."""
-    found = [Fraction(table["noise"].get("step", 1)).denominator]
+    found = [Fraction(table["noise"].get(key, 1)).denominator for key in ("step", "bound")]
     for belief in inputs(table).values():
         for law in belief.values():
             found += [x.denominator for x in law if x != NO_ROW]
@@ -251,8 +265,12 @@ def release(table: Json, base: Any, beyond: Fraction) -> Released:
             return Released(nothing | _wrapped(steps, atoms, law), False, 0)
         pieces, keeps = _points(steps, atoms, step, beyond), False
     else:
-        law = Line(powers)
-        pieces, keeps = _intervals(steps, atoms, low, high)
+        law, more = Line(powers), list[Fraction]()
+        if "bound" in noise:
+            law = Bounded(powers, Fraction(noise["bound"]))
+            more = [x + way * law.bound for x in atoms for way in (-1, 1)]
+        pieces, keeps = _intervals(steps, [*atoms, *more], low, high)
+        assert not (keeps and more)
     of: dict[Any, dict[Any, Any]] = dict(nothing)
     outputs = [piece.output for piece in pieces]
     kept = [y[1:] for y in outputs if isinstance(y, tuple) and y[0] == KEPT]

@@ -19,7 +19,7 @@ from pfverify.model.priors.nothing import Nothing
 from pfverify.model.priors.prior import Prior
 from pfverify.model.protection import Protection
 from pfverify.model.releases.release import Laws, Noise, Release
-from pfverify.model.steps.cells import cells
+from pfverify.model.steps.cells import cells, single_cells
 from pfverify.model.steps.interval_masses import OnLattice, cell_masses
 from pfverify.model.steps.kept import Part, kept_parts
 from pfverify.model.steps.kinds import steps_of, steps_table
@@ -202,8 +202,11 @@ class Cells(Channel):
         masses = cell_masses(noise)
         if isinstance(steps[0], Modulo):
             return self._wrapped(masses, steps[0], steps[1:])
-        most = MAX_IRRATIONAL // len(atoms)
-        found = cells(steps, atoms[0], atoms[-1], noise.step, most)
+        most, reach = MAX_IRRATIONAL // len(atoms), masses.reach
+        if reach is None:
+            found = cells(steps, atoms[0], atoms[-1], noise.step, most)
+        else:
+            found = single_cells(steps, atoms[0] - reach, atoms[-1] + reach, noise.step, most)
         check_irrational_size(len(atoms), len(found), "post")
         return {cell.output: [masses.mass(cell, x) for x in atoms] for cell in found}
 

@@ -44,32 +44,30 @@ def cells(
     Raises InputError for more than `most` cells, and where numbers on a line stay as they are.
     """
     walk = _Walk(steps, first, lattice)
-    hidden = hidden_before(steps)
-    if hidden is None:
+    if walk.hides_all:
         return [Cell(None, None, SUPPRESSED)]
-    found: list[Cell] = []
-    left = hidden if isinstance(hidden, Cut) else None
-    at, begin = Cut(first), walk.begin() or left
-    if left is not None:
-        found.append(Cell(None, left, SUPPRESSED))
-        if at < left:
-            at = begin = left
-    if begin != left:
-        found.append(Cell(left, begin, f"less than {walk.run(at).output}"))
-    while at <= Cut(last):
-        run = walk.run(at)
-        found.append(run._replace(low=begin))
-        if run.high is None:
-            return found
-        at = begin = run.high
-        if len(found) > most:
-            raise InputError(
-                f"post: more than {most} outputs lie between the smallest atom and the largest; "
-                "expected steps that leave fewer"
-            )
-    run = walk.run(at)
-    found.append(run if run.high is None else Cell(at, None, f"{run.output} and more"))
-    return [cell for cell in found if walk.is_reached(cell)]
+    found, left = walk.between(last, most), walk.hidden
+    begin, more = found[0].low, list[Cell]()
+    if found[0].output != SUPPRESSED:
+        if left is not None:
+            more.append(Cell(None, left, SUPPRESSED))
+        if begin != left:
+            more.append(Cell(left, begin, f"less than {found[0].output}"))
+    if (end := found[-1].high) is not None:
+        run = walk.run(end)
+        found.append(run if run.high is None else Cell(end, None, f"{run.output} and more"))
+    return [cell for cell in (*more, *found) if walk.is_reached(cell)]
+
+
+def single_cells(
+    steps: Sequence[PostStep], first: Fraction, last: Fraction, lattice: Fraction | None, most: int
+) -> list[Cell]:
+    """Return the cells that hold numbers from `first` to `last`, each with its own output.
+
+    For noise that reaches no further, or of which the ratio changes further out too. As `cells`.
+    """
+    walk = _Walk(steps, first, lattice)
+    return [cell for cell in walk.between(last, most) if walk.is_reached(cell)]
 
 
 class _Walk:
@@ -79,24 +77,40 @@ class _Walk:
         self, steps: Sequence[PostStep], first: Fraction, lattice: Fraction | None
     ) -> None:
         self.steps, self.first, self.lattice = steps, first, lattice
+        hidden = hidden_before(steps)
+        self.hides_all = hidden is None
+        self.hidden = hidden if isinstance(hidden, Cut) else None
 
-    def begin(self) -> End:
-        """Return where the output of the first atom begins."""
-        at = Cut(self.first)
-        return at if piece_of(self.steps, at).image is None else self._side(at, above=False)
+    def between(self, last: Fraction, most: int) -> list[Cell]:
+        """Return the cells from the one of the first number to that of another."""
+        at, found = Cut(self.first), list[Cell]()
+        begin = at if piece_of(self.steps, at).image is None else self._side(at, above=False)
+        while at <= Cut(last):
+            found.append(run := self.run(at)._replace(low=begin))
+            if run.high is None:
+                break
+            at = begin = run.high
+            if len(found) > most:
+                raise InputError(
+                    f"post: more than {most} outputs lie between the smallest number and the "
+                    "largest; expected steps that leave fewer"
+                )
+        return found
 
     def _side(self, at: Cut, *, above: bool) -> End:
         """Return where what becomes of the numbers behind a cut begins, or (`above`) ends."""
         *before, last = self.steps
         image = piece_of(self.steps, at).image
         found: Before = None
+        if image == SUPPRESSED:
+            return self.hidden if above else None
         if isinstance(image, Fraction):
             found = pulled_through(self.steps, Cut(image, after=above))
         elif isinstance(last, ToBins):
             number = piece_of(before, at).image
             edge = last.around(number if isinstance(number, Fraction) else at.at)[above]
             found = None if edge is None else pulled_through(before, Cut(edge))
-        return found if isinstance(found, Cut) else None
+        return found if isinstance(found, Cut) else None if above else self.hidden
 
     def run(self, at: Cut) -> Cell:
         """Return the cell that begins at a cut, on a lattice with the first point behind it."""

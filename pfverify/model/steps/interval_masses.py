@@ -11,6 +11,7 @@ from pfverify.exact.number import Number
 from pfverify.model.channels.entries import Entry, difference, product, quotient, total
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.laplace import Laplace
+from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.releases.release import Noise
 from pfverify.model.steps.cells import Cell, steps_to
 from pfverify.model.steps.step import End
@@ -21,8 +22,11 @@ _ONE, _HALF = Fraction(1), Fraction(1, 2)
 class CellMasses(ABC):
     """Masses of cells under symmetric noise with exponential tails; those met before are kept.
 
-    A place is how far out a cut lies, in units that a subclass knows.
+    A place is how far out a cut lies, in units that a subclass knows. `reach`: how far the noise
+    goes, None where it has no end.
     """
+
+    reach: Fraction | None = None
 
     def __init__(self) -> None:
         self._known: dict[tuple[Fraction | None, Fraction | None], Entry] = {}
@@ -89,6 +93,22 @@ class OnLine(CellMasses):
         return product(_HALF, _power(place, self.scale))
 
 
+class WithinBound(OnLine):
+    """Truncated Laplace noise: a place is a distance, and none of it lies beyond the bound."""
+
+    def __init__(self, noise: TruncatedLaplace) -> None:
+        CellMasses.__init__(self)
+        self.scale, self.reach = noise.stated_scale(), noise.bound
+        self.end = _power(noise.bound, self.scale)
+        self.twice = product(Fraction(2), difference(_ONE, self.end))
+
+    def tail(self, place: Fraction) -> Entry:
+        """Return (e**(-place/scale) - e**(-bound/scale)) / (2 (1 - e**(-bound/scale)))."""
+        if self.reach is None or place >= self.reach:
+            return Fraction(0)
+        return quotient(difference(_power(place, self.scale), self.end), self.twice)
+
+
 class OnLattice(CellMasses):
     """Discrete Laplace noise: a place is a number of steps, the first behind the cut."""
 
@@ -122,7 +142,7 @@ class OnLattice(CellMasses):
 
 
 MASSES: dict[type[Noise], Callable[..., CellMasses]] = {
-    Laplace: OnLine, DiscreteLaplace: OnLattice
+    Laplace: OnLine, TruncatedLaplace: WithinBound, DiscreteLaplace: OnLattice
 }
 
 
@@ -131,6 +151,6 @@ def cell_masses(noise: Noise) -> CellMasses:
     if type(noise) not in MASSES:
         raise InputError(
             f"post: steps after {noise.kind} noise are not worked out; expected laplace, "
-            "discrete-laplace or none"
+            "truncated-laplace, discrete-laplace, a table or none"
         )
     return MASSES[type(noise)](noise)
