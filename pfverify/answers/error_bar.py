@@ -14,9 +14,13 @@ from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision
 from pfverify.exact.decimals import decimal_text, decimal_upper, enclosure_text
 from pfverify.exact.number import Number
+from pfverify.laws.kinds import law_of
+from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
+from pfverify.model.noises.truncated_laplace import TruncatedLaplace
+from pfverify.model.priors.discrete import Discrete
 from pfverify.model.releases.release import Noise
 
 _BITS, _DIGITS = 256, 4
@@ -74,24 +78,35 @@ def _normal(noise: Noise, scale: Ball) -> str:
     return _upper(scale * Ball(_NORMAL), _DIGITS)
 
 
+def _truncated(noise: Noise, scale: Ball) -> str:
+    """The t with (e**(-t/scale) - T) / (1 - T) = 1/20, T = e**(-bound/scale)."""
+    if not isinstance(noise, TruncatedLaplace):
+        raise TypeError(f"{type(noise).__name__} has no bound")
+    tail = (-(Ball(noise.bound) / scale)).exp()
+    return _upper(-(scale * (Ball(_BEYOND) + Ball(1 - _BEYOND) * tail).log()), _DIGITS)
+
+
 def _lattice(noise: Noise, scale: Ball) -> str:
-    """The least k steps that are proved: P(|N| > k step) = 2 t**(k+1) / (1+t)."""
-    if not isinstance(noise, DiscreteLaplace):
+    """The least k steps that are proved, by the law of the noise alone."""
+    del scale
+    step = noise.step
+    if step is None:
         raise TypeError(f"{type(noise).__name__} lives on no lattice")
-    rate = Ball(noise.step) / scale
-    t = (-rate).exp()
+    at = law_of(Discrete({0: 1}), noise).at_precision()
 
     def proved(k: int) -> bool:
-        outside = Ball(2) * (-(rate * Ball(k + 1))).exp() / (Ball(1) + t)
+        outside = Ball(2) * Ball(at.below(-(k + 1) * step))
         return outside.is_less(Ball(_BEYOND)) is Answer.YES
 
     high = next(2**k for k in count() if proved(2**k))
-    return decimal_text(bisect_left(range(high), True, key=proved) * noise.step)
+    return decimal_text(bisect_left(range(high), True, key=proved) * step)
 
 
 _WITHIN: dict[type, Callable[[Noise, Ball], str]] = {
     Laplace: _laplace,
     DiscreteLaplace: _lattice,
+    DiscreteGaussian: _lattice,
+    TruncatedLaplace: _truncated,
     GaussianNoise: _normal,
 }
 

@@ -82,6 +82,8 @@ def _not_asked(problem: Problem) -> str | None:
         return "there is no noise"
     if not problem.noise.has_size:
         return f"noise of kind {problem.noise.kind} has no scale"
+    if problem.release.more_scale is None:
+        return f"of noise of kind {problem.noise.kind} no smallest scale is known"
     if problem.source.worked_out:
         return "the law of the others comes from the same records"
     atoms = 0

@@ -6,16 +6,15 @@ Source: design facts F1 and F12.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from functools import cached_property
-from itertools import accumulate, pairwise
+from itertools import pairwise
 
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Raw, raw
 from pfverify.exact.expsum import ExpSum
-from pfverify.laws.law import EXACT_TERMS, NO_MASS, AtPrecision, Law, Weight
+from pfverify.laws.atoms import NoisyAtoms
+from pfverify.laws.law import EXACT_TERMS, NO_MASS, AtPrecision, Weight
 from pfverify.laws.rate import Rate
 from pfverify.model.priors.discrete import Discrete
 
@@ -80,48 +79,25 @@ def mass_below(base: Raw, left: Raw, right: Raw, s: Raw | None) -> Raw:
     return base - (left * s - right) / (1 + s)
 
 
-class ExponentialAtoms(Law[Fraction]):
+class ExponentialAtoms(NoisyAtoms):
     """Atoms whose noise weighs a distance d by e**(-d rate): a density, or masses on a lattice."""
 
     def __init__(self, prior: Discrete, rate: Rate, step: Fraction | None) -> None:
-        self.prior, self.rate, self.step = prior, rate, step
+        super().__init__(prior, step)
+        self.rate = rate
         self.no_density, self.no_mass = (
             (None, NO_MASS)
             if step is None
             else ("discrete Laplace noise has masses, no density", None)
         )
 
-    def at_precision(self) -> _ExponentialAtPrecision:
+    def at_precision(self) -> AtPrecision[Fraction]:
         """Return the left and right sums at the current precision."""
         return _ExponentialAtPrecision(self)
 
     def width(self, variance: Fraction) -> Raw:
         """Return the scale and the standard deviation together."""
         return self.rate.scale.ball().raw + raw(variance).sqrt()
-
-    @cached_property
-    def below_each(self) -> list[int]:
-        """The weights of the atoms up to each."""
-        return list(accumulate(self.prior.weights))
-
-    def atom(self, index: int) -> Fraction:
-        """Return the atom of this index."""
-        return Fraction(self.prior.points[index], self.prior.denominator)
-
-    def known_weight(self, y: Fraction) -> Fraction | None:
-        """Return 0 off the lattice."""
-        return Fraction(0) if self.lattice_point(y) != y else None
-
-    def lattice_point(self, y: Fraction) -> Fraction:
-        """Return the largest output <= y."""
-        if self.step is None:
-            return y
-        origin = self.atom(0)
-        return origin + ((y - origin) / self.step).__floor__() * self.step
-
-    def index(self, y: Fraction) -> int:
-        """Return the index of the last atom <= y; -1 where there is none."""
-        return bisect_right(self.prior.points, y * self.prior.denominator) - 1
 
     def shape(self, y: Fraction) -> ExpSum | None:
         """Return the sum of mass * e**(-distance rate)."""
@@ -149,8 +125,7 @@ class ExponentialAtoms(Law[Fraction]):
     def reaches(self, y: Fraction, value: Fraction) -> Answer:
         """Say whether the distribution function is the value: sums over both sides of y."""
         y = self.lattice_point(y)
-        k = self.index(y)
-        rest = Fraction(self.below_each[k] if k >= 0 else 0, self.prior.total) - value
+        rest = self.atoms_below(y) - value
         left, right = self._sum(y, lambda atom: atom <= y), self._sum(y, lambda atom: atom > y)
         formal = self.rate.formal
         if left is None or right is None or formal is None:

@@ -8,18 +8,22 @@ from typing import Any
 
 from pfverify.errors import InputError
 from pfverify.laws.exponential import ExponentialAtoms
+from pfverify.laws.gaussian_lattice import GaussianAtoms
 from pfverify.laws.laplace import LaplaceMixture
 from pfverify.laws.law import Law
 from pfverify.laws.masses import BareAtoms, ChannelOutputs, Tuples
 from pfverify.laws.normal import NormalMixture
 from pfverify.laws.rate import Rate
+from pfverify.laws.truncated import TruncatedAtoms
 from pfverify.model.channels.kinds import CHANNELS
 from pfverify.model.channels.tupling import Tupling
+from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.noises.table import TableNoise
+from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.mixture import Gaussian, Mixture
@@ -50,6 +54,16 @@ def _gaussian(prior: Prior, noise: GaussianNoise) -> Law[Fraction]:
     return NormalMixture(prior.components, noise.variance)
 
 
+def _discrete_gaussian(prior: Discrete, noise: DiscreteGaussian) -> Law[Fraction]:
+    if noise.variance is None:
+        raise InputError(NO_SCALE)
+    return GaussianAtoms(prior, noise.variance, noise.step)
+
+
+def _truncated(prior: Discrete, noise: TruncatedLaplace) -> Law[Fraction]:
+    return TruncatedAtoms(prior, _rate(noise), noise.bound)
+
+
 # kind of release (NoNoise: of noise at scale 0 too), kind of prior -> the law of Y
 LAWS: dict[tuple[type[Release], type[Prior]], Callable[[Any, Any], Law[Any]]] = {
     (Laplace, Discrete): _atoms,
@@ -59,6 +73,8 @@ LAWS: dict[tuple[type[Release], type[Prior]], Callable[[Any, Any], Law[Any]]] = 
     (GaussianNoise, Discrete): _gaussian,
     (GaussianNoise, Gaussian): _gaussian,
     (GaussianNoise, Mixture): _gaussian,
+    (DiscreteGaussian, Discrete): _discrete_gaussian,
+    (TruncatedLaplace, Discrete): _truncated,
     (TableNoise, Discrete): lambda prior, noise: BareAtoms(noise.convolved(prior)),
     (NoNoise, Discrete): lambda prior, _: BareAtoms(prior),
     (NoNoise, Gaussian): lambda prior, _: NormalMixture(prior.components, Fraction(0)),

@@ -24,7 +24,8 @@ from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.sampling.bits import Bits, tries
 from pfverify.sampling.coins import interval, scaled, survives
 
-_MAX_BITS = 10_000  # of a draw: some 3000 digits, which Python prints
+MAX_BITS = 10_000
+"""Of a draw: some 3000 digits, which Python prints."""
 
 
 class DrawRate(ABC):
@@ -47,12 +48,12 @@ class RationalRate(DrawRate):
     """
 
     def __init__(self, rate: Fraction) -> None:
-        self._rate = rate
+        self.rate = rate
         self.halvings = max(0, rate.denominator.bit_length() - rate.numerator.bit_length())
 
     def survives(self, steps: int, bits: Bits) -> bool:
         """Return True with chance e**-(r * steps)."""
-        return survives(self._rate.numerator * steps, self._rate.denominator, bits)
+        return survives(self.rate.numerator * steps, self.rate.denominator, bits)
 
 
 class RealRate(DrawRate):
@@ -102,7 +103,7 @@ def rate_of(noise: DiscreteLaplace) -> DrawRate:
         raise InputError("noise.scale: 0 adds nothing: there is no noise to draw")
     exact = folded(Number.of_rational(noise.step) / noise.scale)
     rate = RationalRate(exact) if isinstance(exact, Fraction) else RealRate(exact)
-    if rate.halvings + bits_of(noise.step) > _MAX_BITS:
+    if rate.halvings + bits_of(noise.step) > MAX_BITS:
         raise InputError("noise.scale: its draws would have thousands of digits")
     return rate
 

@@ -16,6 +16,7 @@ from pfverify.model.noises.none import NoNoise
 from pfverify.model.noises.table import TableNoise
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.releases.release import Noise
+from pfverify.sampling import gaussian
 from pfverify.sampling.bits import Bits
 from pfverify.sampling.laplace import rate_of, steps
 
@@ -47,6 +48,14 @@ def _discrete_laplace(noise: Noise, x: Fraction | None) -> Draw:
     return lambda bits: step * steps(rate, bits)
 
 
+def _discrete_gaussian(noise: Noise, x: Fraction | None) -> Draw:
+    del x
+    if not isinstance(noise, DiscreteGaussian):
+        raise TypeError(f"{noise.kind} noise has no variance on a lattice")
+    variance, step = gaussian.variance_in_steps(noise), noise.step
+    return lambda bits: step * gaussian.steps(variance, bits)
+
+
 def _from_table(noise: Noise, x: Fraction | None) -> Draw:
     if not isinstance(noise, TableNoise):
         raise TypeError(f"{noise.kind} noise has no table")
@@ -75,7 +84,7 @@ SAMPLERS: dict[type[Noise], Callable[[Noise, Fraction | None], Draw]] = {
         f"{_CONTINUOUS}; state noise of kind discrete-gaussian, which is another problem"
     ),
     TableNoise: _from_table,
-    DiscreteGaussian: _refused("{kind} noise has no exact sampler here"),
+    DiscreteGaussian: _discrete_gaussian,
     TruncatedLaplace: _refused(_CONTINUOUS),
     NoNoise: _refused("none adds nothing, there is no noise to draw"),
 }

@@ -128,8 +128,8 @@ def sample(
 
     Parameters
     - source: a `Problem` or the name of its file, which is certified first; or noise alone, about
-      which nothing is claimed. The noise is `DiscreteLaplace`: `Problem.on_lattice` makes it of
-      Laplace noise.
+      which nothing is claimed. The noise is on a lattice, or from a table: `Problem.on_lattice`
+      makes discrete Laplace noise of Laplace noise.
     - count: how many draws of noise. - value: the true value of X, for one draw of X + noise, or
       the input of a channel, for one draw of its output.
     - certificate: checked by the kernel in place of a decision; source is then a file's name.
@@ -141,7 +141,7 @@ def sample(
     that does not prove it, for noise that is continuous, for several draws for one value, and for a
     value that the priors exclude, which the message does not repeat.
     Example: ``sample(DiscreteLaplace("5/2"), 3).drawn`` is ``"noise"``.
-    Source: Canonne, Kamath and Steinke 2020 (discrete Laplace noise).
+    Source: Canonne, Kamath and Steinke 2020 (discrete Laplace and discrete Gaussian noise).
     """
     require(uncertified, bool, "uncertified")
     if isinstance(source, Noise):

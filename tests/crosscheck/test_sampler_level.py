@@ -13,16 +13,20 @@ from numpy.typing import NDArray
 from pfverify import (
     Channel,
     Discrete,
+    DiscreteGaussian,
     DiscreteLaplace,
     Finite,
     Gaussian,
     GaussianNoise,
     Laplace,
     Problem,
+    TruncatedLaplace,
 )
 from pfverify.crosscheck.samplers.parts import Draws
 from pfverify.crosscheck.samplers.plan import SamplerPlan, planned, priors_of, refuted
 from pfverify.exact.binomial import chance_above, chance_below, rarely_at_least
+from pfverify.sampling.bits import Bits
+from pfverify.sampling.gaussian import steps as gaussian_steps
 
 RUNS, LEVEL = 10_000, Fraction(1, 20)
 A, B = ("default", "a"), ("default", "b")
@@ -45,6 +49,18 @@ def geometric(source: np.random.Generator, n: int) -> NDArray[np.float64]:
     return (source.geometric(p, n) - source.geometric(p, n)).astype(np.float64)
 
 
+def bell(source: np.random.Generator, n: int) -> NDArray[np.float64]:
+    """Discrete Gaussian noise of sigma 2 by this package's own sampler, from seeded bits."""
+    bits = Bits(lambda count: int.from_bytes(source.bytes(count // 8)))
+    return np.array([float(gaussian_steps(Fraction(4), bits)) for _ in range(n)])
+
+
+def within(source: np.random.Generator, n: int) -> NDArray[np.float64]:
+    """Laplace noise of scale 1 that is drawn until it is at most 3 in size."""
+    noise = source.laplace(0, 1, 2 * n + 200)
+    return noise[np.abs(noise) <= 3][:n]
+
+
 ANSWERS = Channel.of({"kind": "randomized-response", "inputs": ["a", "b"], "truth": "3/4"})
 
 
@@ -61,6 +77,8 @@ RIGHT: dict[str, tuple[Problem, Drawing]] = {
                 noise=GaussianNoise("1"), epsilon=1, delta="1/10"),
         around(lambda source, n: source.normal(0, np.sqrt(2), n)),
     ),
+    "discrete-gaussian": (points(DiscreteGaussian(2), delta="1/2"), around(bell)),
+    "truncated-laplace": (points(TruncatedLaplace(1, bound=3), delta="1/2"), around(within)),
     "channel": (
         Problem({"a": Finite({"a": 1}), "b": Finite({"b": 1})}, channel=ANSWERS, epsilon=2),
         answers,
@@ -158,11 +176,27 @@ def broken(source: np.random.Generator, n: int) -> NDArray[np.float64]:
     return found
 
 
+def rounded(source: np.random.Generator, n: int) -> NDArray[np.float64]:
+    """A normal number that is rounded, in place of discrete Gaussian noise."""
+    return np.round(source.normal(0, 2, n))
+
+
+def clipped(source: np.random.Generator, n: int) -> NDArray[np.float64]:
+    """Laplace noise that is moved to the bound where it is beyond."""
+    return np.clip(source.laplace(0, 1, n), -3, 3)
+
+
+def test_the_own_sampler_of_discrete_gaussian_noise_is_not_refuted() -> None:
+    assert not drawn("discrete-gaussian", around(bell), 4_000, 1)
+
+
 @pytest.mark.parametrize(
     ("name", "fault", "found", "missed"),
     [("laplace", cut, 21_000, 8_000), ("laplace", wide, 1_000_000, 60_000),
-     ("discrete-laplace", halved, 10_000, 1), ("laplace", broken, 100, None)],
-    ids=["a tail cut at 2^-10", "the scale 1% too large", "off the lattice", "not a number"],
+     ("discrete-laplace", halved, 10_000, 1), ("discrete-gaussian", rounded, 1_000_000, 500),
+     ("truncated-laplace", clipped, 100, None), ("laplace", broken, 100, None)],
+    ids=["a tail cut at 2^-10", "the scale 1% too large", "off the lattice",
+         "rounded, not discrete", "clipped, not drawn again", "not a number"],
 )  # fmt: skip
 def test_planted_faults_are_found(
     name: str, fault: Callable[[np.random.Generator, int], NDArray[np.float64]], found: int,

@@ -10,7 +10,16 @@ import numpy as np
 import pytest
 from scipy.stats import laplace, norm
 
-from pfverify import Channel, Discrete, DiscreteLaplace, Finite, GaussianNoise, Laplace
+from pfverify import (
+    Channel,
+    Discrete,
+    DiscreteGaussian,
+    DiscreteLaplace,
+    Finite,
+    GaussianNoise,
+    Laplace,
+    TruncatedLaplace,
+)
 from pfverify.crosscheck.samplers.claim import worst_event
 from pfverify.crosscheck.samplers.parts import (
     MAKERS,
@@ -35,11 +44,13 @@ LINE: list[Law[Fraction]] = [
     law_of(MIXED, Laplace("1/5")),
     law_of(MIXED, GaussianNoise(2)),
     law_of(Discrete({0: "1/2", 10**9: "1/2"}), GaussianNoise("1/100")),
+    law_of(MIXED, TruncatedLaplace(2, bound=5)),
 ]
 LATTICE = [
     law_of(ZERO, DiscreteLaplace(1, step=1)),
     law_of(ZERO, DiscreteLaplace(30, step="1/10")),
     law_of(Discrete({"1/3": "1/2", "4/3": "1/2"}), DiscreteLaplace("1/4", step=1)),
+    law_of(Discrete({0: "1/2", 5: "1/2"}), DiscreteGaussian(3, step=1)),
 ]
 
 

@@ -26,6 +26,7 @@ from support.browser import Browser, chromium
 from pfverify import (
     Channel,
     Discrete,
+    DiscreteGaussian,
     DiscreteLaplace,
     Gaussian,
     GaussianNoise,
@@ -33,6 +34,7 @@ from pfverify import (
     Laplace,
     Problem,
     System,
+    TruncatedLaplace,
     calibrate,
 )
 from pfverify.answers.certify import certify
@@ -139,8 +141,15 @@ def outside(noise: object, scale: float, far: float) -> float:
         return math.exp(-far / scale)
     if isinstance(noise, GaussianNoise):
         return math.erfc(far / scale / math.sqrt(2))
-    assert isinstance(noise, DiscreteLaplace)
+    if isinstance(noise, TruncatedLaplace):
+        end = math.exp(-float(noise.bound) / scale)
+        return (math.exp(-far / scale) - end) / (1 - end)
+    assert isinstance(noise, DiscreteLaplace | DiscreteGaussian)
     step = float(noise.step)
+    if isinstance(noise, DiscreteGaussian):
+        bells = [math.exp(-((k * step / scale) ** 2) / 2) for k in range(200)]
+        whole = 2 * sum(bells) - 1
+        return 2 * sum(bells[round(far / step) + 1:]) / whole
     t = math.exp(-step / scale)
     steps = round(far / step)
     return 1 - sum((1 - t) / (1 + t) * t ** abs(k) for k in range(-steps, steps + 1))
@@ -149,7 +158,8 @@ def outside(noise: object, scale: float, far: float) -> float:
 NOISES = [
     Laplace("51/25"), Laplace("1/649"), Laplace("1/log(2)"), GaussianNoise(3),
     GaussianNoise(variance=2), DiscreteLaplace("5/2", step=1), DiscreteLaplace("1/100", step=1),
-    DiscreteLaplace(100, step="1/3"),
+    DiscreteLaplace(100, step="1/3"), DiscreteGaussian(3), DiscreteGaussian("1/9", step="1/3"),
+    TruncatedLaplace("5/2", bound=4), TruncatedLaplace(1, bound="1/100"),
 ]  # fmt: skip
 
 

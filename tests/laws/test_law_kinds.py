@@ -11,6 +11,7 @@ import pytest
 from pfverify import (
     Channel,
     Discrete,
+    DiscreteGaussian,
     DiscreteLaplace,
     Finite,
     Gaussian,
@@ -19,13 +20,16 @@ from pfverify import (
     Laplace,
     Mixture,
     NoNoise,
+    TruncatedLaplace,
     UndecidedError,
     oracle,
 )
 from pfverify.decide.routes import ROUTES
+from pfverify.exact.answer import Answer
 from pfverify.exact.ball import precision, raw
 from pfverify.laws.exponential import sums_from_both_sides
 from pfverify.laws.floats import log_weights
+from pfverify.laws.gaussian_lattice import whole_sum
 from pfverify.laws.kinds import LAWS, law_of
 from pfverify.laws.law import Smooth
 from pfverify.model.noises.table import TableNoise
@@ -41,15 +45,15 @@ TUPLES = Channel.of(
 )  # fmt: skip
 
 
-# decided from sums of their own, and not drawn
-WITHOUT_LAW = {"kept", "truncated", "gaussian-lattice"}
+# densities and masses side by side, which are not drawn
+WITHOUT_LAW = {"kept"}
 
 
 def test_there_is_a_law_for_whatever_a_route_decides_and_for_nothing_else() -> None:
     decided = set()
     assert {route.name for route in ROUTES} >= WITHOUT_LAW
     for route in (route for route in ROUTES if route.name not in WITHOUT_LAW):
-        bare = route.scaled is None  # of all noises alike
+        bare = route.scaled is None and not route.as_stated  # of all noises alike
         kinds = {
             NoNoise if bare and issubclass(kind, Noise) and kind is not TableNoise else kind
             for kind in route.releases
@@ -66,12 +70,14 @@ def test_a_kind_without_a_law_is_refused_by_name() -> None:
         law_of(ATOMS, Other(1))
     with pytest.raises(InputError, match="no law of Discrete priors with RandomizedResponse chan"):
         law_of(ATOMS, RESPONSE)
-    for noise in (Laplace(), DiscreteLaplace(), GaussianNoise()):
+    for noise in (Laplace(), DiscreteLaplace(), GaussianNoise(), DiscreteGaussian(),
+                  TruncatedLaplace()):
         with pytest.raises(InputError, match="noise: it has no scale"):
             law_of(ATOMS, noise)
 
 
-@pytest.mark.parametrize("noise", [Laplace("3/2"), DiscreteLaplace("3/2"), GaussianNoise(2)])
+@pytest.mark.parametrize("noise", [Laplace("3/2"), DiscreteLaplace("3/2"), GaussianNoise(2),
+                                   DiscreteGaussian(2), TruncatedLaplace(2, bound=10**7)])
 @pytest.mark.parametrize("prior", [ATOMS, MIXED, Gaussian(1, 2)], ids=["atoms", "mixed", "normal"])
 def test_logarithms_are_those_of_the_oracle_however_far_out(prior: Any, noise: Any) -> None:
     if (type(noise), type(prior)) not in LAWS:
@@ -88,8 +94,37 @@ def test_logarithms_are_those_of_the_oracle_however_far_out(prior: Any, noise: A
 def test_what_is_no_output_has_the_logarithm_of_0() -> None:
     lattice = law_of(ATOMS, DiscreteLaplace(1))
     assert log_weights(lattice, [Fraction(1, 2)]) == [-inf]
+    within = law_of(ATOMS, TruncatedLaplace(1, bound=1))
+    assert log_weights(within, [Fraction(2), Fraction(6), Fraction(5, 2)]) == [-inf] * 3
+    assert log_weights(within, [Fraction(1), Fraction(5)])[0] > -inf
     bare = law_of(ATOMS, NoNoise())
     assert log_weights(bare, [Fraction(4), Fraction(1)]) == [pytest.approx(log(2 / 3)), -inf]
+
+
+def test_a_distribution_function_has_its_exact_values() -> None:
+    law = law_of(ATOMS, TruncatedLaplace(1, bound=1))
+    third = Fraction(1, 3)
+    assert (law.known_below(Fraction(2)), law.known_below(Fraction(-2))) == (third, 0)
+    assert law.reaches(Fraction(4), Fraction(2, 3)) is Answer.YES
+    assert law.reaches(Fraction(4), Fraction(3, 5)) is Answer.NO
+    assert law.weighs(Fraction(0), Fraction(1, 4)) is Answer.NO
+
+
+@pytest.mark.parametrize("variance", ["1/50", "1/7", "1/6", 1, 40])
+def test_both_forms_of_the_sum_over_a_lattice_agree(variance: str | int) -> None:
+    v = Fraction(variance)
+    with precision(200):
+        plain = sum(((-raw(Fraction(k * k) / (2 * v))).exp() for k in range(-300, 301)), raw(0))
+        assert (whole_sum(v) - plain).contains(raw(0))
+        assert abs(whole_sum(v) - plain) < raw(Fraction(1, 2**180))
+
+
+def test_a_variance_too_large_for_sums_is_refused() -> None:
+    law = law_of(ATOMS, DiscreteGaussian(10**7))
+    with precision(96):
+        assert law.at_precision().weight(Fraction(0)).value() > 0
+        with pytest.raises(InputError, match="too large for sums"):
+            law.at_precision().below(Fraction(0))
 
 
 def test_a_mass_that_is_not_told_from_0_is_said() -> None:

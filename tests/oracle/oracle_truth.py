@@ -4,17 +4,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from random import Random
 from typing import Any
 
 from mpmath import MPContext
 
-from pfverify import Discrete, DiscreteLaplace, GaussianNoise, Laplace, Mixture, NoNoise
+from pfverify import (
+    Discrete,
+    DiscreteGaussian,
+    DiscreteLaplace,
+    GaussianNoise,
+    Laplace,
+    Mixture,
+    NoNoise,
+    TruncatedLaplace,
+)
 
 ctx = MPContext()
 ctx.dps = 130
 mpf = ctx.mpf
+LATTICE = ("discrete-laplace", "discrete-gaussian")
 Part = tuple[Fraction, Fraction, Fraction]
 """Weight, mean and variance; an atom where the variance is 0."""
 
@@ -66,8 +77,14 @@ class Truth:
     def noise(self) -> Any:
         return {
             "laplace": Laplace, "discrete-laplace": DiscreteLaplace, "gaussian": GaussianNoise,
-            "none": lambda _: NoNoise(),
+            "none": lambda _: NoNoise(), "discrete-gaussian": DiscreteGaussian,
+            "truncated-laplace": lambda scale: TruncatedLaplace(scale, self.bound),
         }[self.kind](self.scale)  # fmt: skip
+
+    @property
+    def bound(self) -> Fraction:
+        """Of truncated noise: one that matters beside the atoms."""
+        return min(5 * self.scale, Fraction(7))
 
     def weight(self, y: Fraction) -> Any:
         """The density, or the mass."""
@@ -83,6 +100,12 @@ class Truth:
         if self.kind == "discrete-laplace":
             t = ctx.exp(-1 / b)
             return (1 - t) / (1 + t) * t ** abs(int(d)) if d.denominator == 1 else mpf(0)
+        if self.kind == "discrete-gaussian":
+            whole = d.denominator == 1
+            return bell(self.scale, int(d)) / all_bells(self.scale) if whole else mpf(0)
+        if self.kind == "truncated-laplace":
+            inside = 1 - ctx.exp(-real(self.bound) / b)
+            return (abs(d) <= self.bound) * ctx.exp(-abs(real(d)) / b) / (2 * b * inside)
         if not v:
             return ctx.exp(-abs(real(d)) / b) / (2 * b)
         # the convolution of a normal and a Laplace density, half by half
@@ -105,6 +128,12 @@ class Truth:
         if self.kind == "discrete-laplace":
             t, k = ctx.exp(-1 / b), d.__floor__()
             return 1 - t ** (k + 1) / (1 + t) if k >= 0 else t**-k / (1 + t)
+        if self.kind == "discrete-gaussian":
+            return bells_up_to(self.scale, d.__floor__()) / all_bells(self.scale)
+        if self.kind == "truncated-laplace":
+            end = ctx.exp(-real(self.bound) / b)
+            beyond = max(ctx.exp(-abs(real(d)) / b) - end, mpf(0)) / (2 * (1 - end))
+            return 1 - beyond if d > 0 else beyond
         if not v:
             tail = ctx.exp(-abs(real(d)) / b) / 2
             return 1 - tail if d > 0 else tail
@@ -114,10 +143,29 @@ class Truth:
         return ctx.erfc(-z / ctx.sqrt(2)) / 2 - (up - down) / 2
 
 
+def bell(sigma: Fraction, k: int) -> Any:
+    """e**(-k**2/(2 sigma**2))."""
+    return ctx.exp(-real(Fraction(k * k) / (2 * sigma**2)))
+
+
+@cache
+def all_bells(sigma: Fraction) -> Any:
+    """Their sum over all whole numbers: beyond 60 sigma it is below 10**-700."""
+    far = int(60 * sigma) + 9
+    return ctx.fsum(bell(sigma, k) for k in range(-far, far + 1))
+
+
+def bells_up_to(sigma: Fraction, k: int) -> Any:
+    """Their sum up to k, from the side of the smaller ones."""
+    if k >= 0:
+        return all_bells(sigma) - bells_up_to(sigma, -k - 1)
+    return ctx.fsum(bell(sigma, j) for j in range(k, k - int(60 * sigma) - 9, -1))
+
+
 def random_truth(random: Random, kind: str, shape: str) -> Truth:
     """A law of one of the shapes "few atoms", "tiny masses", "normals", "both"."""
     count = random.randint(1, 4)
-    whole = kind == "discrete-laplace"
+    whole = kind in LATTICE
     places = [Fraction(random.randint(-40, 40), 1 if whole else random.randint(1, 9))
               for _ in range(count)]  # fmt: skip
     smooth = {"few atoms": 0.0, "tiny masses": 0.0, "normals": 1.0, "both": 0.5}[shape]
@@ -128,6 +176,8 @@ def random_truth(random: Random, kind: str, shape: str) -> Truth:
         shares[0] /= 10**300
     total = sum(shares)
     scale = Fraction(random.choice([1, 3, 10, 10**6, 10**12]), random.choice([1, 7, 10**6]))
+    if kind == "discrete-gaussian":  # the sums of this file are over every number
+        scale = Fraction(random.choice([1, 3, 10]), random.choice([1, 7]))
     return Truth([(w / total, m, v) for w, m, v in zip(shares, places, sizes, strict=True)], kind,
                  scale)  # fmt: skip
 
@@ -140,7 +190,7 @@ def random_output(random: Random, truth: Truth) -> tuple[str, Fraction]:
         return where, mean
     reach = max(truth.scale if truth.kind != "none" else 1, variance, Fraction(1, 10**6))
     away = Fraction(reach) * random.randint(-(10**6), 10**6) / (1 if where == "far" else 10**6)
-    return where, mean + (Fraction(round(away)) if truth.kind == "discrete-laplace" else away)
+    return where, mean + (Fraction(round(away)) if truth.kind in LATTICE else away)
 
 
 def positive_set(p: Truth, q: Truth, growth: Any) -> list[tuple[Any, Any]]:

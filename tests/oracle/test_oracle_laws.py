@@ -9,7 +9,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from oracle_truth import Truth, ctx, mpf, of_text, random_output, random_truth, real, rounded
+from oracle_truth import (
+    LATTICE,
+    Truth,
+    ctx,
+    mpf,
+    of_text,
+    random_output,
+    random_truth,
+    real,
+    rounded,
+)
 
 from pfverify import (
     Channel,
@@ -31,6 +41,8 @@ KINDS = {
     "discrete-laplace": ["few atoms", "tiny masses"],
     "gaussian": ["few atoms", "tiny masses", "normals", "both"],
     "none": ["few atoms", "normals"],
+    "discrete-gaussian": ["few atoms", "tiny masses"],
+    "truncated-laplace": ["few atoms", "tiny masses"],
 }
 HALF = Fraction(1, 2**53)  # half a unit in the last place of 1
 RESPONSE = Channel.of({"kind": "randomized-response", "inputs": ["a", "b"], "truth": "3/4"})
@@ -60,7 +72,7 @@ def test_laws_are_those_of_mpmath() -> None:
         truth = random_truth(random, kind, shape)
         places = [random_output(random, truth) for _ in range(5)]
         ys = [y for _, y in places]
-        masses = kind == "discrete-laplace" or (kind == "none" and shape == "few atoms")
+        masses = kind in LATTICE or (kind == "none" and shape == "few atoms")
         weigh = oracle.mass if masses else oracle.density
         for ask, value in ((weigh, truth.weight), (oracle.cdf, truth.below)):
             floats = ask(truth.prior, truth.noise, ys, nearest=True)
@@ -73,7 +85,7 @@ def test_laws_are_those_of_mpmath() -> None:
                 reached["underflow"] += near == 0 < real_value
                 reached["tiny scale"] += truth.scale < Fraction(1, 10**4)
                 reached["huge scale"] += truth.scale > 10**5
-    assert len(reached) == 4 + 4 + 3 + 12 + 3
+    assert len(reached) == 6 + 4 + 3 + 18 + 3
     assert min(reached.values()) >= 10, reached
 
 
@@ -101,7 +113,7 @@ def test_log_ratios_are_those_of_mpmath() -> None:
             else:
                 assert near == (np.inf if above else -np.inf)
                 reached["infinite"] += 1
-    assert len(reached) == 12 + 1, reached
+    assert len(reached) == 16 + 1, reached
     assert sum(reached.values()) > 150
 
 

@@ -9,10 +9,11 @@ from itertools import pairwise
 import pytest
 from decision_tree import Choices, tree
 
-from pfverify import Channel, DiscreteLaplace, InputError
+from pfverify import Channel, DiscreteGaussian, DiscreteLaplace, InputError
 from pfverify.exact.ball import Ball, raw
 from pfverify.exact.number import Number
 from pfverify.model.channels.entries import as_number
+from pfverify.sampling import gaussian as sampling_gaussian
 from pfverify.sampling.bits import Bits
 from pfverify.sampling.channels import place, sampler
 from pfverify.sampling.coins import interval, survives
@@ -134,6 +135,55 @@ def test_noise_is_drawn_in_multiples_of_its_step(step: Fraction) -> None:
     rate = step / Fraction(4, 3)
     for k in range(-3, 4):
         assert found.encloses(k * step, laplace(rate, k))
+
+
+def gaussian(variance: Fraction, k: int) -> Callable[[], Ball]:
+    """e**(-k**2/(2v)) over the sum of all, which 40 terms make to 60 digits for v <= 5."""
+    powers = [power(Fraction(j * j) / (2 * variance)) for j in range(-40, 41)]
+    top = power(Fraction(k * k) / (2 * variance))
+    return lambda: top() / sum((one() for one in powers), Ball(0))
+
+
+@pytest.mark.parametrize("variance", ["1/2", 3])
+def test_discrete_gaussian_noise_has_its_law(variance: str | int) -> None:
+    v = Fraction(variance)
+    found = tree(drawer(DiscreteGaussian(variance=v)), Fraction(1, 1 << 11), coins=True)
+    assert found.paths > 30
+    for k in range(-6, 7):
+        assert found.encloses(k, gaussian(v, k)), k
+        assert found.law.get(k) == found.law.get(-k), "by symmetry, path by path"
+    assert not found.encloses(0, lambda: Ball(Fraction(1, 20)) * gaussian(v, 0)())
+
+
+@pytest.mark.parametrize("variance", ["1/9", "1/2", 1, "5/3", 40, "1000001/7"])
+def test_what_is_drawn_and_kept_has_the_weight_of_a_normal_law(
+    variance: str | int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of every size the chance of being drawn times that of being kept, as exponents."""
+    v, found = Fraction(variance), []
+    for size in (0, 1, 2, 17, 400):
+        exponents = []
+
+        def drawn(rate: RationalRate, bits: Bits, size: int = size, to: list = exponents) -> int:  # type: ignore[type-arg]
+            to.append(size * rate.rate)
+            return size
+
+        def kept(top: int, bottom: int, bits: Bits, to: list = exponents) -> bool:  # type: ignore[type-arg]
+            to.append(Fraction(top, bottom))
+            return True
+
+        monkeypatch.setattr(sampling_gaussian, "laplace_steps", drawn)
+        monkeypatch.setattr(sampling_gaussian, "survives", kept)
+        assert sampling_gaussian.steps(v, Bits()) == size
+        found.append(sum(exponents) - Fraction(size * size) / (2 * v))
+    assert len(set(found)) == 1
+
+
+def test_discrete_gaussian_noise_is_drawn_in_multiples_of_its_step() -> None:
+    found = tree(drawer(DiscreteGaussian(variance="1/9", step="1/3")), Fraction(1, 1 << 9),
+                 coins=True)  # fmt: skip
+    assert all((3 * k).denominator == 1 for k in found.law)  # type: ignore[operator]
+    assert found.encloses(Fraction(1, 3), gaussian(Fraction(1), 1))
 
 
 def test_what_leaves_out_the_second_zero_is_seen_to_be_wrong() -> None:

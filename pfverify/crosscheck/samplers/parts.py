@@ -23,11 +23,14 @@ from pfverify.crosscheck.samplers.quantiles import Quantiles, quantiles
 from pfverify.crosscheck.samplers.reading import number_in
 from pfverify.errors import InputError, shorten
 from pfverify.exact.ball import Ball, Raw, fraction_of, precision, raw
+from pfverify.laws.atoms import NoisyAtoms
 from pfverify.laws.exponential import ExponentialAtoms
+from pfverify.laws.gaussian_lattice import GaussianAtoms
 from pfverify.laws.laplace import LaplaceMixture
 from pfverify.laws.law import Law
 from pfverify.laws.masses import BareAtoms, ChannelOutputs
 from pfverify.laws.normal import NormalMixture
+from pfverify.laws.truncated import TruncatedAtoms
 
 Draws = NDArray[np.float64] | list[str]
 """Outputs that were drawn: numbers, or texts."""
@@ -122,7 +125,7 @@ class Intervals(Parts):
 
     def _on_lattice(self, y: float) -> bool:
         return any(
-            isinstance(law, ExponentialAtoms)
+            isinstance(law, NoisyAtoms)
             and law.step is not None
             and float(law.lattice_point(Fraction(y) + law.step / 2)) == y
             for law in self._lattices
@@ -290,6 +293,7 @@ _LINE = _Maker("numbers on the line", Intervals)
 _FINITE = _Maker("outputs that can be counted", lambda laws, _: SingleOutputs(laws))
 MAKERS: dict[type[Law[Any]], _Maker] = {
     ExponentialAtoms: _LINE, LaplaceMixture: _LINE, NormalMixture: _LINE,
+    GaussianAtoms: _LINE, TruncatedAtoms: _LINE,
     BareAtoms: _FINITE, ChannelOutputs: _FINITE,
 }  # fmt: skip
 """Kind of law -> its parts; a kind without a row is refused by name."""

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from pfverify.exact.ball import precision
-from pfverify.laws.exponential import ExponentialAtoms
+from pfverify.laws.atoms import NoisyAtoms
 from pfverify.laws.law import AtPrecision, Law
 
 _BITS = 256
@@ -58,7 +58,7 @@ def quantiles(law: Law[Fraction], draws: int) -> Quantiles:
 def _snapped(law: Law[Fraction]) -> Callable[[float], float]:
     """What moves an edge off the points of a lattice: to the middle between two of them."""
     step = law.step
-    if step is None or not isinstance(law, ExponentialAtoms):
+    if step is None or not isinstance(law, NoisyAtoms):
         return lambda y: y
     return lambda y: float(law.lattice_point(Fraction(y)) + step / 2)
 

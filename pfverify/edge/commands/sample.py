@@ -47,11 +47,12 @@ def sample(
 ) -> int:
     """Draw exactly the noise that PROBLEM is about, after certifying it.
 
-    Discrete Laplace noise and the outputs of finite channels are drawn from the operating system's
-    random bits in exact arithmetic: what is drawn is what was decided. There is no seed: noise that
-    can be repeated hides nothing. How long a draw takes is not hidden. Continuous noise is refused,
-    since no floating-point sampler is what was certified; --lattice STEP takes discrete Laplace
-    noise of the same scale in place of Laplace noise, and decides that problem.
+    Discrete Laplace and discrete Gaussian noise, noise tables and the outputs of finite channels
+    are drawn from the operating system's random bits in exact arithmetic: what is drawn is what was
+    decided. There is no seed: noise that can be repeated hides nothing. How long a draw takes is
+    not hidden. Continuous noise is refused, since no floating-point sampler is what was certified;
+    --lattice STEP takes discrete Laplace noise of the same scale in place of Laplace noise, and
+    decides that problem.
 
     --value stays in the shell's history; draw the noise and add it where that matters.
 

@@ -179,7 +179,10 @@ def gathered(
     verdict = certify(problem, progress=progress)
     _agree(verdict, checked)
     drawn = _drawn(problem, verdict)
-    scales = _scales(problem, drawn, progress)
+    try:
+        scales = _scales(problem, drawn, progress)
+    except InputError as error:  # no fact by which a scale could be found
+        scales = Missing(str(error).removeprefix("calibrate: "))
     minimum = scales.minimum if isinstance(scales, ScalesFacts) else None
     return Facts(
         name, problem, digest, verdict, largest_loss(verdict), drawn, _error(problem),
@@ -236,7 +239,7 @@ def _error(problem: Problem) -> ErrorBar | Missing:
         return _missing("no-error")
     try:
         return error_bar(problem.noise, problem.scale())
-    except UndecidedError as error:
+    except (InputError, UndecidedError) as error:
         return Missing(str(error))
 
 

@@ -15,7 +15,7 @@ from pfverify.laws.kinds import law_of
 from pfverify.laws.law import Law
 from pfverify.model.channels.channel import Channel
 from pfverify.model.priors.prior import Component, Prior
-from pfverify.model.releases.release import Noise, Release
+from pfverify.model.releases.release import Release
 
 _STEPS = 400  # of a drawn curve, besides the atoms
 _MOST_ATOMS = 400  # that are drawn as points of a curve
@@ -53,18 +53,12 @@ def drawn_laws(release: Release, first: Prior, second: Prior, worst: Fraction | 
         )
     if p.size is not None:
         return _at_atoms(p, q) if p.no_order is None else _named(p, q)
-    parts, scale = [*first.components, *second.components], _size(release)
+    parts, scale = [*first.components, *second.components], float(p.width(Fraction(0)).mid())
     if p.step is not None:
         return _on_lattice(p, q, p.step, parts, scale)
     y = _places(parts, scale, worst)
     logs = [log_weights(law, [Fraction(place) for place in y]) for law in (p, q)]
     return Laws(y, logs[0], logs[1], masses=False)
-
-
-def _size(release: Release) -> float:
-    """About the scale of noise, 0 where nothing is added."""
-    scale = release.scale if isinstance(release, Noise) else None
-    return 0.0 if scale is None else scale.ball().midpoint()
 
 
 def _named(p: Law[Any], q: Law[Any]) -> Laws:
