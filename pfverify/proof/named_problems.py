@@ -46,18 +46,20 @@ def problem(p: Mapping[Any, Any], q: Mapping[Any, Any], **target: Any) -> dict[s
 
     A prior is a table of masses, `normal_prior(...)` or `mixture_prior(...)`. `epsilon`, `scale`,
     `delta`, `form`; `step` makes the noise discrete Laplace, `noise="gaussian"` Gaussian (`scale`
-    is then its standard deviation, or give `variance`). `channel` is a table as in a problem file,
-    whose inputs the priors name, `post` a list of steps after the noise.
+    is then its standard deviation, or give `variance`), "truncated-laplace" has a `bound`, too.
+    `channel` is a table as in a problem file, whose inputs the priors name, `post` a list of steps
+    after the noise.
     """
-    kind, noise = "finite", dict[str, Any]()  # with a channel
+    # with a channel
+    kind, noise, amounts = "finite", dict[str, Any](), {"scale", "step", "variance", "bound"}
     if "channel" not in target:
         laplace = "discrete-laplace" if "step" in target else "laplace"
         kind, noise = "discrete", {"kind": target.pop("noise", laplace)}
     made: dict[str, Any] = {"schema": "pfverify/problem/1"}
     for key, item in target.items():
-        if key not in ("epsilon", "delta", "form", "channel", "scale", "step", "variance", "post"):
+        if key not in {"epsilon", "delta", "form", "channel", "post", *amounts}:
             raise InputError(f"problem: unknown key {key!r}")
-        (noise if key in ("scale", "step", "variance") else made)[key] = plain(item)
+        (noise if key in amounts else made)[key] = plain(item)
     made["priors"] = {secret: plain(prior if "kind" in prior else {"kind": kind, "mass": prior})
                       for secret, prior in (("a", p), ("b", q))}  # fmt: skip
     return {**made, "noise": noise} if noise else made

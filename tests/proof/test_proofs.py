@@ -39,8 +39,8 @@ FACTS = {
     *("F34", "F34b", "F35", "F36", "F36b"),
     *("F37", "F37b", "F37c", "F37d"),
     *("F38", "F38b"),
-    *("F45", "F45b", "F45c", "F45d", "F46", "F46b", "F47"),
-    *("F48", "F48b", "F48c", "F48d", "F49"),
+    *("F45", "F45b", "F45c", "F45d", "F45e", "F46", "F46b", "F47", "F47c"),
+    *("F48", "F48b", "F48c", "F48d", "F48e", "F48f", "F48g", "F48h", "F48i", "F49"),
 }
 ROWS = {  # the rows of the audit of the four papers
     "gaussian-priors": {f"G{k:02}" for k in range(1, 45)} | {"G08b"},
