@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from math import exp, isfinite, log
 
 from pfverify.errors import UndecidedError as UndecidedError
@@ -145,6 +146,37 @@ class _Search:
 def _limit(decade: int) -> None:
     if abs(decade) > _DECADES:
         raise UndecidedError(f"nothing within {_DECADES} decades of the proposal can be decided")
+
+
+def least_integer(
+    answer: Callable[[int], bool | None], start: int, most: int
+) -> tuple[int | None, int | None]:
+    """Return the largest integer found with the answer False, and the least with True.
+
+    `answer` must be monotone (False, then True) but for what it leaves undecided, None: where that
+    lies between, the two are no neighbours. None for an end that is not within `most` of `start`.
+    Example: ``least_integer(lambda k: k * k * k >= -20, 5, 100)`` is ``(-3, -2)``.
+    """
+    asked = cache(answer)
+    false, true = _turn(lambda k: asked(k) is True, start, most)
+    if true is None or false is None or asked(false) is None:
+        false = _turn(lambda k: asked(k) is not False, start if true is None else true, most)[0]
+    return false, true
+
+
+def _turn(is_up: Callable[[int], bool], start: int, most: int) -> tuple[int | None, int | None]:
+    """The last integer before something holds and the first where it does: doubling, halving."""
+    up = is_up(start)
+    at, size = start, -1 if up else 1
+    while is_up(at + size) is up:
+        at, size = at + size, 2 * size
+        if abs(at - start) > most:
+            return (None, at) if up else (at, None)
+    low, high = (at + size, at) if up else (at, at + size)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if is_up(middle) else (middle, high)
+    return low, high
 
 
 def float_root(function: Callable[[float], float], low: float, high: float) -> float:

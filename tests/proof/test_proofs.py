@@ -39,7 +39,7 @@ FACTS = {
     *("F34", "F34b", "F35", "F36", "F36b"),
     *("F37", "F37b", "F37c", "F37d"),
     *("F38", "F38b"),
-    *("F45", "F45b", "F45c", "F45d", "F45e", "F46", "F46b", "F47", "F47c"),
+    *("F45", "F45b", "F45c", "F45d", "F45e", "F46", "F46b", "F46c", "F47", "F47b", "F47c"),
     *("F48", "F48b", "F48c", "F48d", "F48e", "F48f", "F48g", "F48h", "F48i", "F49"),
 }
 ROWS = {  # the rows of the audit of the four papers

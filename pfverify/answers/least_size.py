@@ -1,0 +1,369 @@
+"""The least threshold, and the least bound of truncated noise, at the scale that a problem has.
+
+A higher threshold at the end is a step after a lower one: what lies below it is hidden too, so that
+no delta rises. For points apart delta falls as a bound of truncated Laplace noise grows, from their
+distance on; below that one point alone reaches half of its mass. So either is bracketed by a
+refuted value and a certified one, each decided as the problem that has it.
+Source: design facts F46c and F47b.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import expm1, gcd, lcm, log1p
+from typing import Literal, NamedTuple, get_args
+
+from pfverify.answers.certify import certify
+from pfverify.answers.methods import Minimum
+from pfverify.answers.outcome import (
+    DEFAULT_DIGITS,
+    UNSAID,
+    Witness,
+    checked_digits,
+    checked_progress,
+    target_text,
+)
+from pfverify.decide.assumptions import assumed
+from pfverify.decide.verdict import Verdict
+from pfverify.errors import InputError, UndecidedError, shorten
+from pfverify.exact.decimals import decimal_text
+from pfverify.exact.grid import Grid
+from pfverify.exact.no_truth import NoTruth
+from pfverify.exact.number import Number
+from pfverify.exact.published import Infinite, Real, real
+from pfverify.exact.search import least_decimal, least_integer
+from pfverify.exact.simplify import simple_text
+from pfverify.model.noises.laplace import Laplace
+from pfverify.model.noises.table import TableNoise
+from pfverify.model.noises.truncated_laplace import TruncatedLaplace
+from pfverify.model.notion import EVENTS
+from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.nothing import Nothing
+from pfverify.model.priors.prior import Prior
+from pfverify.model.problem import Problem
+from pfverify.model.question import Question
+from pfverify.model.releases.stepped import Stepped
+from pfverify.model.steps.lattices import ToMultiples
+from pfverify.model.steps.limits import Clamp, Threshold
+from pfverify.model.steps.modulo import Modulo
+from pfverify.model.steps.step import SUPPRESSED, Cut, PostStep, pulled_through
+from pfverify.results import Shown
+
+Size = Literal["threshold", "bound"]
+SIZES: tuple[Size, ...] = get_args(Size)
+_FAR = 1 << 20  # scales, or widths of all values, beyond which no threshold is tried
+_CLOSER = 3  # times that a threshold near 0 is looked at more closely
+_HALF = Fraction(1, 2)
+_NO_THRESHOLD_NEEDED = "the release without this threshold already meets the target"
+_SAME_RATIO = (
+    "no threshold is enough: above all values the two laws have one ratio, whatever is hidden, and "
+    "it is above e^epsilon"
+)
+_NO_BOUND_NEEDED = "the points of every pair are equal: every bound is private"
+_NO_BOUND = (
+    "no bound is enough: with ever larger ones delta falls to that of laplace noise without a "
+    "bound, which exceeds the target or never quite reaches it"
+)
+_ALONE = "no bound is enough: with delta = 0 an output that one point alone reaches is always left"
+
+
+@dataclass(frozen=True, repr=False)
+class LeastSizeResult(Shown, NoTruth, ask="read .minimum.lower or .minimum.upper"):
+    """The least threshold, or bound of noise, for a target at one scale; `size` says which.
+
+    `minimum` has `lower`, refuted, and `upper`, certified: neighbours on the lattice of the output,
+    or decimals. Both are infinite where none is enough, and minus infinite where no threshold is
+    needed. `exact` is the least bound in closed form, where it has one. `problem` is what was asked
+    about, `found` the same with the certified value.
+    """
+
+    size: Size
+    minimum: Minimum
+    exact: str | None
+    scale: Real
+    noise: str
+    epsilon: Real
+    delta: Real
+    form: str
+    assumed: list[str]
+    notion: str | None = None
+    problem: Problem | None = field(default=None, metadata=UNSAID, repr=False, compare=False)
+    found: Problem | None = field(default=None, metadata=UNSAID, repr=False, compare=False)
+
+    @property
+    def verdict(self) -> Verdict:
+        """Certified; refuted where none is enough; undecided where nothing could be decided."""
+        return Verdict.CERTIFIED if self.minimum.upper == "-inf" else self.minimum.verdict
+
+    def _line(self) -> str:
+        return f"{self.size} {self.minimum.text} for {target_text(self.epsilon, self.delta)}"
+
+
+def least_size(
+    problem: Problem,
+    size: Size,
+    *,
+    digits: int = DEFAULT_DIGITS,
+    progress: Callable[[int, int], None] | None = None,
+) -> LeastSizeResult:
+    """Return the least threshold, or the least bound of truncated noise, at the problem's scale.
+
+    The threshold is the last step of the problem, whose `keep` stays; the bound is that of
+    truncated Laplace noise on priors of one point each, with no steps. What the file has for it is
+    ignored. `progress(done, total)` is called once.
+    Raises InputError for another problem, for the pointwise form, which joining outputs does not
+    keep, and for a bound where delta is not below 1/2.
+
+    Example: ``least_size(problem, "threshold").minimum.upper`` raises without a threshold.
+    Source: design facts F46c and F47b.
+    """
+    checked_progress(progress)
+    digits = checked_digits(digits)
+    if size not in SIZES:
+        raise InputError(f"size: {size!r} is unknown, expected {' or '.join(SIZES)}")
+    if problem.notion != EVENTS:
+        raise InputError(f'form: a least {size} is known for form = "events" alone')
+    problem.scale()
+    minimum, found, exact = (_threshold if size == "threshold" else _bound)(problem, digits)
+    if progress:
+        progress(1, 1)
+    return LeastSizeResult(
+        size=size,
+        minimum=minimum,
+        exact=exact,
+        scale=real(problem.scale()),
+        noise=problem.release.noise.kind,
+        epsilon=real(problem.epsilon),
+        delta=real(problem.delta),
+        form=problem.form,
+        assumed=assumed(problem if found is None else found),
+        notion=problem.named_notion,
+        problem=problem,
+        found=found,
+    )
+
+
+class _Found(NamedTuple):
+    minimum: Minimum
+    problem: Problem | None = None  # with the upper end
+    exact: str | None = None
+
+
+# ---------------------------------------------------------------- thresholds
+
+
+def _threshold(problem: Problem, digits: int) -> _Found:
+    release = problem.release
+    last = release.steps[-1] if isinstance(release, Stepped) else None
+    if not isinstance(release, Stepped) or not isinstance(last, Threshold):
+        raise InputError("post: expected a threshold as the last step, to find the least one")
+    before, keep = release.steps[:-1], last.keep
+    laws = [law for table in problem.beliefs.values() for law in table.values()]
+    hidden = any(isinstance(law, Nothing) for law in laws)
+    if problem.delta.fraction == 1 or (not hidden and _without_threshold(problem, release)):
+        return _Found(Minimum("-inf", "-inf", _NO_THRESHOLD_NEEDED))
+
+    def at(value: Fraction) -> Problem:
+        steps = [*before, Threshold(value, keep)]
+        return problem.under(Stepped(release.noise, steps))
+
+    refused: list[str] = []
+
+    def answer(value: Fraction) -> bool | None:
+        try:
+            verdict = certify(at(value), digits=1).verdict
+        except InputError as error:
+            refused.append(str(error))
+            return None
+        return {Verdict.CERTIFIED: True, Verdict.REFUTED: False, Verdict.UNDECIDED: None}[verdict]
+
+    places = sorted({x for law in laws for x in _places(law)}) or [Fraction(0)]
+    lattice, scale = _lattice(release, places), _near(problem)
+    origin, unit = lattice or (Fraction(0), Grid(digits).step(scale))
+    wide = max(places[-1] - places[0], scale, unit)
+    start, most = ((places[-1] - origin) / unit).__ceil__(), (_FAR * wide / unit).__ceil__()
+    beyond = origin + start * unit + 2 * wide
+    if _fails_beyond(at(beyond), before, beyond, places[-1]):
+        return _Found(Minimum("inf", "inf", _SAME_RATIO))
+
+    def searched(origin: Fraction, unit: Fraction, start: int) -> tuple[int | None, int | None]:
+        return least_integer(lambda k: answer(origin + k * unit), start, most)
+
+    low, high = searched(origin, unit, start)
+    for _ in range(_CLOSER):  # a number near 0 has fewer digits
+        if lattice or low is None or not high or (finer := Grid(digits).step(high * unit)) >= unit:
+            break
+        start, unit = int(high * unit / finer), finer
+        low, high = searched(Fraction(0), unit, start)
+
+    def text(k: int) -> str:
+        return decimal_text(origin + k * unit)
+
+    lower = "-inf" if low is None else text(low)
+    because = f": {refused[-1]}" if refused else ""
+    if high is None:
+        why = f"no threshold that was tried, up to {text(start + most)}, is certified{because}"
+        return _Found(Minimum(lower, "inf", why))
+    reason = None
+    if low is None:
+        reason = f"every lower threshold that was tried is certified, or undecided{because}"
+    elif high - low > 1:
+        reason = f"what lies between is undecided{because}"
+    return _Found(Minimum(lower, text(high), reason), at(origin + high * unit))
+
+
+def _without_threshold(problem: Problem, release: Stepped) -> bool:
+    """Whether the target is met before anything is hidden; then it is with every threshold."""
+    before = release.steps[:-1]
+    try:
+        bare = problem.under(Stepped(release.noise, before) if before else release.noise)
+        return certify(bare, digits=1).verdict is Verdict.CERTIFIED
+    except InputError:
+        return False
+
+
+def _places(law: Prior) -> Sequence[Fraction]:
+    """Where a law of X is: its atoms, or the means of its components."""
+    match law:
+        case Nothing():
+            return [x for x, _ in law.atoms()]
+        case Discrete():
+            return law.atoms
+        case _:
+            return [part.mean for part in law.components]
+
+
+def _lattice(release: Stepped, places: Sequence[Fraction]) -> tuple[Fraction, Fraction] | None:
+    """A point and the step of a lattice of all numbers before the threshold; None: a line."""
+    noise, found = release.noise, None
+    if noise.step is not None:
+        found = places[0], noise.step
+    elif isinstance(noise, TableNoise):
+        found = _common([x + n for x in places for n in noise.of(x).mass])
+    elif noise.adds_nothing:
+        found = _common(places)
+    for step in release.steps[:-1]:
+        match step:
+            case ToMultiples():
+                found = Fraction(0), step.to
+            case Clamp() if found is not None:
+                origin, unit = found
+                found = origin, _common([origin, origin + unit, step.low, step.high])[1]
+            case Modulo() if found is not None:
+                found = found[0], _common([Fraction(0), found[1], step.modulus])[1]
+            case Clamp() | Modulo() | Threshold():
+                pass
+            case _:
+                raise InputError(f"post: no least threshold is known after {step.key}")
+    return found
+
+
+def _common(numbers: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
+    """A lattice that holds some numbers: the first, and the largest step."""
+    first, *others = numbers
+    gaps = [x - first for x in others]
+    below = lcm(*(gap.denominator for gap in gaps))
+    return first, Fraction(gcd(*(int(gap * below) for gap in gaps)) or 1, below)
+
+
+def _near(problem: Problem) -> Fraction:
+    """About the scale; a number > 0."""
+    middle = Fraction(problem.scale().ball().midpoint())
+    return Grid(6).nearest(middle) if middle > 0 else Fraction(1)
+
+
+def _fails_beyond(
+    problem: Problem, before: Sequence[PostStep], far: Fraction, last: Fraction
+) -> bool:
+    """Whether every threshold from `far` on fails as this one does, at what is not hidden.
+
+    Behind all atoms exponential noise has one ratio (F45d), which delta = 0 bounds.
+    """
+    if problem.delta.sign() != 0 or not problem.release.noise.exponential:
+        return False
+    if any(isinstance(step, Modulo) for step in before):
+        return False
+    cut = pulled_through(before, Cut(far))
+    if not isinstance(cut, Cut) or cut.at <= last:
+        return False
+    witnesses = [pair.witness for pair in certify(problem, digits=1).pairs]
+    return any(one is not None and _stays(one, last) for one in witnesses)
+
+
+def _stays(witness: Witness, last: Fraction) -> bool:
+    """Whether a target fails at outputs alone that are not hidden, and lie behind all atoms."""
+    if witness.event is not None:
+        low = witness.event[0][0]
+        return not isinstance(low, Infinite) and low >= last
+    outputs = [witness.output] if witness.outputs is None else witness.outputs
+    return not {None, SUPPRESSED} & set(outputs)
+
+
+# ---------------------------------------------------------------- bounds
+
+
+def _bound(problem: Problem, digits: int) -> _Found:
+    noise = problem.release
+    if not isinstance(noise, TruncatedLaplace) or not noise.has_size:
+        raise InputError(
+            "noise.kind: expected truncated-laplace, with no steps, to find the least bound"
+        )
+    gap = max(_distance(item) for item in problem.questions())
+    if gap == 0:
+        return _Found(Minimum("0", "0", _NO_BOUND_NEEDED))
+    if problem.delta.sign() == 0:
+        return _Found(Minimum("inf", "inf", _ALONE))
+    if (problem.delta - Number.of_rational(_HALF)).sign() != -1:
+        raise InputError("delta: a least bound is known where delta is below 1/2")
+    scale = noise.stated_scale()
+    bare = certify(problem.under(Laplace(scale.text)), digits=1)
+    if bare.verdict is Verdict.REFUTED or any(pair.tie for pair in bare.pairs):
+        return _Found(Minimum("inf", "inf", _NO_BOUND))
+
+    def at(bound: Fraction) -> Problem:
+        return problem.under(TruncatedLaplace(scale.text, bound))
+
+    def holds(bound: Fraction) -> bool:
+        verdict = certify(at(bound), digits=1).verdict
+        if verdict is Verdict.UNDECIDED:
+            raise UndecidedError(f"the verdict at bound {decimal_text(bound)} is undecided")
+        return verdict is Verdict.CERTIFIED
+
+    reach = gap / _near(problem)
+    tail = log1p(expm1(min(float(reach), 700.0)) / (2 * max(_float(problem.delta), 1e-300)))
+    guess = max(gap, _near(problem) * Fraction(tail))
+    grid = Grid(digits)
+    lower, upper = least_decimal(holds, guess, grid)
+    reason = None if upper - lower <= grid.step(upper) else "what lies between is undecided"
+    exact = _published(gap, scale, problem)
+    found = Minimum(grid.text(lower), grid.text(upper), reason)
+    return _Found(found, at(upper), None if exact is None else simple_text(exact))
+
+
+def _distance(item: Question) -> Fraction:
+    """How far apart the points of a pair are; InputError for priors of several values."""
+    points: list[Fraction] = []
+    for secret, prior in ((item.first, item.first_prior), (item.second, item.second_prior)):
+        if not isinstance(prior, Discrete) or len(prior.atoms) != 1:
+            raise InputError(
+                f"prior of {shorten(secret)!r}: a least bound is known between single points; of "
+                "other priors a larger bound may be less private, and certify decides each"
+            )
+        points.append(prior.atoms[0])
+    return abs(points[0] - points[1])
+
+
+def _published(gap: Fraction, scale: Number, problem: Problem) -> Number | None:
+    """The least bound in closed form, where the scale is at least the distance over epsilon."""
+    reach = Number.of_rational(gap) / scale
+    if (problem.epsilon - reach).sign() not in (0, 1):
+        return None
+    one, two = Number.of_rational(Fraction(1)), Number.of_rational(Fraction(2))
+    unit = (one + (reach.exp() - one) / (two * problem.delta)).log()
+    return unit if scale.fraction == 1 else scale * unit
+
+
+def _float(value: Number) -> float:
+    return float(value.ball().midpoint())
