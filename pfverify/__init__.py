@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pfverify.answers.calibrate import calibrate
     from pfverify.answers.certify import certify
     from pfverify.answers.dummies import DummiesResult
+    from pfverify.answers.least_size import LeastSizeResult, least_size
     from pfverify.answers.loss import DirectedLoss, LossResult, loss
     from pfverify.answers.methods import CalibrateResult, Method, Minimum
     from pfverify.answers.outcome import CertifyResult, Directed, Witness
@@ -65,6 +66,7 @@ _HOMES = {
     "GaussianNoise": "pfverify.model.noises.gaussian",
     "InputError": "pfverify.errors",
     "Laplace": "pfverify.model.noises.laplace",
+    "LeastSizeResult": "pfverify.answers.least_size",
     "LossResult": "pfverify.answers.loss",
     "Method": "pfverify.answers.methods",
     "Minimum": "pfverify.answers.methods",
@@ -85,6 +87,7 @@ _HOMES = {
     "calibrate": "pfverify.answers.calibrate",
     "certify": "pfverify.answers.certify",
     "check": "pfverify.certificate.checking",
+    "least_size": "pfverify.answers.least_size",
     "loss": "pfverify.answers.loss",
     "sample": "pfverify.sampling.sample",
 }
@@ -106,6 +109,7 @@ __all__ = [
     "GaussianNoise",
     "InputError",
     "Laplace",
+    "LeastSizeResult",
     "LossResult",
     "Method",
     "Minimum",
@@ -127,6 +131,7 @@ __all__ = [
     "calibrate",
     "certify",
     "check",
+    "least_size",
     "loss",
     "sample",
 ]

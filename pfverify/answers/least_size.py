@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import expm1, gcd, lcm, log1p
+from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
 from pfverify.answers.certify import certify
@@ -20,6 +21,7 @@ from pfverify.answers.methods import Minimum
 from pfverify.answers.outcome import (
     DEFAULT_DIGITS,
     UNSAID,
+    WHERE_SAID,
     Witness,
     checked_digits,
     checked_progress,
@@ -42,7 +44,7 @@ from pfverify.model.notion import EVENTS
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.nothing import Nothing
 from pfverify.model.priors.prior import Prior
-from pfverify.model.problem import Problem
+from pfverify.model.problem import Problem, as_problem
 from pfverify.model.question import Question
 from pfverify.model.releases.stepped import Stepped
 from pfverify.model.steps.lattices import ToMultiples
@@ -58,15 +60,14 @@ _CLOSER = 3  # times that a threshold near 0 is looked at more closely
 _HALF = Fraction(1, 2)
 _NO_THRESHOLD_NEEDED = "the release without this threshold already meets the target"
 _SAME_RATIO = (
-    "no threshold is enough: above all values the two laws have one ratio, whatever is hidden, and "
-    "it is above e^epsilon"
+    "above all values the two laws have one ratio, whatever is hidden, and it is above e^epsilon"
 )
 _NO_BOUND_NEEDED = "the points of every pair are equal: every bound is private"
 _NO_BOUND = (
-    "no bound is enough: with ever larger ones delta falls to that of laplace noise without a "
-    "bound, which exceeds the target or never quite reaches it"
+    "with ever larger ones delta falls to that of laplace noise without a bound, which exceeds the "
+    "target or is met by no bound"
 )
-_ALONE = "no bound is enough: with delta = 0 an output that one point alone reaches is always left"
+_ALONE = "delta is 0, and outputs that one point alone reaches are always left"
 
 
 @dataclass(frozen=True, repr=False)
@@ -88,21 +89,23 @@ class LeastSizeResult(Shown, NoTruth, ask="read .minimum.lower or .minimum.upper
     delta: Real
     form: str
     assumed: list[str]
-    notion: str | None = None
+    notion: str | None = field(default=None, metadata=WHERE_SAID)
     problem: Problem | None = field(default=None, metadata=UNSAID, repr=False, compare=False)
     found: Problem | None = field(default=None, metadata=UNSAID, repr=False, compare=False)
 
     @property
     def verdict(self) -> Verdict:
         """Certified; refuted where none is enough; undecided where nothing could be decided."""
-        return Verdict.CERTIFIED if self.minimum.upper == "-inf" else self.minimum.verdict
+        if self.minimum.lower == "inf":
+            return Verdict.REFUTED
+        return Verdict.UNDECIDED if self.minimum.upper == "inf" else Verdict.CERTIFIED
 
     def _line(self) -> str:
         return f"{self.size} {self.minimum.text} for {target_text(self.epsilon, self.delta)}"
 
 
 def least_size(
-    problem: Problem,
+    problem: Problem | str | Path,
     size: Size,
     *,
     digits: int = DEFAULT_DIGITS,
@@ -113,6 +116,7 @@ def least_size(
     The threshold is the last step of the problem, whose `keep` stays; the bound is that of
     truncated Laplace noise on priors of one point each, with no steps. What the file has for it is
     ignored. `progress(done, total)` is called once.
+    `problem` may be the name of its file.
     Raises InputError for another problem, for the pointwise form, which joining outputs does not
     keep, and for a bound where delta is not below 1/2.
 
@@ -120,7 +124,7 @@ def least_size(
     Source: design facts F46c and F47b.
     """
     checked_progress(progress)
-    digits = checked_digits(digits)
+    problem, digits = as_problem(problem), checked_digits(digits)
     if size not in SIZES:
         raise InputError(f"size: {size!r} is unknown, expected {' or '.join(SIZES)}")
     if problem.notion != EVENTS:
@@ -283,7 +287,7 @@ def _fails_beyond(
     """
     if problem.delta.sign() != 0 or not problem.release.noise.exponential:
         return False
-    if any(isinstance(step, Modulo) for step in before):
+    if not all(isinstance(step, ToMultiples | Threshold) for step in before):
         return False
     cut = pulled_through(before, Cut(far))
     if not isinstance(cut, Cut) or cut.at <= last:

@@ -10,6 +10,7 @@ from pfverify.edge.leave import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_USAGE
 
 if TYPE_CHECKING:
     from pfverify.answers.dummies import DummiesResult
+    from pfverify.answers.least_size import LeastSizeResult
     from pfverify.answers.methods import CalibrateResult
     from pfverify.answers.outcome import CertifyResult
     from pfverify.crosscheck.run import CrosscheckFindings
@@ -50,6 +51,11 @@ def certify_code(results: Iterable[CertifyResult]) -> int:
 def calibrate_code(results: Iterable[CalibrateResult | DummiesResult]) -> int:
     """Return the exit code of a sweep: 3 where nothing could be decided about a minimum."""
     return several_code(_MINIMUM[result.minimum.verdict] for result in results)
+
+
+def size_code(results: Iterable[LeastSizeResult]) -> int:
+    """Return the exit code of a sweep over least thresholds or bounds, as of `calibrate_code`."""
+    return several_code(_MINIMUM[result.verdict] for result in results)
 
 
 def found_code(found: CrosscheckFindings) -> int:

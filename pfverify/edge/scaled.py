@@ -9,6 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from pfverify.answers.certify import certify
+from pfverify.answers.least_size import LeastSizeResult
 from pfverify.answers.methods import CalibrateResult
 from pfverify.edge.commands.options import refuse_inputs
 from pfverify.edge.progress import Report
@@ -30,14 +31,6 @@ class WantedScale:
     output: Path
     method: str
     places: int | None
-
-    def check(self, source: Path, problems: Sequence[Problem]) -> None:
-        """Raise InputError, before any work, where it cannot be written."""
-        refuse_inputs(str(self.output), source, option="--write")
-        if self.output.suffix.lower() not in (".toml", ".json"):
-            raise InputError(f"--write: {self.output}: expected a name that ends in .toml or .json")
-        if len(problems) > 1:
-            raise InputError("--write: one problem has one scale; give one epsilon and one delta")
 
     def write(
         self, source: Path, problem: Problem, result: CalibrateResult, report: Report
@@ -65,6 +58,29 @@ class WantedScale:
             f"Next: pfverify certify {name} -o {cert} && "
             f"pfverify report {name} --cert {cert} -o {page}",
         ]
+
+
+def check_written(output: Path, source: Path, problems: Sequence[Problem]) -> None:
+    """Raise InputError, before any work, where a changed problem cannot be written."""
+    refuse_inputs(str(output), source, option="--write")
+    if output.suffix.lower() not in (".toml", ".json"):
+        raise InputError(f"--write: {output}: expected a name that ends in .toml or .json")
+    if len(problems) > 1:
+        raise InputError("--write: one problem has one scale; give one epsilon and one delta")
+
+
+def write_found(output: Path, source: Path, result: LeastSizeResult) -> str:
+    """Write the problem with the least threshold or bound, and return what was written.
+
+    Raises UndecidedError where none was found.
+    """
+    if result.found is None:
+        why = result.minimum.reason or ""
+        raise UndecidedError(f"--write: there is no least {result.size} to write: {why}")
+    write_changed(output, source, result.found)
+    name, cert = (shlex.quote(str(path)) for path in (output, output.with_suffix(".cert")))
+    said = f"Wrote {output}: {result.size} = {result.minimum.upper}, certified."
+    return f"{said} Next: pfverify certify {name} -o {cert}"
 
 
 def scale_of(result: CalibrateResult, method: str, places: int | None = None) -> str:

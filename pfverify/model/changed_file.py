@@ -9,13 +9,16 @@ from pfverify.exact.decimals import decimal_text
 from pfverify.exact.number import Number
 from pfverify.files import save_text
 from pfverify.model.noises.none import NoNoise
+from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.problem import Problem
 from pfverify.model.problem_file import read_table, to_json
+from pfverify.model.releases.stepped import Stepped
+from pfverify.model.steps.kinds import steps_table
 from pfverify.model.toml import toml_text
 
 
 def write_changed(output: Path, source: Path, problem: Problem) -> None:
-    """Write the file of a problem with its new epsilon, delta and scale, else as the source is.
+    """Write the file of a problem with its new numbers, else as the source is.
 
     Raises InputError where it cannot be written.
     """
@@ -25,6 +28,10 @@ def write_changed(output: Path, source: Path, problem: Problem) -> None:
     if scale is not None and not isinstance(problem.release.noise, NoNoise):
         table["noise"] = {k: v for k, v in table["noise"].items() if k != "variance"}
         table["noise"]["scale"] = _written(scale)
+    if isinstance(problem.release, Stepped):
+        table["post"] = steps_table(problem.release.steps)
+    if isinstance(problem.release, TruncatedLaplace):
+        table["noise"]["bound"] = str(problem.release.bound)
     as_json = output.suffix.lower() == ".json"
     text = to_json(table) if as_json else toml_text(table)
     if Problem.from_text(text, json_format=as_json) != problem:

@@ -143,6 +143,8 @@ def test_scales(capsys: pytest.CaptureFixture[str], example: str) -> None:
         (["certify", "example:largest-move", "--grid", "20"], "grid"),
         (["certify", "example:tie-delta", "--delta", "0.2"], "certify"),
         (["certify", "example:dummies", "--epsilon", "1/100"], "certify"),
+        (["calibrate", "example:threshold", "--threshold"], "least-size"),
+        (["calibrate", "example:threshold", "--threshold", "--delta", "0"], "least-size"),
         (["certify", "example:home-and-out", "--epsilon", "1/100"], "certify"),
         (["coupling", "example:census", "--plan", "plan.csv"], "plan"),
         (["coupling", "example:census", "--relation", "relation.csv"], "coupling"),

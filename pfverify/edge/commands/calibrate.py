@@ -20,11 +20,14 @@ from pfverify.edge.progress import progress
 from pfverify.errors import InputError
 
 if TYPE_CHECKING:
-    from pfverify.edge.problem_command import LoadedProblem, ProblemCommand
+    from pfverify.answers.least_size import Size
+    from pfverify.edge.problem_command import GivenOptions, LoadedProblem, ProblemCommand
+    from pfverify.edge.render.show import Form
     from pfverify.edge.scaled import WantedScale
 
 
 _take = section("Take a scale")
+_size = section("In place of scales")
 
 
 @click.command(cls=PlotCommand)
@@ -32,6 +35,10 @@ _take = section("Take a scale")
 @plot_option
 @of_certificate("-o", "--output", type=FILE, metavar="CERT",
               help="Write the certificate of all scales of one problem.")
+@_size("--threshold", "size", flag_value="threshold",
+              help="The least threshold at the scale of the file, where it is the last step.")
+@_size("--bound", "size", flag_value="bound",
+              help="The least bound of truncated-laplace noise at that scale, for single points.")
 @_take("--write", type=FILE, metavar="FILE",
               help="Write the problem with a scale that was found (.toml, or .json), rounded up "
               "and decided again.")
@@ -42,6 +49,7 @@ _take = section("Take a scale")
 @means_options
 def calibrate(
     output: str | None,
+    size: Size | None,
     write: str | None,
     method: str | None,
     places: int | None,
@@ -51,9 +59,9 @@ def calibrate(
 ) -> int:
     """Find noise scales for PROBLEM: every published recipe, decided, and the least one.
 
-    The scale in the file is ignored. A recipe that is not private is shown as refuted, with the
-    output or event at which it fails. Of a tupling channel: the least number of dummies. Of several
-    problems, or a folder of problem files, all are answered.
+    The scale in the file is ignored, but for --threshold and --bound. A recipe that is not private
+    is shown as refuted, with the output or event at which it fails. Of a tupling channel: the least
+    number of dummies. Of several problems, or a folder of problem files, all are answered.
 
     \b
     Examples:
@@ -63,6 +71,7 @@ def calibrate(
       pfverify calibrate example:census --write mine.toml --method relaxed_rows --places 2
       pfverify calibrate example:theorem-2-fails
       pfverify calibrate example:dummies
+      pfverify calibrate example:threshold --delta 1e-6 --threshold --write mine.toml
       pfverify calibrate example:census --plot ladder.svg
       pfverify calibrate problems --jobs 4 --results scales.jsonl
     """
@@ -77,6 +86,10 @@ def calibrate(
     if write is None and (method, places) != (None, None):
         raise InputError("--method and --places: say where to write the problem, with --write FILE")
     names, listed = given.named()
+    if size is not None:
+        if listed or (output, method, places, plot) != (None,) * 4 or not means.plain:
+            raise InputError(f"--{size}: works on one problem, beside --write, --json and --csv")
+        return _least(given, names[0], size, write, form)
     command = ProblemCommand("calibrate", find, calibrate_code, given, means, form)
     if not listed:
         check_output(output, names[0], *given.overrides)
@@ -91,6 +104,33 @@ def calibrate(
     return command.several(names)
 
 
+def _least(
+    given: GivenOptions, name: str, size: Size, write: str | None, form: Form
+) -> int:
+    """Find the least threshold or bound; write the problem with it, where that is asked for."""
+    from functools import partial
+
+    from pfverify.answers.least_size import least_size
+    from pfverify.edge.codes import size_code
+    from pfverify.edge.problem_command import ProblemCommand
+    from pfverify.edge.render.show import show
+    from pfverify.edge.scaled import check_written, write_found
+
+    means = given.means(one_pair=False)
+    find = partial(least_size, size=size)
+    command = ProblemCommand("calibrate", find, size_code, given, means, form)
+    loaded = given.load(name)
+    if write is not None:
+        check_written(Path(write), loaded.path, loaded.problems)
+    with progress("calibrating") as report:
+        found = command.about(loaded, report)
+    told = None if write is None else write_found(Path(write), loaded.path, found[0])
+    show(command.views(loaded, found), form, [], loaded.shape)
+    if told is not None:
+        click.echo(told, err=form != "terminal")
+    return command.code(found)
+
+
 def _one(
     command: ProblemCommand, loaded: LoadedProblem, output: str | None, wanted: WantedScale | None,
     plot: str | None, few: int,
@@ -102,6 +142,7 @@ def _one(
     from pfverify.answers.footing import footing
     from pfverify.edge.render.shape import Shape
     from pfverify.edge.render.show import show
+    from pfverify.edge.scaled import check_written
     from pfverify.model.channels.tupling import Tupling
     from pfverify.model.releases.stepped import Stepped
 
@@ -124,7 +165,7 @@ def _one(
                 "file, then: certify -o"
             )
     if wanted is not None:
-        wanted.check(loaded.path, problems)
+        check_written(wanted.output, loaded.path, problems)
     refused = None
     if output is not None:
         from pfverify.edge.certificates import tell_refused

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 VIEWS = {
     "pfverify.crosscheck.run.CrosscheckResult": "crosscheck.CrosscheckView",
     "pfverify.answers.grid.GridResult": "grid.GridView",
+    "pfverify.answers.least_size.LeastSizeResult": "least_size.LeastSizeView",
     "pfverify.answers.loss.LossResult": "loss.LossView",
     "pfverify.answers.outcome.CertifyResult": "certify.CertifyView",
     "pfverify.edge.book.Book": "book.BookView",
