@@ -7,11 +7,12 @@ from fractions import Fraction
 
 from pfverify.answers.certify import certify
 from pfverify.answers.methods import CalibrateResult, Method, Minimum, spread
-from pfverify.decide.assumptions import assumed, check_pointwise
+from pfverify.decide.assumptions import assumed
 from pfverify.decide.verdict import Verdict
 from pfverify.errors import InputError
 from pfverify.exact.decimals import decimal_upper
 from pfverify.exact.published import Infinite, extended, real
+from pfverify.model.notion import Bound
 from pfverify.model.priors.nothing import Nothing
 from pfverify.model.problem import Problem
 
@@ -41,7 +42,11 @@ def scales_with_steps(
     for noise of which no such fact is known.
     Source: design fact F46; post-processing.
     """
-    check_pointwise(problem)
+    if problem.notion.exceeding is Bound.EXCESS:
+        raise InputError(
+            "form: a bound of single outputs does not survive a step, which may join them, so that "
+            'no scale without the steps says anything; expected form = "events"'
+        )
     noise = problem.release.noise
     laws = [law for table in problem.beliefs.values() for law in table.values()]
     if any(isinstance(law, Nothing) for law in laws):

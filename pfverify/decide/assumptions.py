@@ -23,7 +23,7 @@ def assumed(problem: Problem, *, bare: bool = False) -> list[str]:
         extra.append(f"secrets in no pair are not compared ({shown})")
     if problem.delta.fraction == 1:
         extra.append("delta = 1 bounds nothing: every release meets this target")
-    counted = bare or isinstance(problem.release, TableNoise)
+    counted = bare or isinstance(problem.release, TableNoise | Stepped)
     masses = problem.release.step is not None or (counted and _only_atoms(problem))
     alone = problem.source.part_alone and masses
     if alone and problem.notion.exceeding is Bound.EXCESS and problem.delta.sign():
@@ -64,10 +64,10 @@ def check_pointwise(problem: Problem) -> None:
     """
     if problem.notion.exceeding is not Bound.EXCESS:
         return
-    if isinstance(problem.release, Stepped):  # a step may join outputs, and so their excesses
+    if isinstance(problem.release, Stepped) and problem.release.kept is not None:
         raise InputError(
-            "form: what steps after the noise publish is judged by events, as a bound of single "
-            'outputs does not survive a step; expected form = "events"'
+            "form: what these steps publish has densities beside single outputs, which the "
+            'pointwise form does not bound together; expected form = "events"'
         )
     if not problem.release.noise.adds_nothing:
         return

@@ -116,7 +116,7 @@ ROUTES = (
         "steps",
         releases=frozenset({Cells}),
         priors=frozenset({Finite}),
-        notions=frozenset({Events}),
+        notions=_BOTH,
         without_noise=True,
         compared=channels.compared,
         scaled=None,

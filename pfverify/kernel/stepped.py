@@ -6,7 +6,8 @@ which is a cell of the line (`steps`), with one liberty.
 Cells without end.  To the right of all atoms the law of Y under a prior is a multiple of one law,
 e^(-y rho) times sum over x of P(x) e^(x rho), and likewise to the left.  So P(B) - e^epsilon Q(B)
 has one sign for all B there, and P(B)/Q(B) one value: their outputs, of which there may be
-infinitely many, are taken as one.  (No row at all is a prior too, without mass there.)
+infinitely many, are taken as one.  (No row at all is a prior too, without mass there.)  In the
+pointwise form each output is by itself, and they have to be finitely many.
 
 The masses.  With s = e^(-step rho) and N on the lattice P(N >= j step) = s^j/(1+s) for j >= 0, and
 modulo m P(N = d) = (s^d' + s^(m-d'))(1-s) / ((1+s)(1-s^m)), d' = d mod m (s^x: in multiples of the
@@ -110,8 +111,10 @@ class Law:
         return quotient(multiply(top, add({NIL: ONE}, s, -ONE)), multiply(self.whole, bottom))
 
 
-def _table(noise: Noise, steps: Sequence[Step], atoms: Sequence[Fraction]) -> dict[str, list[Mass]]:
-    """Output -> its mass given each atom."""
+def _table(
+    noise: Noise, steps: Sequence[Step], atoms: Sequence[Fraction], single: bool
+) -> dict[str, list[Mass]]:
+    """Output -> its mass given each atom; none stands for several where they are `single`."""
     if noise.kind == "none":
         return _sums([[(image_of(steps, x), ONE)] for x in atoms])
     if noise.kind == "table":
@@ -132,7 +135,8 @@ def _table(noise: Noise, steps: Sequence[Step], atoms: Sequence[Fraction]) -> di
         rows = [[law.wrapped(y - x, modulus) for y in points] for x in atoms]
         return _sums([list(zip(images, row, strict=True)) for row in rows])
     if noise.bound is None:
-        cells = Line(steps, atoms[0], atoms[-1], noise.step).cells(most)
+        line = Line(steps, atoms[0], atoms[-1], noise.step)
+        cells = line.every(most) if single else line.cells(most)
     else:
         cells = Line(steps, atoms[0] - noise.bound, atoms[-1] + noise.bound, None).single(most)
     return {cell.output: [law.of(cell, x) for x in atoms] for cell in cells}
@@ -163,6 +167,7 @@ class Stepped(NamedTuple):
     noise: Noise
     steps: list[Step]
     kind: str = "channel"
+    single: bool = False
     amount: None = None
     step: None = None
     also: str = "ideal noise, the steps as stated and "
@@ -212,7 +217,7 @@ class Stepped(NamedTuple):
         everything = {x for law in laws for x in law}
         atoms = sorted(x for x in everything if x != NO_ROW)
         noise = self.noise.at(self.noise.amount)
-        columns = _table(noise, self.steps, atoms) if atoms else {}
+        columns = _table(noise, self.steps, atoms, self.single) if atoms else {}
         inputs = [canonical(x) for x in atoms]
         if NO_ROW in everything:
             inputs.append(NO_ROW)
@@ -255,8 +260,6 @@ def release(value: Any) -> Stepped:
     """The noise and the steps of a problem."""
     if "noise" not in value:
         raise Malformed("post needs noise")
-    if value.get("form", "events") != "events":
-        raise Malformed("what steps release is judged by events")
     noise = noises.release(value)
     if noise.amount is not None:
         require_range("scale", noise.amount, decide=True)
@@ -264,4 +267,7 @@ def release(value: Any) -> Stepped:
         raise Malformed("the problem has no scale, so nothing is to be certified or refuted")
     steps = steps_of(value["post"])
     keeps = noise.kind in ON_LINE and noise.amount != 0 and parts_of(steps)
-    return Stepped(noise, steps, "kept" if keeps else "channel")
+    single = value.get("form", "events") != "events"
+    if keeps and single:
+        raise Malformed("densities beside single outputs are judged by events")
+    return Stepped(noise, steps, "kept" if keeps else "channel", single)

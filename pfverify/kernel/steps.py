@@ -90,7 +90,7 @@ def _multiples(key: str, written: Any, to: Fraction, begin: Callable[[int], Cut]
         k = ceil(cut[0] / to)
         return begin(k if (k * to, 0) >= cut else k + 1)
 
-    return Step(key, written, run, before)
+    return Step(key, written, run, before, edges=(to,))
 
 
 def _round(value: Any) -> Step:
@@ -295,6 +295,18 @@ class Line:
             cell = self._cell(end)
             found.append(cell if cell.high is None else Cell(end, None, f"{cell.output} and more"))
         return [one for one in (*more, *found) if self._reached(one)]
+
+    def every(self, most: int) -> list[Cell]:
+        """All cells, of which the outermost have no end: none stands for several outputs."""
+        far = sum((max(map(abs, step.edges), default=ONE) for step in self.steps), ONE)
+        low, high = min(self.first, -far), max(self.last, far)
+        if self.lattice is not None:
+            low = self.first - ceil((self.first - low) / self.lattice) * self.lattice
+        whole = Line(self.steps, bounded(low), high, self.lattice)
+        found = whole.single(most)
+        if found[0].low is not None or found[-1].high is not None:
+            raise Malformed("outputs without end are judged by events")
+        return [one for one in found if whole._reached(one)]
 
     def single(self, most: int) -> list[Cell]:
         """The cells that hold numbers from the first to the last, each as far as it goes."""

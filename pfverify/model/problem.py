@@ -13,7 +13,7 @@ from pfverify.files import save_text
 from pfverify.model.channels.channel import Channel
 from pfverify.model.fixed import Fixed
 from pfverify.model.lattices import lattice_noise
-from pfverify.model.notion import EVENTS, Notion
+from pfverify.model.notion import EVENTS, Bound, Notion
 from pfverify.model.pairs import resolved_pairs
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem_file import read_table, table_of_text, to_json
@@ -341,7 +341,8 @@ class Problem(Fixed):
 
         Laws are shared: the same secret has the same object in all its pairs.
         """
-        release, beliefs = self.release.resolved(self.beliefs)
+        single = self.notion.exceeding is Bound.EXCESS
+        release, beliefs = self.release.resolved(self.beliefs, single=single)
         for belief, table in beliefs.items():
             for first, second in self.pairs:
                 yield Question(

@@ -212,13 +212,41 @@ def test_priors_that_steps_do_not_take(priors: Any, noise: Any, message: str) ->
         Problem(priors, noise=noise, post=ROUNDED, epsilon=1)
 
 
-@pytest.mark.parametrize("post", [ROUNDED, [{"clamp": [0, 1]}]])
-def test_the_pointwise_form_is_refused(post: Any) -> None:
-    """A bound of single outputs does not survive a step, so that no scale is private by it."""
-    problem = Problem(HALF, noise=Laplace(1), post=post, epsilon=1, delta="1/2", form="pointwise")
-    for ask in (certify, loss, calibrate):
-        with pytest.raises(InputError, match="form: what steps after the noise publish is judged"):
-            ask(problem)
+def pointwise(post: Any, **changes: Any) -> Problem:
+    given = {"noise": Laplace(1), "epsilon": 1, "delta": "1/2", "form": "pointwise"} | changes
+    return Problem(HALF, post=post, **given)
+
+
+@pytest.mark.parametrize(
+    ("post", "words"),
+    [(ROUNDED, "outputs without end"), ([{"clamp": [0, 1]}], "densities beside single outputs"),
+     ([*ROUNDED, {"threshold": {"at": 3}}], "outputs without end"),
+     ([{"threshold": {"at": 3}}], "densities beside single outputs")],
+)  # fmt: skip
+def test_the_pointwise_form_is_refused_where_outputs_are_endless_or_mixed(
+    post: Any, words: str
+) -> None:
+    for ask in (certify, loss):
+        with pytest.raises(InputError, match=f"form: .*{words}"):
+            ask(pointwise(post))
+
+
+@pytest.mark.parametrize("post", [ROUNDED, [*ROUNDED, {"clamp": [0, 1]}]])
+def test_no_scale_is_private_output_by_output_because_it_is_without_steps(post: Any) -> None:
+    with pytest.raises(InputError, match="a bound of single outputs does not survive a step"):
+        calibrate(pointwise(post))
+
+
+def test_an_output_beyond_the_numbers_counts_by_itself() -> None:
+    """Two bins below every number: as one event they exceed delta, the larger one meets it."""
+    post, delta = [{"bins": {"edges": [-10, 0, 8]}}], "(1-exp(-1))/2*(1-exp(-1/25))"
+    asked = {"noise": Laplace(10), "epsilon": "1/100"}
+    met = certify(pointwise(post, delta=delta, **asked))
+    assert (met.verdict, any(pair.tie for pair in met.pairs)) == ("certified", True)
+    missed = certify(pointwise(post, delta=f"{delta}-1e-20", **asked))
+    assert missed.verdict == "refuted"
+    assert missed.pairs[0].witness.output == "[-10, 0)"
+    assert certify(pointwise(post, delta=delta, form="events", **asked)).verdict == "refuted"
 
 
 def test_scales_are_those_without_the_steps_and_some_below() -> None:

@@ -241,3 +241,78 @@ def test_steps_long(block: int, record_property: Record) -> None:
     counts = battery(f"block {block}", EACH)
     tally.report("steps after the noise against the oracle", counts, SHOWN, record_property)
     tally.reached(counts, *REACHED)
+
+
+# ---------------------------------------------------------------- output by output
+
+
+def endless(table: Json) -> bool:
+    """Whether outputs go on without end, as two numbers far out tell."""
+    if table["noise"]["kind"] in ("none", "truncated-laplace") or "modulo" in table["post"][0]:
+        return False
+    far = Fraction(10**6)
+    return any(published(table["post"], side * far) != published(table["post"], side * far * 3)
+               for side in (1, -1))  # fmt: skip
+
+
+def single_excess(truth: Truth, growth: Any) -> dict[tuple[str, str, str], Any]:
+    """The largest p - e**epsilon q of a single output."""
+    return {key: max([p.get(y, 0) - growth * q.get(y, 0) for y in {*p, *q}])
+            for key, (p, q) in truth.pairs.items()}  # fmt: skip
+
+
+REFUSALS = ("densities beside", "outputs without end")
+
+
+def pointwise_battery(seed: str, count: int) -> Counter[str]:
+    """The same problems in the pointwise form: decided where outputs are finitely many masses."""
+    counts: Counter[str] = Counter()
+    for k in range(count):
+        rng = Random(f"{seed} {k}")
+        found = case(rng, NOISES[(0, 1, 0, 1, 2)[k % 5]], exact=True)
+        table, truth, growth = found.table | {"form": "pointwise"}, Truth(found), Fraction(5, 4)
+        if truth.released.keeps_density or endless(table):
+            with pytest.raises(InputError, match=r"form: |always told apart") as refused:
+                certify(problem_of(table, "log(5/4)", "1/2"))
+            counts.update(words for words in REFUSALS if words in str(refused.value))
+            continue
+        each = single_excess(truth, growth)
+        try:
+            pairs = loss(problem_of(table, "log(5/4)", "1/10")).pairs
+        except InputError as refusal:
+            if "always told apart" not in str(refusal) and REFUSALS[0] not in str(refusal):
+                raise AssertionError(f"{json.dumps(table)}: {refusal}") from None
+            continue
+        for pair in pairs:
+            key = pair.belief, pair.from_, pair.to
+            assert encloses(pair.delta, max(each[key], 0)), (table, key, pair.delta, each[key])
+        delta = max(max(each.values()), Fraction(0))
+        for asked, word in [(delta, "certified"), (delta * (1 - NEAR), "refuted")]:
+            if delta:
+                problem = problem_of(table, "log(5/4)", asked)
+                answer = certify(problem)
+                assert answer.verdict == word, (table, asked, answer)
+                _, said, message = accepted_certificate(problem.to_table(), problem, answer)
+                assert said == word, (table, message)
+                counts.update([word, table["noise"]["kind"]])
+        total = max(truth.deltas(growth).values())
+        counts["below the divergence"] += delta < total
+        counts["problems"] += 1
+    return counts
+
+
+POINTWISE = ("certified", "refuted", "below the divergence", "laplace", "discrete-laplace", "none",
+             *REFUSALS)  # fmt: skip
+
+
+def test_single_outputs(record_property: Record) -> None:
+    counts = pointwise_battery("single", 40)
+    tally.report("single outputs of steps", counts, ("problems",), record_property)
+    tally.reached(counts, *POINTWISE)
+
+
+@pytest.mark.long
+def test_single_outputs_long(record_property: Record) -> None:
+    counts = pointwise_battery("single long", 2000)
+    tally.report("single outputs of steps", counts, ("problems",), record_property)
+    tally.reached(counts, *POINTWISE)

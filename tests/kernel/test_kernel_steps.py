@@ -13,6 +13,9 @@ import pytest
 import steps
 from grammar import Malformed
 
+from pfverify.model.steps.cells import every_cell
+from pfverify.model.steps.kinds import steps_of as steps_of_package
+
 Json = dict[str, Any]
 HALF = {"a": {"kind": "discrete", "mass": {"0": 1}}, "b": {"kind": "discrete", "mass": {"1/2": 1}}}
 COUNT = {"a": {"kind": "discrete", "mass": {"1": 1}}, "b": {"kind": "nothing"}}
@@ -141,6 +144,54 @@ def test_hostile_steps_are_one_line_at_once(post: Any, message: str) -> None:
     assert len(said) < 500
     assert message in said or word == "rejected"
     assert time.process_time() - start < 10
+
+
+BINS, EACH = [{"bins": {"edges": [-10, 0, 8]}}], "(1-exp(-1))/2*(1-exp(-1/25))"
+
+
+@pytest.mark.parametrize(
+    ("post", "delta", "form", "word"),
+    [
+        (BINS, EACH, "pointwise", "certified"), (BINS, f"{EACH}-1e-30", "pointwise", "rejected"),
+        (BINS, EACH, "events", "rejected"),
+        ([*ROUND, {"clamp": [0, 1]}], 1, "pointwise", "certified"),
+    ],
+)  # fmt: skip
+def test_single_outputs(post: Any, delta: Any, form: str, word: str) -> None:
+    value = problem(HALF, LINE | {"scale": 10}, post, "1/100", delta) | {"form": form}
+    assert proved(value) == word
+
+
+@pytest.mark.parametrize("post", [ROUND, [*ROUND, *KEPT], KEPT, [{"clamp": [0, 1]}]])
+def test_outputs_without_end_and_densities_are_no_single_outputs(post: Any) -> None:
+    value = problem(HALF, LINE, post, 1, 1)
+    claims = kb.certificate(value, "certified", [])
+    assert kb.run(value | {"form": "pointwise"}, claims)[0] in ("malformed", "rejected")
+    with pytest.raises(Malformed, match="judged by events"):
+        proved(value | {"form": "pointwise"})
+
+
+@pytest.mark.parametrize(
+    ("post", "lattice", "names"),
+    [
+        (BINS, None, ["(-inf, -10)", "[-10, 0)", "[0, 8)", "[8, inf)"]),
+        ([*ROUND, {"clamp": [-1, 3]}], None, ["-1", "0", "1", "2", "3"]),
+        ([{"clamp": [-1, 3]}, {"round": {"to": 2}}], None, ["0", "2", "4"]),
+        ([{"threshold": {"at": 7}}, {"clamp": [0, 9]}], 1, ["suppressed", "7", "8", "9"]),
+        ([{"clamp": ["-1/2", "5/2"]}], 1, ["-1/2", "0", "1", "2", "5/2"]),
+        ([{"clamp": [30, 30]}, {"threshold": {"at": 40}}], 1, ["suppressed"]),
+    ],
+)  # fmt: skip
+def test_every_cell_of_the_line(post: Any, lattice: int | None, names: list[str]) -> None:
+    """They follow each other, cover the line, and none stands for several outputs."""
+    whole = steps.Line(
+        steps.steps_of(post), Fraction(0), Fraction(1), None if not lattice else Fraction(lattice)
+    )
+    found = whole.every(1000)
+    assert [cell.output for cell in found] == names
+    assert found[0].low is found[-1].high is None
+    ours = every_cell(steps_of_package(post), Fraction(0), Fraction(1), whole.lattice, 1000)
+    assert [cell.output for cell in ours] == names
 
 
 @pytest.mark.parametrize(

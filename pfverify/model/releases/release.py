@@ -108,11 +108,13 @@ class Release(Fixed, ABC):
     def key(self) -> object:
         """Return what is equal where the canonical forms are."""
 
-    def resolved(self, laws: Laws) -> tuple[Release, Laws]:
+    def resolved(self, laws: Laws, *, single: bool) -> tuple[Release, Laws]:
         """Return what is decided in its place, with the laws as that takes them: itself, at first.
 
-        Example: ``Laplace(1).resolved({})`` is ``(Laplace('1'), {})``.
+        `single`: each output has to be by itself, so that none may stand for several.
+        Example: ``Laplace(1).resolved({}, single=True)`` is ``(Laplace('1'), {})``.
         """
+        del single
         return self, laws
 
     @abstractmethod

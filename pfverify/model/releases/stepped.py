@@ -19,7 +19,7 @@ from pfverify.model.priors.nothing import Nothing
 from pfverify.model.priors.prior import Prior
 from pfverify.model.protection import Protection
 from pfverify.model.releases.release import Laws, Noise, Release
-from pfverify.model.steps.cells import cells, single_cells
+from pfverify.model.steps.cells import cells, every_cell, single_cells
 from pfverify.model.steps.interval_masses import OnLattice, cell_masses
 from pfverify.model.steps.kept import Part, kept_parts
 from pfverify.model.steps.kinds import steps_of, steps_table
@@ -132,16 +132,17 @@ class Stepped(Release):
         on_line = self._noise.step is None and self._noise.has_size
         return kept_parts(self.steps) if on_line else None
 
-    def resolved(self, laws: Laws) -> tuple[Release, Laws]:
+    def resolved(self, laws: Laws, *, single: bool) -> tuple[Release, Laws]:
         """Return the channel from the atoms to the outputs, and the laws over the atoms' names.
 
-        The release itself where a part of the line keeps its density.
+        The release itself where a part of the line keeps its density. `single`: each output by
+        itself; else outputs without end are one.
         """
         if self.kept is not None:
             return self, laws
         everything = list(chain.from_iterable(table.values() for table in laws.values()))
         atoms = sorted({x for law in everything for x in _atoms(law)})
-        channel = Cells(self, atoms, any(isinstance(law, Nothing) for law in everything))
+        channel = Cells(self, atoms, any(isinstance(law, Nothing) for law in everything), single)
         named = {
             belief: {secret: _named(law, channel.inputs) for secret, law in table.items()}
             for belief, table in laws.items()
@@ -155,17 +156,21 @@ class Stepped(Release):
 class Cells(Channel):
     """What noise and steps make of single atoms: the mass of every output, exactly.
 
-    Parameters: the release, the atoms, sorted, and whether no row at all is an input too.
+    Parameters: the release, the atoms, sorted, whether no row at all is an input too, and whether
+    each output is by itself, for which they have to be finitely many.
     """
 
     kind = "steps"
     table_keys: ClassVar[Mapping[str, bool]] = {}
     stepped: Stepped
     atoms: tuple[Fraction, ...]
+    single: bool
 
-    def __init__(self, stepped: Stepped, atoms: Sequence[Fraction], nothing: bool) -> None:
+    def __init__(
+        self, stepped: Stepped, atoms: Sequence[Fraction], nothing: bool, single: bool
+    ) -> None:
         names = (*map(str, atoms), *([NOTHING] if nothing else []))
-        self._keep(stepped=stepped, atoms=tuple(atoms), inputs=names)
+        self._keep(stepped=stepped, atoms=tuple(atoms), inputs=names, single=single)
 
     @classmethod
     def properties(cls) -> dict[str, Any]:
@@ -174,7 +179,7 @@ class Cells(Channel):
 
     def canonical(self) -> dict[str, Any]:
         """Return what stands for it where channels are compared."""
-        return {"steps": self.stepped.key(), "inputs": self.inputs}
+        return {"steps": self.stepped.key(), "inputs": self.inputs, "single": self.single}
 
     @property
     def outputs(self) -> tuple[str, ...]:
@@ -204,7 +209,8 @@ class Cells(Channel):
             return self._wrapped(masses, steps[0], steps[1:])
         most, reach = MAX_IRRATIONAL // len(atoms), masses.reach
         if reach is None:
-            found = cells(steps, atoms[0], atoms[-1], noise.step, most)
+            taken = every_cell if self.single else cells
+            found = taken(steps, atoms[0], atoms[-1], noise.step, most)
         else:
             found = single_cells(steps, atoms[0] - reach, atoms[-1] + reach, noise.step, most)
         check_irrational_size(len(atoms), len(found), "post")

@@ -70,6 +70,27 @@ def single_cells(
     return [cell for cell in walk.between(last, most) if walk.is_reached(cell)]
 
 
+def every_cell(
+    steps: Sequence[PostStep], first: Fraction, last: Fraction, lattice: Fraction | None, most: int
+) -> list[Cell]:
+    """Return all cells, each with its own output, where they are finitely many; as `cells`.
+
+    Raises InputError too where outputs are without end.
+    """
+    far = sum((step.reach for step in steps), Fraction(1))
+    low, high = min(first, -far), max(last, far)
+    if lattice is not None:
+        low = first - ceil((first - low) / lattice) * lattice
+    walk = _Walk(steps, low, lattice)
+    found = walk.between(high, most)
+    if found[0].low is not None or found[-1].high is not None:
+        raise InputError(
+            "form: outputs without end are decided together, as events; with single outputs "
+            'expected form = "events", or steps that leave finitely many (clamp, bins)'
+        )
+    return [cell for cell in found if walk.is_reached(cell)]
+
+
 class _Walk:
     """Single cells, one after the other."""
 

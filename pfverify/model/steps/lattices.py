@@ -51,6 +51,11 @@ class ToMultiples(PostStep):
         """The step and its multiples."""
         return f"{self.key} to multiples of {shorten(self.to, 24)}"
 
+    @property
+    def reach(self) -> Fraction:
+        """One multiple: none is farther from its numbers."""
+        return self.to
+
     @abstractmethod
     def begins(self, k: int) -> Cut:
         """Return the cut behind which numbers become k times `to`."""

@@ -57,6 +57,11 @@ class Clamp(PostStep):
         """The step and its ends."""
         return f"clamp to [{shorten(self.low, 24)}, {shorten(self.high, 24)}]"
 
+    @property
+    def reach(self) -> Fraction:
+        """The farther end."""
+        return max(abs(self.low), abs(self.high))
+
     def piece(self, start: Cut) -> Stretch:
         """Return the numbers up to `low`, those between, or those from `high` on."""
         if start >= Cut(self.high):
@@ -118,6 +123,11 @@ class Threshold(PostStep):
         """The threshold."""
         return Cut(self.at, after=self.keep == "above")
 
+    @property
+    def reach(self) -> Fraction:
+        """The threshold."""
+        return abs(self.at)
+
     def piece(self, start: Cut) -> Stretch:
         """Return what is hidden, or what stays."""
         return Stretch(self.hides, SUPPRESSED) if start < self.hides else Stretch(None, None)
@@ -178,6 +188,11 @@ class ToBins(PostStep):
         """Return where the bin of a number begins and ends; None: it has no end there."""
         k = bisect_right(self.edges, number)
         return self.edges[k - 1] if k else None, self.edges[k] if k < len(self.edges) else None
+
+    @property
+    def reach(self) -> Fraction:
+        """The farthest edge."""
+        return max(map(abs, self.edges))
 
     def piece(self, start: Cut) -> Stretch:
         """Return the bin behind a cut, and its name."""

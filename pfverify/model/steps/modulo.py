@@ -47,6 +47,11 @@ class Modulo(PostStep):
         """The step and its modulus."""
         return f"modulo {shorten(self.modulus, 24)}"
 
+    @property
+    def reach(self) -> Fraction:
+        """The modulus."""
+        return self.modulus
+
     def apply(self, number: Fraction) -> Fraction:
         """Return the number up to multiples of the modulus."""
         return number % self.modulus

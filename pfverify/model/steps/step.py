@@ -80,6 +80,11 @@ class PostStep(Fixed, ABC):
         """
 
     @property
+    @abstractmethod
+    def reach(self) -> Fraction:
+        """How far from 0 it moves a number at most, or has an end of what it publishes."""
+
+    @property
     def hides(self) -> End:
         """The cut before which numbers are suppressed; None: nothing is."""
         return None
