@@ -84,6 +84,8 @@ def _not_asked(problem: Problem) -> str | None:
         return f"noise of kind {problem.noise.kind} has no scale"
     if problem.release.more_scale is None:
         return f"of noise of kind {problem.noise.kind} no smallest scale is known"
+    if problem.source.steps:
+        return "steps before the noise change the values of records"
     if problem.source.worked_out:
         return "the law of the others comes from the same records"
     atoms = 0

@@ -146,6 +146,8 @@ def _header(
         "is extremal at an atom, where a release is, up to one factor, the sum of mass *",
         "t^(distance/step).",
     ]
+    if problem.source.steps:
+        lines.append("The masses are those of X after the steps of pre, worked out by pfverify.")
     lines += relations.words
     return [f"; {line}" for line in lines]
 

@@ -39,12 +39,12 @@ SOURCES = {  # a table that laws of X come from: the tables that it may stand be
 }
 RELEASES = {  # a table that says what becomes of X: the keys of a notion beside it; (): in it
     "channel": Row("released", ()),
-    "post": Row("stepped", ("notion", "noise")),  # steps after that noise
-    "noise": Row("noise", ("notion", "metric")),
+    "post": Row("stepped", ("notion", "noise", "pre")),  # steps after that noise
+    "noise": Row("noise", ("notion", "metric", "pre")),  # pre: steps on X before it, of any source
 }
 METRIC, RELATED = ("metric", "distance", "points"), ("inputs_related",)
 NOTIONS = {  # a notion of privacy: whose laws it is about
-    "distp": Row("target", ("priors", "users")),
+    "distp": Row("target", ("priors", "users", "steps")),
     "xdistp": Row("protection", ("priors",), METRIC),
     "dp": Row("target", ("inputs",), RELATED),
     "xdp": Row("protection", ("inputs",), METRIC + RELATED),

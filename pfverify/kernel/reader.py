@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from files import MAX_PAIRS, array, canonical_json, number, parse_file, string, table
 from grammar import Malformed, canonical, shown
-from kinds import FORMS, NOISES, NOTIONS, RELEASES, SOURCES, Beliefs, Pairs
+from kinds import FORMS, NOISES, NOTIONS, RELEASES, SOURCES, Beliefs, Pairs, Row
 from ranges import require_range
 from target import Target
 from work import spend
@@ -88,6 +88,8 @@ def problem_of(value: Any) -> Problem:
         raise Malformed(f"the form {shown(form)} is not supported by this kernel")
     release: Release = RELEASES[how].reader("release")(value)
     source: Source = SOURCES[whence].reader("source")(value, release)
+    if "pre" in value:
+        source = Row("before", ()).reader("before")(source, value["pre"])
     stated = value if RELEASES[how].goes else value[how]
     name = string(stated.get("notion", source.notion), "notion")
     if name not in NOTIONS or source.of not in NOTIONS[name].goes:
@@ -114,8 +116,7 @@ def require_kinds(problem: Problem) -> None:
     tell the two Laplace noises by the step, and so rely on this."""
     kind, form = problem.release.kind, problem.target.form
     if kind not in NOISES or form not in FORMS:
-        kinds = f"noise {shown(kind)} and form {shown(form)}"
-        raise Malformed(f"{kinds} are not both known to this kernel")
+        raise Malformed(f"noise {shown(kind)} and form {shown(form)} are not both known here")
     if (problem.release.step is not None) != NOISES[kind].lattice:
         raise Malformed("discrete-laplace noise needs a step, other noise has none")
 

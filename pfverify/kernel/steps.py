@@ -1,4 +1,4 @@
-"""Steps after the noise, and the cells of the line that they make of it: see `stepped`.
+"""Steps, and the cells of the line that they make of it: see `stepped`.
 
 A cut of the line is (x, 0), before x, or (x, 1), behind it; None is an end.  No step but `modulo`
 ever decreases, with `suppressed` below all numbers, so that every output is made of the numbers
@@ -9,7 +9,7 @@ infinitely many, are one; what is suppressed is never among them.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil, floor
@@ -169,7 +169,7 @@ def _modulo(value: Any) -> Step:
     return Step("modulo", canonical(modulus), run, before, edges=(modulus,))
 
 
-STEPS: dict[str, Callable[[Any], Step]] = {
+AFTER: dict[str, Callable[[Any], Step]] = {
     "clamp": _clamp,
     "round": _round,
     "floor": _floor,
@@ -180,16 +180,22 @@ STEPS: dict[str, Callable[[Any], Step]] = {
 }
 
 
+def listed(value: Any, what: str, kinds: Mapping[str, Callable[[Any], Step]]) -> list[Step]:
+    """The steps of a list, in their order."""
+    steps = []
+    for entry in array(value, what):
+        if type(entry) is not dict or len(entry) != 1 or not entry.keys() <= kinds.keys():
+            raise Malformed(f"a step of {what} must be one of {', '.join(kinds)}")
+        ((key, stated),) = entry.items()
+        steps.append(kinds[key](stated))
+    if not steps:
+        raise Malformed(f"{what} must have a step")
+    return steps
+
+
 def steps_of(value: Any) -> list[Step]:
     """The steps of a table `post`."""
-    steps = []
-    for entry in array(value, "post"):
-        if type(entry) is not dict or len(entry) != 1 or not entry.keys() <= STEPS.keys():
-            raise Malformed(f"a step of post must be one of {', '.join(STEPS)}")
-        ((key, stated),) = entry.items()
-        steps.append(STEPS[key](stated))
-    if not steps:
-        raise Malformed("post must have a step")
+    steps = listed(value, "post", AFTER)
     if any(step.key == "bins" for step in steps[:-1]):
         raise Malformed("nothing follows bins")
     if any(step.key == "modulo" for step in steps[1:]):

@@ -29,7 +29,7 @@ from pfverify.model.sources.inputs import SingleInputs
 from pfverify.model.sources.kinds import SOURCES, given_sources, offered, read_source
 from pfverify.model.sources.source import Source
 from pfverify.model.sources.users import Users
-from pfverify.model.steps.step import PostStep
+from pfverify.model.steps.step import AnyStep, PostStep
 from pfverify.model.systems.system import System
 from pfverify.model.toml import toml_text
 from pfverify.outward import outward
@@ -53,6 +53,7 @@ class Problem(Fixed):
       Exactly one of priors, beliefs and system.
     - noise: `Laplace`, `DiscreteLaplace` (for atoms alone) or `GaussianNoise`; its scale may be
       missing (calibrate finds it) or 0 (X itself is released, as with `NoNoise`).
+    - pre, post: steps that act on X before the noise, and on the noisy number, in this order.
     - channel: a finite channel (`Channel.of`) that releases Y = A(X) instead of X + noise; its
       priors are `Finite`, and `noise` is then `NoNoise`: nothing is added.
     - protection: the notion (which laws are compared, and whether epsilon is per unit of
@@ -81,6 +82,7 @@ class Problem(Fixed):
         priors: Mapping[str, Prior] | None = None,
         *,
         noise: Noise | None = None,
+        pre: Sequence[AnyStep | Mapping[str, Any]] | None = None,
         post: Sequence[PostStep | Mapping[str, Any]] | None = None,
         epsilon: AnyNumber,
         delta: AnyNumber = 0,
@@ -99,7 +101,7 @@ class Problem(Fixed):
         if protection is None:
             protection = Protection(release.notion(with_priors=with_priors))
         required = Requirement(epsilon, delta, form, protection)
-        sources = given_sources(priors=priors, beliefs=beliefs, system=system)
+        sources = given_sources(pre, priors=priors, beliefs=beliefs, system=system)
         self._state(sources, release, required, pairs, provenance)
 
     @classmethod
@@ -468,7 +470,10 @@ class Problem(Fixed):
         Source: post-processing; multi-user paper, Theorems 1, 2 and 4.
         """
         if not isinstance(self.source, Users):
-            raise InputError("the problem states priors, and no system of users")
+            raise InputError(
+                "steps before the noise act on the sum, not on what one user adds"
+                if self.source.steps else "the problem states priors, and no system of users"
+            )  # fmt: skip
         return self._again(source=Users(self.source.system.for_any_rest()))
 
     def secrets_in_no_pair(self) -> list[str]:

@@ -93,7 +93,7 @@ def problem_schema() -> dict[str, Any]:
                 "description": "with noise: distp (the default) or xdistp. A channel has its own",
             },
             "metric": protection["metric"] | {"description": "with noise and the notion xdistp"},
-            "post": steps_schema(),
+            **steps_schema(),
             **own_schema(),
             **{name: source.schema for name, source in SOURCES.items()},
             "provenance": provenance_schema(),

@@ -28,6 +28,7 @@ from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import EXAMPLE, Problem, as_problem
 from pfverify.model.releases.release import Noise
 from pfverify.model.releases.stepped import Stepped, published
+from pfverify.model.steps.kinds import through
 from pfverify.outward import outward
 from pfverify.results import Shown
 from pfverify.sampling.bits import Bits
@@ -193,7 +194,7 @@ def planned(problem: Problem, count: int = 1, value: object | None = None) -> Sa
         return SamplePlan(problem, OUTPUT, 1, draw)
     if value is None:
         return SamplePlan(problem, NOISE, count, drawer(problem.release.noise))
-    exact = _checked_value(problem, value)
+    exact = through(problem.source.steps, _checked_value(problem, value))
     noise = drawer(problem.release.noise, exact)
     match problem.release:
         case Stepped(steps=all_):
@@ -255,7 +256,7 @@ def _checked_value(problem: Problem, value: object) -> Fraction:
 def _check_covered(problem: Problem, value: Fraction | str) -> None:
     """Raise InputError where no prior that is compared has a mass at the true value."""
     compared = list(dict.fromkeys(name for pair in problem.pairs for name in pair))
-    tables = problem.beliefs.values()
+    tables = problem.source.origin.laws.values()
     if not any(_covers(table[name], value) for table in tables for name in compared):
         raise InputError(
             "value: it has mass 0 under every prior that is compared, so that the problem says "

@@ -201,12 +201,14 @@ def planned(
 def priors_of(problem: Problem) -> dict[Key, Prior]:
     """Return the laws of X under the secrets that are compared, by belief and secret.
 
+    They are those before any steps: what releases takes the steps itself.
+
     Example: ``list(priors_of(problem))`` is ``[("default", "a"), ("default", "b")]``.
     """
     compared = dict.fromkeys(secret for pair in problem.pairs for secret in pair)
     return {
         (belief, secret): table[secret]
-        for belief, table in problem.beliefs.items() for secret in compared
+        for belief, table in problem.source.origin.laws.items() for secret in compared
     }  # fmt: skip
 
 

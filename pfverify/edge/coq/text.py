@@ -221,6 +221,7 @@ class _File:
         mixed = system is not None and system.presence_model == "independent"
         found = {
             "user_alone": system is None and source.part_alone,
+            "steps": bool(source.steps),
             "sum_of_users": system is None and source.worked_out and not source.part_alone,
             "presence": mixed and self.setting == "users",
             "distances": self._problem.protection.extended,

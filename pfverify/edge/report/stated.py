@@ -57,7 +57,7 @@ def released_words(facts: Facts, *, sized: bool = True) -> Text:
     system = said and f" {said}"
     noise = problem.release.noise
     if isinstance(problem.release, Stepped):
-        system = words("problem.steps", steps="; ".join(x.words for x in problem.release.steps))
+        system += words("problem.steps", steps="; ".join(x.words for x in problem.release.steps))
     if noise.adds_nothing:
         return sentence("problem.no-noise", system=system)
     if not noise.has_size:

@@ -44,7 +44,9 @@ class ProblemView(SingleView[Problem]):
         words = [f"{of}{release!r}"]
         if problem.named_notion is not None:
             words.append(f"notion: {problem.named_notion}")
-        if isinstance(problem.source, Users):
-            words.append(f"X: {problem.source.system!r}")
+        if isinstance(problem.source.origin, Users):
+            words.append(f"X: {problem.source.origin.system!r}")
+        if problem.source.steps:
+            words.append(f"before the noise: {'; '.join(x.words for x in problem.source.steps)}")
         words.append(f"{counted(len(problem.pairs), 'pair')} of secrets, both orders")
         return say("; ".join(words))

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from pfverify.errors import InputError, shorten
 from pfverify.model.kinds import read_priors
 from pfverify.model.sources.given import Given
+from pfverify.model.sources.prepared import Prepared
 from pfverify.model.sources.source import Source
 from pfverify.model.sources.users import Users
 from pfverify.model.systems.system import system_schema
@@ -35,16 +36,26 @@ def read_source(table: Mapping[str, Any]) -> Source | None:
     stated = [name for name in SOURCES if name in table]
     if len(stated) > 1:
         raise InputError(f"expected exactly one of {offered()}, got {' and '.join(stated)}")
-    return SOURCES[stated[0]].read(table[stated[0]]) if stated else None
+    found = [SOURCES[name].read(table[name]) for name in stated]
+    return next(iter(_prepared(found, table.get("pre"))), None)
 
 
-def given_sources(**given: object) -> list[Source]:
+def given_sources(pre: object = None, **given: object) -> list[Source]:
     """Return the sources among the arguments of `Problem`, those that are not None.
 
-    Raises InputError for another type.
+    `pre`: steps that act on X before the noise. Raises InputError for another type.
     Example: ``given_sources(priors=None, system=None)`` is ``[]``.
     """
-    return [SOURCES[name].given(value) for name, value in given.items() if value is not None]
+    found = [SOURCES[name].given(value) for name, value in given.items() if value is not None]
+    return _prepared(found, pre)
+
+
+def _prepared(found: list[Source], pre: object) -> list[Source]:
+    if pre is None:
+        return found
+    if not found:
+        raise InputError(f"pre: steps act on X, whose laws come from one of {offered()}")
+    return [Prepared(source, pre) for source in found]
 
 
 def offered() -> str:

@@ -10,6 +10,7 @@ from pfverify.model.fixed import Fixed
 from pfverify.model.priors.prior import Prior
 from pfverify.model.protection import Protection
 from pfverify.model.releases.release import Laws, Release
+from pfverify.model.steps.step import AnyStep
 
 DEFAULT_BELIEF = "default"
 
@@ -20,7 +21,8 @@ class Source(Fixed, ABC):
     Attributes: `laws`, belief -> secret -> law, which may be worked out when asked for;
     `part_alone`, whether they are laws of a part of X, to which anything independent may be added;
     `worked_out`, whether they come from other laws, as a sum does; `unit`, what a value of a record
-    is divided by in X; `law_word`, what the laws that are stated are those of.
+    is divided by in X; `law_word`, what the laws that are stated are those of; `steps`, what was
+    done to X before the noise, after which the laws are those of what comes out.
     """
 
     laws: Laws
@@ -28,6 +30,12 @@ class Source(Fixed, ABC):
     worked_out: bool = False
     unit: int = 1
     law_word: ClassVar[str] = "prior"
+    steps: tuple[AnyStep, ...] = ()
+
+    @property
+    def origin(self) -> Source:
+        """The source of X itself, before any steps."""
+        return self
 
     @abstractmethod
     def for_release(self, release: Release, protection: Protection) -> Source:

@@ -37,7 +37,7 @@ class ToMultiples(PostStep):
         }  # fmt: skip
 
     @classmethod
-    def from_value(cls, value: Any) -> PostStep:
+    def from_value(cls, value: Any) -> ToMultiples:
         """Return the step of a table."""
         check_keys(value, ("to",))
         return cls(value["to"])
@@ -62,8 +62,8 @@ class ToMultiples(PostStep):
 
     def _reaching(self, start: Cut) -> int:
         """The k whose run holds the numbers behind a cut."""
-        k = start.at // self.to
-        return max(j for j in range(int(k) - 1, int(k) + 3) if self.begins(j) <= start)
+        k = int(start.at // self.to)
+        return k + (self.begins(k + 1) <= start)
 
     def piece(self, start: Cut) -> Stretch:
         """Return the rest of the run behind a cut, and its multiple."""

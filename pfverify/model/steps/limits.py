@@ -1,4 +1,4 @@
-"""Steps that cut the line: clamp, threshold, bins."""
+"""Steps that cut the line: clamp, threshold, and bins, by their names or by numbers."""
 
 from __future__ import annotations
 
@@ -8,14 +8,16 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError, listed, shorten
 from pfverify.exact.argument import Number
 from pfverify.exact.number import rational
 from pfverify.model.priors.prior import NUMBER
-from pfverify.model.steps.step import SUPPRESSED, Before, Cut, PostStep, Stretch
+from pfverify.model.steps.step import SUPPRESSED, AnyStep, Before, Cut, PostStep, Stretch
 from pfverify.model.words import check_keys
 
 _KEEP = ("at-least", "above")
+_STANDS = ("lower", "middle", "upper")
+_EDGES = {"description": "increasing numbers"}
 
 
 class Clamp(PostStep):
@@ -149,16 +151,7 @@ class ToBins(PostStep):
     edges: tuple[Fraction, ...]
 
     def __init__(self, edges: Sequence[Number]) -> None:
-        found = tuple(rational(x, f"edges[{k}]") for k, x in enumerate(edges))
-        if not found:
-            raise InputError("edges: there is none, expected at least one")
-        for k, (a, b) in enumerate(pairwise(found)):
-            if a >= b:
-                raise InputError(
-                    f"edges[{k + 1}]: {shorten(b)} is not above {shorten(a)}, expected increasing "
-                    "numbers"
-                )
-        self._keep(edges=found)
+        self._keep(edges=_increasing(edges, 1))
 
     @classmethod
     def schema(cls) -> dict[str, Any]:
@@ -166,7 +159,7 @@ class ToBins(PostStep):
         edges = {"type": "array", "minItems": 1, "items": NUMBER}
         return {
             "type": "object", "required": ["edges"], "additionalProperties": False,
-            "properties": {"edges": edges | {"description": "increasing numbers"}},
+            "properties": {"edges": edges | _EDGES},
         }  # fmt: skip
 
     @classmethod
@@ -203,3 +196,77 @@ class ToBins(PostStep):
     def pulled(self, cut: Cut) -> Before:
         """Refuse: raises InputError, since names have no order."""
         raise InputError(f"{cut}: nothing follows bins")
+
+
+class ToBinNumbers(AnyStep):
+    """Numbers become one that stands for their bin, [a, b) between neighbouring edges.
+
+    That is its lower end, its upper end, or the middle. A number below the first edge, or not below
+    the last one, is in no bin and refused: a clamp may come first.
+    Raises InputError unless at least two edges increase and `at` is one of the three.
+    Example: ``ToBinNumbers(["0", "10"], "middle").apply(Fraction(3))`` is ``5``.
+    """
+
+    key = "bins"
+    edges: tuple[Fraction, ...]
+    at: str
+
+    def __init__(self, edges: Sequence[Number], at: str) -> None:
+        if at not in _STANDS:
+            raise InputError(f"at: {shorten(at)!r} is unknown, expected lower, middle or upper")
+        self._keep(edges=_increasing(edges, 2), at=at)
+
+    @classmethod
+    def schema(cls) -> dict[str, Any]:
+        """Return a table with `edges` and `at`."""
+        edges = {"type": "array", "minItems": 2, "items": NUMBER}
+        at = {"enum": list(_STANDS), "description": "which number stands for a bin"}
+        return {
+            "type": "object", "required": ["edges", "at"], "additionalProperties": False,
+            "properties": {"edges": edges | _EDGES, "at": at},
+        }  # fmt: skip
+
+    @classmethod
+    def from_value(cls, value: Mapping[str, Any]) -> ToBinNumbers:
+        """Return the step of a table."""
+        check_keys(value, ("edges", "at"))
+        return cls(value["edges"], value["at"])
+
+    def canonical(self) -> Any:
+        """Return the table."""
+        return {"edges": [str(x) for x in self.edges], "at": self.at}
+
+    @property
+    def words(self) -> str:
+        """How many bins, and what stands for each."""
+        count = len(self.edges) - 1
+        bins = "1 bin" if count == 1 else f"{count} bins"
+        end = self.at if self.at == "middle" else f"{self.at} end"
+        return f"the {end} of one of {bins}"
+
+    def apply(self, number: Fraction) -> Fraction:
+        """Return what stands for the bin of a number; InputError where it is in none."""
+        k = bisect_right(self.edges, number)
+        if not 0 < k < len(self.edges):
+            first, last = (shorten(edge, 24) for edge in (self.edges[0], self.edges[-1]))
+            raise InputError(
+                f"bins: {shorten(number, 24)} is in none, expected numbers from {first} on and "
+                f"below {last} (a clamp may come first)"
+            )
+        low, high = self.edges[k - 1 : k + 1]
+        return {"lower": low, "middle": (low + high) / 2, "upper": high}[self.at]
+
+
+def _increasing(edges: Sequence[Number], least: int) -> tuple[Fraction, ...]:
+    """The edges of bins; InputError unless there are so many, and they increase."""
+    listing = listed(edges, "edges", "a list of numbers")
+    found = tuple(rational(x, f"edges[{k}]") for k, x in enumerate(listing))
+    if len(found) < least:
+        raise InputError(f"edges: {len(found)} of them, expected at least {least}")
+    for k, (a, b) in enumerate(pairwise(found)):
+        if a >= b:
+            raise InputError(
+                f"edges[{k + 1}]: {shorten(b)} is not above {shorten(a)}, expected increasing "
+                "numbers"
+            )
+    return found

@@ -1,7 +1,7 @@
-"""What a step after the noise says of itself; `steps.kinds` lists them.
+"""What a step says of itself, before the noise or after it; `steps.kinds` lists them.
 
-Steps never decrease: a larger number never becomes a smaller one, and the symbol `suppressed` lies
-below all numbers. So what becomes of a number is told by cuts of the line.
+Steps after the noise never decrease: a larger number never becomes a smaller one, and the symbol
+`suppressed` lies below all numbers. So what becomes of a number is told by cuts of the line.
 """
 
 from __future__ import annotations
@@ -39,15 +39,13 @@ class Stretch(NamedTuple):
     image: Image
 
 
-class PostStep(Fixed, ABC):
-    """What is done to a number before it is published.
+class AnyStep(Fixed, ABC):
+    """What is done to a number: to X before the noise, or to what is published.
 
-    Attributes: `key`, its key in a file; `naming`, whether its outputs are names, after which
-    nothing can follow.
+    Attribute: `key`, its key in a file.
     """
 
     key: ClassVar[str]
-    naming: ClassVar[bool] = False
 
     @classmethod
     @abstractmethod
@@ -56,7 +54,7 @@ class PostStep(Fixed, ABC):
 
     @classmethod
     @abstractmethod
-    def from_value(cls, value: Any) -> PostStep:
+    def from_value(cls, value: Any) -> AnyStep:
         """Return the step of a value that the schema accepts; InputError naming what is wrong."""
 
     @abstractmethod
@@ -67,6 +65,19 @@ class PostStep(Fixed, ABC):
     @abstractmethod
     def words(self) -> str:
         """What it does, in a few words."""
+
+    @abstractmethod
+    def apply(self, number: Fraction) -> Fraction | str:
+        """Return what becomes of one number."""
+
+
+class PostStep(AnyStep):
+    """What is done to a noisy number before it is published.
+
+    Attribute: `naming`, whether its outputs are names, after which nothing can follow.
+    """
+
+    naming: ClassVar[bool] = False
 
     @abstractmethod
     def piece(self, start: Cut) -> Stretch:

@@ -71,11 +71,15 @@ class RecipeProblem:
     @property
     def has_a_system(self) -> bool:
         """Whether the priors come from a system of users."""
-        return self._problem is not None and isinstance(self._problem.source, Users)
+        return self._problem is not None and isinstance(self._problem.source.origin, Users)
 
     @property
     def system(self) -> System:
-        """The users; InputError where the priors come from elsewhere."""
+        """The users; InputError where the priors come from elsewhere, or from a changed sum."""
+        if self.problem.source.steps:
+            raise InputError(
+                "steps before the noise act on the sum, and this recipe is about what one user adds"
+            )
         if not isinstance(self.problem.source, Users):
             raise InputError("this recipe is about systems of users")
         return self.problem.source.system
