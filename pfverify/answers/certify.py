@@ -119,7 +119,7 @@ def _directed(
     if verdict is Verdict.REFUTED and witness is None:
         verdict, reason = Verdict.UNDECIDED, compared.no_witness
     elif found.breach is not None and witness is not None:
-        evidence = Refutation(found.breach.rule, witness)
+        evidence = Refutation(found.breach.rule, witness, found.breach.noisy)
     proof: Evidence | None = None if verdict is Verdict.UNDECIDED else evidence
     return Directed(
         belief=belief,

@@ -300,7 +300,9 @@ def _stays(witness: Witness, last: Fraction) -> bool:
     """Whether a target fails at outputs alone that are not hidden, and lie behind all atoms."""
     if witness.event is not None:
         low = witness.event[0][0]
-        return not isinstance(low, Infinite) and low >= last
+        if isinstance(low, Infinite) or low < last:
+            return False
+        return SUPPRESSED not in (witness.outputs or [])
     outputs = [witness.output] if witness.outputs is None else witness.outputs
     return not {None, SUPPRESSED} & set(outputs)
 

@@ -50,7 +50,8 @@ class Witness(NoTruth, ask="use `is None`"):
     P(B) - e**epsilon Q(B) - delta for an event, p - e**epsilon q - delta for pointwise. Without
     noise an interval [a, a] of one atom has a mass. Outputs of a channel have names: there it is
     one `output` or an event of `outputs`, and of tuples with dummies the event is where the ratio
-    of the masses is above `growth`.
+    of the masses is above `growth`. Where steps publish densities beside single outputs an event
+    may have both, and the ends of its intervals are not in it.
     """
 
     margin: Extended
@@ -109,11 +110,17 @@ class Refutation(Evidence):
 
     rule: str
     witness: Witness
+    noisy: Sequence[Span] | None = None
 
     def step(self, bits: int) -> Step:
-        """Return the rule, its precision, the margin, and the output or event."""
+        """Return the rule, its precision, the margin, and the output or event.
+
+        Before steps that keep densities it is an event of the noisy number.
+        """
         step: Step = {"rule": self.rule, "bits": bits, "margin": str(self.witness.margin)}
-        if self.witness.outputs is not None:
+        if self.noisy is not None:
+            step["event"] = [[str(low), str(high)] for low, high in self.noisy]
+        elif self.witness.outputs is not None:
             step["outputs"] = self.witness.outputs
         elif self.witness.output is not None:
             step["output"] = self.witness.output

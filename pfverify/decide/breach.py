@@ -24,6 +24,8 @@ class Breach(NoTruth, ask="use `is None`"):
     `margin` is exact, or a ball that is proved to be positive. One of the others is given: an
     output `y`, or an `event` of intervals; of named outputs one `output`, or a set of `outputs`;
     of tuples the `growth` above which the ratio of the masses is ("inf": where it is infinite).
+    Where steps keep densities an event may have both: intervals of densities, and single `outputs`,
+    which the ends of intervals are not; `noisy` are then the numbers before the steps.
     """
 
     rule: str
@@ -33,6 +35,7 @@ class Breach(NoTruth, ask="use `is None`"):
     output: str | None = None
     outputs: Sequence[str] | None = None
     growth: Place | None = None
+    noisy: Sequence[Span] | None = None
 
 
 def no_gap() -> None:

@@ -174,9 +174,10 @@ def between(enclosure: Enclosure) -> str:
     return f"between {enclosure.lower} and {enclosure.upper}"
 
 
-def interval(low: str | Extended, high: str | Extended) -> str:
-    """Return an interval of outputs; an infinite end is open."""
-    left, right = "(" if low == "-inf" else "[", ")" if high == "inf" else "]"
+def interval(low: str | Extended, high: str | Extended, *, closed: bool = True) -> str:
+    """Return an interval of outputs; an infinite end is open, and others where it is not closed."""
+    left = "[" if closed and low != "-inf" else "("
+    right = "]" if closed and high != "inf" else ")"
     return f"{left}{brief(low)}, {brief(high)}{right}"
 
 
@@ -189,14 +190,16 @@ def witness_words(witness: Witness | None, delta: str | Real) -> str:
 
 def failure_place(witness: Witness) -> str:
     """Return the output or the event at which the bound fails: "y = 2", "B = [0, 1]"."""
-    if witness.outputs is not None:
+    if witness.event is None and witness.outputs is not None:
         return f"B = {_set_words(witness.outputs)}"
     if witness.growth is not None:
         return f"B = the tuples of a ratio above {brief(witness.growth)}"
     if witness.event is not None:
-        spans = [interval(low, high) for low, high in witness.event[:_INTERVALS]]
+        closed = witness.outputs is None
+        spans = [interval(*ends, closed=closed) for ends in witness.event[:_INTERVALS]]
         more = len(witness.event) - _INTERVALS
-        return f"B = {' '.join(spans)}{f' and {more} more' if more > 0 else ''}"
+        names = f" and {_set_words(witness.outputs)}" if witness.outputs else ""
+        return f"B = {' '.join(spans)}{f' and {more} more' if more > 0 else ''}{names}"
     place = "" if witness.y is None else brief(witness.y)
     if witness.output is not None:
         place = repr(shorten(witness.output, _LONG))

@@ -26,6 +26,7 @@ from pfverify import (
 )
 from pfverify.certificate.checking import run_kernel
 from pfverify.certificate.statement import canonical_text
+from pfverify.edge.words import failure_place
 from pfverify.exact.enclosure import Enclosure
 from pfverify.model.digest import problem_digest
 
@@ -158,6 +159,44 @@ def test_the_kernel_follows_every_verdict_on_both_sides_of_the_truth(seed: int) 
             assert verdict == kernel_word(asked)
             words.add(verdict)
     assert words == {"certified", "refuted"}
+
+
+def excess_of(witness: Any, case: Any, *, turned: bool) -> Any:
+    """P(B) - e**epsilon Q(B) of the event that is published, by distribution functions."""
+    p, q, scale, steps, epsilon = case
+    laws = (q, p) if turned else (p, q)
+    spans = [(float(low), float(high)) for low, high in witness.event or []]
+    inside = {F(x) if x != "suppressed" else x for x in witness.outputs}
+    ends = {end for span in spans for end in span}
+    for step in steps:
+        ends |= {float(v) for v in step.get("clamp", [])}
+        ends |= {float(step["threshold"]["at"])} if "threshold" in step else set()
+    cuts = [-1e3, *sorted(end for end in ends if abs(end) < 1e3), 1e3]
+    total, growth = mpmath.mpf(0), mpmath.exp(mpmath.mpf(epsilon.numerator) / epsilon.denominator)
+    for a, b in pairwise(cuts):
+        y = (a + b) / 2
+        image = suppressed_or(y, steps)
+        if any(low < y < high for low, high in spans) if image == y else image in inside:
+            first, second = (below(law, scale, b) - below(law, scale, a) for law in laws)
+            total += first - growth * second
+    return total
+
+
+def test_an_event_is_of_what_is_published() -> None:
+    """Intervals of densities, and single outputs by name: what steps make of the noisy numbers."""
+    random, seen = Random(6), set()
+    for _ in range(30):
+        case = drawn(random)
+        for pair in certify(problem_of(case)).pairs:
+            if (witness := pair.witness) is None:
+                continue
+            with mpmath.workdps(30):
+                exact = excess_of(witness, case, turned=pair.from_ == "b") - mpmath.mpf(1) / 50
+            assert float(witness.margin) <= exact <= float(witness.margin) * (1 + 1e-4)
+            seen.add((witness.event is None, bool(witness.outputs)))
+            said = failure_place(witness)
+            assert ("(" in said, "{" in said) == (witness.event is not None, bool(witness.outputs))
+    assert seen == {(False, False), (False, True), (True, True)}
 
 
 def test_steps_never_lose_more_than_the_noise_alone() -> None:

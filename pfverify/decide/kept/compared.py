@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
-from pfverify.decide.breach import Breach, Place
+from pfverify.decide.breach import Breach, Place, Span
 from pfverify.decide.comparison import Comparison, Decision, Orders, Settled, Supremum
 from pfverify.decide.evidence import ByRule
 from pfverify.decide.excess import by_balls, largest_sign, positive_margin
@@ -37,7 +37,7 @@ from pfverify.model.priors.nothing import Nothing
 from pfverify.model.priors.prior import Prior
 from pfverify.model.question import Question
 from pfverify.model.releases.stepped import Stepped
-from pfverify.model.steps.kept import Part
+from pfverify.model.steps.kept import Limit, Part
 from pfverify.model.steps.step import SUPPRESSED
 from pfverify.model.target import Target
 
@@ -353,24 +353,28 @@ class KeptComparison(Comparison):
     # ---------------------------------------------------------------- where it fails
 
     def _breach(self) -> Breach | None:
-        """Return intervals of the noisy number, of which single outputs are taken whole."""
+        """Return intervals of densities and single outputs, with what they are made of."""
         growth = self._growth
         if growth is None:
             return None
-        found = [(part.low, part.high, p - q * growth) for part, p, q in self.whole.outputs]
-        found = [one for one in found if one[2].sign() == 1]
-        for piece in self.whole.kept:
-            found += self._positive_spans(piece, growth)
-        # ends of the line first and last
-        found.sort(key=lambda one: (one[0] is not None, one[0] or Fraction(0)))
-        total = sum((value for _, _, value in found), NOTHING)
+        parts = [(part, p - q * growth) for part, p, q in self.whole.outputs]
+        parts = [(part, value) for part, value in parts if value.sign() == 1]
+        kept = [one for piece in self.whole.kept for one in self._positive_spans(piece, growth)]
+        values = [*(value for _, value in parts), *(value for _, _, value in kept)]
+        total = sum(values, NOTHING)
         margin = positive_margin(
             lambda: total.ball().raw / self._twice() - self.target.delta.ball().raw
         )
         if margin is None:
             return None
-        spans = [(_text(low, "-inf"), _text(high, "inf")) for low, high, _ in found]
-        return Breach("event-refuted", margin, event=_joined(spans))
+        event = _joined([(low, high) for low, high, _ in kept])
+        if not self.whole.outputs:
+            return Breach("event-refuted", margin, event=event)
+        noisy = _joined([*((part.low, part.high) for part, _ in parts), *(one[:2] for one in kept)])
+        names = [part.output for part, _ in parts if part.output is not None]
+        return Breach(
+            "event-refuted", margin, event=event or None, outputs=names, noisy=noisy
+        )
 
     def _positive_spans(
         self, piece: LinePiece, growth: ExpSum
@@ -428,16 +432,13 @@ def _positive_part(sides: PieceSums) -> RadicalSum | None:
     return RadicalSum.of(end) + root
 
 
-def _text(place: Fraction | None, infinite: str) -> Place:
-    return infinite if place is None else place
-
-
-def _joined(spans: Sequence[tuple[Place, Place]]) -> list[tuple[Place, Place]]:
-    """Touching intervals as one."""
-    found: list[tuple[Place, Place]] = []
-    for low, high in spans:
+def _joined(spans: Sequence[tuple[Limit, Limit]]) -> list[Span]:
+    """Intervals from left to right, touching ones as one."""
+    found: list[Span] = []
+    for start, end in sorted(spans, key=lambda one: (one[0] is not None, one[0] or Fraction(0))):
+        low: Place = "-inf" if start is None else start
+        high: Place = "inf" if end is None else end
         if found and found[-1][1] == low:
-            found[-1] = (found[-1][0], high)
-        else:
-            found.append((low, high))
+            low = found.pop()[0]
+        found.append((low, high))
     return found
