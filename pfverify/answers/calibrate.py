@@ -6,19 +6,20 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
-from pfverify.answers.calibrate_steps import scales_with_steps
+from pfverify.answers.calibrate_steps import scales_one_by_one
 from pfverify.answers.decided import DecidedScale, decided_at
 from pfverify.answers.dummies import calibrate_dummies
 from pfverify.answers.methods import (
     CalibrateResult,
     Method,
-    MethodWitness,
     Minimum,
     MinimumMethod,
+    closed_text,
+    method_witness,
     spread,
     waste_of,
 )
-from pfverify.answers.outcome import DEFAULT_DIGITS, Directed, checked_digits, checked_progress
+from pfverify.answers.outcome import DEFAULT_DIGITS, checked_digits, checked_progress
 from pfverify.decide.assumptions import assumed
 from pfverify.errors import InputError
 from pfverify.exact.decimals import decimal_text
@@ -26,11 +27,9 @@ from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
 from pfverify.exact.published import extended, real
 from pfverify.exact.search import UndecidedError
-from pfverify.exact.simplify import rational_value, simple_text
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.problem import Problem, as_problem
-from pfverify.model.releases.stepped import Stepped
 from pfverify.scales.minimum import least_of
 from pfverify.scales.pairs import Pairs
 from pfverify.scales.recipes.asked import RecipeProblem
@@ -73,9 +72,9 @@ def scales_of(
     decimal of `digits` significant digits, rounded up, and the verdict is about exactly that
     decimal; a refuted one comes with a `witness`. `progress(done, total)` is called after every
     method. Where the minimum cannot be decided its verdict is undecided, with the reason, and the
-    other scales are there.
-    Raises InputError for noise of kind none, where a channel releases, and for a release of which
-    no fact says that a larger scale is never less private.
+    other scales are there. Where no fact says that a larger scale is never less private, no
+    minimum is looked for: the scales are those of `scales_one_by_one`.
+    Raises InputError for noise of kind none, and where a channel releases.
 
     Example: ``scales_of(problem).minimum.upper``.
     Source: noise-reduction paper (4), (13), (26); Gaussian-priors paper (5), (6), (13), (15),
@@ -89,13 +88,8 @@ def scales_of(
             "noise.kind: none has no scale to find; name a kind of noise: laplace, "
             "discrete-laplace or gaussian"
         )
-    if isinstance(problem.release, Stepped):
-        return scales_with_steps(problem, lambda bare: least_scale(bare, digits), digits, progress)
     if problem.release.more_scale is None:
-        raise InputError(
-            f"calibrate: no fact says that a larger scale of {problem.release.kind} is never less "
-            "private; certify decides one scale"
-        )
+        return scales_one_by_one(problem, lambda bare: least_scale(bare, digits), digits, progress)
     asked = RecipeProblem.of(problem, Grid(digits))
     recipes = recipes_for(asked)
     total = len(recipes) + 1
@@ -157,15 +151,6 @@ def _least(pairs: Pairs, digits: int) -> Minimum:
     return Minimum(lower, upper, bracket.reason)
 
 
-def closed_text(exact: Number) -> str:
-    """Return a closed form as it is published: a decimal or a fraction where it is rational.
-
-    Example: ``closed_text(number("1/2"))`` is ``"0.5"``.
-    """
-    value = rational_value(exact)
-    return simple_text(exact) if value is None else decimal_text(value)
-
-
 def _minimum_method(problem: Problem, minimum: Minimum, digits: int) -> MinimumMethod:
     sd, mean = spread(problem.release.noise, minimum.upper, digits)
     return MinimumMethod(
@@ -198,14 +183,5 @@ def _method(
         waste,
         sd,
         mean,
-        witness=_witness(decided.worst),
-    )
-
-
-def _witness(worst: Directed | None) -> MethodWitness | None:
-    """Return where a refuted scale fails."""
-    if worst is None or worst.witness is None:
-        return None
-    return MethodWitness(
-        **vars(worst.witness), belief=worst.belief, from_=worst.from_, to=worst.to
+        witness=method_witness(decided.worst),
     )

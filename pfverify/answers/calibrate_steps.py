@@ -1,48 +1,74 @@
-"""Scales of noise that steps follow: there is no least one, as more noise may be less private."""
+"""Scales where none is known to be the least: more noise may be less private.
+
+So it is once steps follow the noise (F46), and with truncated Laplace and discrete Gaussian noise.
+Every scale is decided by itself.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 
 from pfverify.answers.certify import certify
-from pfverify.answers.methods import CalibrateResult, Method, Minimum, spread
+from pfverify.answers.methods import (
+    CalibrateResult,
+    Method,
+    Minimum,
+    closed_text,
+    method_witness,
+    spread,
+)
 from pfverify.decide.assumptions import assumed
 from pfverify.decide.verdict import Verdict
-from pfverify.errors import InputError
+from pfverify.errors import InputError, UndecidedError
 from pfverify.exact.decimals import decimal_upper
+from pfverify.exact.grid import Grid
 from pfverify.exact.published import Infinite, extended, real
+from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.notion import Bound
 from pfverify.model.priors.nothing import Nothing
 from pfverify.model.problem import Problem
+from pfverify.model.releases.release import Noise
+from pfverify.model.releases.stepped import Stepped
+from pfverify.scales.recipes.asked import RecipeProblem
+from pfverify.scales.recipes.table import recipes_for
 
-NO_MINIMUM = (
+_STEPS = (
     "steps follow the noise, so that more noise is not always more private, and no smallest scale "
     "is looked for"
 )
-_BELOW = (
-    "the least of the scales below that were tried one by one and are certified; what lies between "
-    "is not decided"
+_KIND = (
+    "more {kind} noise is not always more private, so that no smallest scale is looked for: each "
+    "is decided by itself"
 )
-_TRIED = 20  # scales below the one that is private without the steps, each 3/4 of the last
+_SAID = (
+    "the least of the scales{} that were tried one by one and are certified; what lies between is "
+    "not decided"
+)
+_WHERE = {"below": " below", "tried": ""}
+_FINER = Fraction(3, 4)  # of a scale that is tried, the next one
+_BELOW = range(1, 21)  # its powers, from the scale that is private without the steps
+_AROUND = range(-6, 21)  # and from a published one
 
 
-def scales_with_steps(
+def scales_one_by_one(
     problem: Problem,
     least: Callable[[Problem], Minimum],
     digits: int,
     progress: Callable[[int, int], None] | None = None,
 ) -> CalibrateResult:
-    """Return the scale that is private without the steps, and smaller ones that are with them.
+    """Return published scales, each decided, and others that are certified one by one.
 
     `least` brackets the least scale of a problem without steps, of which a fact says that every
     larger scale is private too. From there up every scale is private with the steps: whatever is
-    done to a private release keeps it private. Each smaller scale is decided by itself.
-    Raises InputError for the pointwise form, which no step keeps, for a prior without numbers, and
-    for noise of which no such fact is known.
+    done to a private release keeps it private. For noise without such a fact the scales are those
+    of its recipes.
+    Raises InputError for the pointwise form where no step keeps it, for a prior without numbers,
+    and for noise without a scale.
     Source: design fact F46; post-processing.
     """
-    if problem.notion.exceeding is Bound.EXCESS:
+    stepped = isinstance(problem.release, Stepped)
+    if stepped and problem.notion.exceeding is Bound.EXCESS:
         raise InputError(
             "form: a bound of single outputs does not survive a step, which may join them, so that "
             'no scale without the steps says anything; expected form = "events"'
@@ -52,41 +78,105 @@ def scales_with_steps(
     if any(isinstance(law, Nothing) for law in laws):
         raise InputError(
             "calibrate: a prior of kind nothing is no number, so that no scale without the steps "
-            "is known; certify decides one scale"
+            "is known; certify decides one scale, and --threshold finds the least threshold at it"
         )
-    if noise.more_scale is None:
-        raise InputError(f"calibrate: no fact says that a larger scale of {noise.kind} is private")
-    bare = least(problem.under(noise))
+    reasons = {"minimum": _STEPS if stepped else _KIND.format(kind=noise.kind)}
     methods: dict[str, Method] = {}
-    reasons = {"minimum": NO_MINIMUM}
-
-    def certified(scale: str) -> Method:
-        sd, mean = spread(noise, scale, digits)
-        return Method(extended(scale), None, Verdict.CERTIFIED, None, sd, mean)
-
-    if bare.verdict is Verdict.CERTIFIED and not isinstance(bare.upper, Infinite):
-        methods["unprocessed"] = certified(str(bare.upper))
-        for tried in range(1, _TRIED + 1 if bare.upper else 1):
-            text = decimal_upper(Fraction(bare.upper) * Fraction(3, 4) ** tried, digits)
-            if certify(problem.replaced(scale=text), digits=1).verdict is Verdict.CERTIFIED:
-                methods["below"] = certified(text)
-            if progress:
-                progress(tried + 1, _TRIED + 1)
-        if "below" not in methods:
-            reasons["below"] = "no scale below is certified, of those that were tried"
+    one = _OneByOne(problem, digits)
+    if noise.more_scale is None:
+        name, powers = "tried", _AROUND
+        one.published(methods, reasons)
+        start = max((Fraction(row.scale) for row in methods.values()), default=_own(problem))
     else:
-        reasons["unprocessed"] = bare.reason or "it could not be decided"
+        name, powers, start = "below", _BELOW, Fraction(0)
+        bare = least(problem.under(noise))
+        if bare.verdict is Verdict.CERTIFIED and not isinstance(bare.upper, Infinite):
+            start = Fraction(bare.upper)
+            methods["unprocessed"] = one.certified(str(bare.upper))
+        else:
+            reasons["unprocessed"] = bare.reason or "it could not be decided"
+    for done, power in enumerate(powers if start else (), 2):
+        found = one.row(decimal_upper(start * _FINER**power, digits))
+        if found.certified:
+            methods[name] = found
+        if progress:
+            progress(done, len(powers) + 1)
+    if start and name not in methods:
+        reasons[name] = f"no scale{_WHERE[name]} is certified, of those that were tried"
+    enough = [row.scale for row in methods.values() if row.certified and row.bound is None]
+    upper = methods["unprocessed"].scale if "unprocessed" in methods else min(
+        enough, default=extended("inf")
+    )
     return CalibrateResult(
         epsilon=real(problem.epsilon),
         delta=real(problem.delta),
         form=problem.form,
         noise=noise.kind,
         methods=methods,
-        minimum=Minimum("0", bare.upper, NO_MINIMUM),
+        minimum=Minimum("0", upper, reasons["minimum"]),
         not_applicable=reasons,
-        assumed=[*assumed(problem), *([f"below: {_BELOW}"] if "below" in methods else [])],
+        assumed=[*assumed(problem), *tried_words(methods)],
         pairs_decided=len(problem.pairs) * len(problem.beliefs),
         pairs_bounded=0,
         notion=problem.named_notion,
         problem=problem,
     )
+
+
+def tried_words(names: Iterable[str]) -> list[str]:
+    """Return what is to be said of the rows of scales that were tried, of those named.
+
+    Example: ``tried_words(["unprocessed"])`` is ``[]``.
+    """
+    return [f"{name}: {_SAID.format(_WHERE[name])}" for name in names if name in _WHERE]
+
+
+def _own(problem: Problem) -> Fraction:
+    """About the scale that the problem has; 1 without one."""
+    scale = problem.release.noise.scale
+    middle = Fraction(1) if scale is None else Fraction(scale.ball().midpoint())
+    return middle or Fraction(1)
+
+
+class _OneByOne:
+    """A problem whose scales are decided each by itself."""
+
+    def __init__(self, problem: Problem, digits: int) -> None:
+        self.problem, self.digits = problem, digits
+        self.noise = problem.release.noise
+
+    def certified(self, scale: str) -> Method:
+        """The row of a scale that is private without the steps."""
+        spreads = spread(self.noise, scale, self.digits)
+        return Method(extended(scale), None, Verdict.CERTIFIED, None, *spreads)
+
+    def row(self, scale: str, exact: str | None = None, own: Noise | None = None) -> Method:
+        """The row of a scale, decided; or of noise that a recipe has of its own."""
+        noise = self.noise.with_scale(scale) if own is None else own
+        release = self.problem.release
+        followed = Stepped(noise, release.steps) if isinstance(release, Stepped) else noise
+        found = certify(self.problem.under(followed), digits=1)
+        bound = own.bound if isinstance(own, TruncatedLaplace) else None
+        return Method(
+            extended(scale),
+            exact,
+            found.verdict,
+            None,
+            *spread(noise, scale, self.digits),
+            bound=None if bound is None else extended(Grid(self.digits).text(bound)),
+            witness=method_witness(found.pairs[0]) if found.verdict is Verdict.REFUTED else None,
+        )
+
+    def published(self, methods: dict[str, Method], reasons: dict[str, str]) -> None:
+        """Add the rows of the recipes for noise of this kind, or why they do not apply."""
+        asked = RecipeProblem.of(self.problem.under(self.noise), Grid(self.digits))
+        for recipe in recipes_for(asked):
+            try:
+                value, form = recipe.scale(asked)
+            except (InputError, UndecidedError) as error:
+                reasons[recipe.name] = str(error)
+            else:
+                scale = asked.grid.text(value)
+                own = None if recipe.noise is None else recipe.noise(asked, scale)
+                exact = None if form is None else closed_text(form)
+                methods[recipe.name] = self.row(scale, exact, own)

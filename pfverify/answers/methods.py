@@ -7,16 +7,18 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from pfverify.answers.decided import DecidedScale
-from pfverify.answers.outcome import UNSAID, WHERE_SAID, Witness, target_text
+from pfverify.answers.outcome import UNSAID, WHERE_SAID, Directed, Witness, target_text
 from pfverify.decide.verdict import Decided, Verdict
 from pfverify.errors import shorten
 from pfverify.exact.ball import Ball, Raw
-from pfverify.exact.decimals import decimal_lower
+from pfverify.exact.decimals import decimal_lower, decimal_text
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
+from pfverify.exact.number import Number
 from pfverify.exact.published import Exact, Extended, Infinite, Real, extended
 from pfverify.exact.refined import ByBalls, rising_balls
 from pfverify.exact.rising import MOST_BITS
+from pfverify.exact.simplify import rational_value, simple_text
 from pfverify.exact.written import written
 from pfverify.model.problem import Problem
 from pfverify.model.releases.release import Noise
@@ -38,7 +40,8 @@ class Method(Brief, Decided):
 
     `exact` is the closed form where there is one; `waste` is scale / minimum, rounded down, None
     when the minimum is 0; `sd` and `mean_abs` describe the noise of that scale, rounded up;
-    `witness` says where a refuted scale fails (None unless refuted).
+    `witness` says where a refuted scale fails (None unless refuted); `bound` is the bound of
+    truncated noise where the recipe has its own.
     """
 
     scale: Extended
@@ -48,6 +51,7 @@ class Method(Brief, Decided):
     sd: Extended
     mean_abs: Extended
     witness: MethodWitness | None = field(default=None, kw_only=True)
+    bound: Extended | None = field(default=None, kw_only=True, metadata=WHERE_SAID)
 
     def _line(self) -> str:
         return f"scale {self.scale}, {self.verdict.value}"
@@ -214,3 +218,21 @@ def spread(
         return written(ByBalls(balls), digits).upper
 
     return upward(noise.sd), upward(noise.mean_abs)
+
+
+def closed_text(exact: Number) -> str:
+    """Return a closed form as it is published: a decimal or a fraction where it is rational.
+
+    Example: ``closed_text(number("1/2"))`` is ``"0.5"``.
+    """
+    value = rational_value(exact)
+    return simple_text(exact) if value is None else decimal_text(value)
+
+
+def method_witness(worst: Directed | None) -> MethodWitness | None:
+    """Return where a refuted scale fails, from the outcome of the worst ordered pair."""
+    if worst is None or worst.witness is None:
+        return None
+    return MethodWitness(
+        **vars(worst.witness), belief=worst.belief, from_=worst.from_, to=worst.to
+    )

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, TypeVar
 
+from pfverify.answers.calibrate_steps import tried_words
 from pfverify.answers.certify import verdict_on
 from pfverify.answers.dummies import DummiesResult, LeastDummies, dummies_result
 from pfverify.answers.loss import DirectedLoss, LossResult, losses_of
@@ -178,7 +179,7 @@ def _calibrated(problem: Problem, data: Data) -> CalibrateResult:
         not_applicable=data["not_applicable"],
         pairs_decided=data["pairs_decided"],
         pairs_bounded=data["pairs_bounded"],
-        assumed=assumed(problem),
+        assumed=[*assumed(problem), *tried_words(data["methods"])],
         notion=problem.named_notion,
         problem=problem,
     )
@@ -193,6 +194,7 @@ def _method(row: Data) -> Method:
         "sd": extended(row["sd"]),
         "mean_abs": extended(row["mean_abs"]),
         "witness": _if_any(_method_witness, row["witness"]),
+        "bound": _if_any(extended, row.get("bound")),
     }
     if "lower" not in row:
         return Method(**known)

@@ -15,7 +15,6 @@ from pfverify import (
     DiscreteGaussian,
     InputError,
     Problem,
-    calibrate,
     certify,
     loss,
     sample,
@@ -115,8 +114,6 @@ def test_the_step_is_a_unit() -> None:
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(InputError, match="no fact says that a larger scale"):
-        calibrate(asked(POINTS, 1, 1))
     with pytest.raises(InputError, match="discrete Gaussian noise needs all atoms"):
         asked({"a": Discrete({0: 1}), "b": Discrete({"1/3": 1})}, 1, 1)
     with pytest.raises(InputError, match="no route decides"):

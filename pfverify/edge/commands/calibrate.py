@@ -144,15 +144,18 @@ def _one(
     from pfverify.edge.render.show import show
     from pfverify.edge.scaled import check_written
     from pfverify.model.channels.tupling import Tupling
-    from pfverify.model.releases.stepped import Stepped
 
     problems, problem, form = loaded.problems, loaded.problems[0], command.form
     check_plot(plot, form, len(problems))
-    if isinstance(problem.release, Stepped):
+    no_least = not problem.release.plain or (
+        problem.release.noise.has_size and problem.release.noise.more_scale is None
+    )
+    if no_least and not isinstance(problem.release, Tupling):
         if (plot, wanted, output) != (None, None, None):
             raise InputError(
-                "-o, --plot and --write: with steps after the noise there is no smallest scale; "
-                "put a scale into the problem file, then: certify -o"
+                "-o, --plot and --write: with steps after the noise, and with truncated or "
+                "discrete Gaussian noise, there is no smallest scale; put a scale into the problem "
+                "file, then: certify -o"
             )
     elif problem.release.named:
         if plot is not None or wanted is not None:

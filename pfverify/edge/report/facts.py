@@ -281,7 +281,7 @@ def _scales(
     if not problem.noise.has_size:
         return _missing("no-scale", kind=problem.noise.kind)
     few = len(problem.pairs) * len(problem.beliefs) <= _MOST_PAIRS
-    if few or problem.protection != PUFFERFISH:
+    if problem.noise.more_scale is None or few or problem.protection != PUFFERFISH:
         found = scales_of(problem, progress=progress)
         return ScalesFacts(found, found.minimum, one_pair=False)
     item = drawn.item

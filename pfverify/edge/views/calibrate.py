@@ -58,7 +58,7 @@ class CalibrateView(SingleView[CalibrateResult]):
             said=[] if is_open else least,
             assumed=result.assumed,
             undecided=least if is_open else [],
-            tables=[self._table()],
+            tables=[self._table()] if result.methods else [],
             notes=[*self._notes()],
         )
 
@@ -108,6 +108,12 @@ class CalibrateView(SingleView[CalibrateResult]):
                 ),
                 say(f"{why}."),
             ]
+        if "minimum" in self.result.not_applicable:
+            tried = [row for name, row in self.result.methods.items() if name != "minimum"]
+            known = f"What is certified is so at exactly the {size} that is shown"
+            if not any(row.certified for row in tried):
+                known = f"No {size} that was tried is certified"
+            return [say(f"{known}: {why}.")]
         if minimum.verdict is Verdict.UNDECIDED:
             return [say(f"The smallest private {size} is undecided: {why}.")]
         if minimum.upper == "inf":
@@ -138,6 +144,8 @@ class CalibrateView(SingleView[CalibrateResult]):
     def cells(self, name: str, method: Method) -> list[Text]:
         """Return the row of a recipe: its name and numbers, and at the end its closed form."""
         exact = closed_form(method.exact or "")
+        if method.bound is not None:
+            exact = f"{exact} with bound {rounded_up(method.bound, 4)}".strip()
         never = method.scale == "inf" and method.verdict is Verdict.REFUTED
         return [
             (name,),

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
+from pfverify.model.noises.truncated_laplace import TruncatedLaplace
+from pfverify.model.releases.release import Noise
 from pfverify.scales.closed_form import Proposal
 from pfverify.scales.recipes.asked import RecipeProblem
 from pfverify.scales.recipes.averages import (
@@ -15,6 +18,12 @@ from pfverify.scales.recipes.averages import (
 )
 from pfverify.scales.recipes.best_coupling import coupling_lp
 from pfverify.scales.recipes.distances import l1, wasserstein
+from pfverify.scales.recipes.epsilon_delta import (
+    discrete_gaussian_concentrated,
+    discrete_gaussian_exact,
+    published_bound,
+    truncated_published,
+)
 from pfverify.scales.recipes.normal_laws import (
     gaussian_lambert,
     gaussian_pure,
@@ -44,6 +53,9 @@ from pfverify.scales.recipes.two_points import bernoulli
 class Recipe:
     """A row: the name, the problems for which it is listed, and the scale.
 
+    `kind` is that of the noise that it is for where no larger scale is known to be more private;
+    None: for all other noise. `noise` makes the noise of a scale, where more than that is its own.
+
     `scale` returns a candidate of the grid asked for, and the closed form that it rounds up (or
     None), the largest over all pairs; it raises InputError or UndecidedError with the reason where
     the recipe does not apply. Whether the scale is private is decided elsewhere.
@@ -52,6 +64,8 @@ class Recipe:
     name: str
     listed: Callable[[RecipeProblem], bool]
     scale: Callable[[RecipeProblem], Proposal]
+    kind: str | None = None
+    noise: Callable[[RecipeProblem, str], Noise] | None = None
 
 
 def _always(_: RecipeProblem) -> bool:
@@ -93,6 +107,14 @@ RECIPES = (
     Recipe("user_relaxed_published", _of_users, user_relaxed_published),
     Recipe("user_exact", _of_users, user_exact),
     Recipe("any_rest", _of_users, any_rest),
+    Recipe(
+        "truncated_published", _always, truncated_published, TruncatedLaplace.kind, published_bound
+    ),
+    Recipe("discrete_gaussian_exact", _always, discrete_gaussian_exact, DiscreteGaussian.kind),
+    Recipe(
+        "discrete_gaussian_concentrated", _always, discrete_gaussian_concentrated,
+        DiscreteGaussian.kind,
+    ),
 )
 
 
@@ -101,4 +123,5 @@ def recipes_for(asked: RecipeProblem) -> list[Recipe]:
 
     Example: ``recipes_for(RecipeProblem.of(problem, Grid(12)))[0].name`` is ``'l1'``.
     """
-    return [recipe for recipe in RECIPES if recipe.listed(asked)]
+    kind = asked.noise.kind if asked.noise.more_scale is None else None
+    return [recipe for recipe in RECIPES if recipe.kind == kind and recipe.listed(asked)]
