@@ -17,7 +17,6 @@ from pfverify import (
     Problem,
     certify,
     loss,
-    sample,
 )
 
 F = Fraction
@@ -118,5 +117,3 @@ def test_what_is_refused() -> None:
         asked({"a": Discrete({0: 1}), "b": Discrete({"1/3": 1})}, 1, 1)
     with pytest.raises(InputError, match="no route decides"):
         certify(Problem(POINTS, noise=DiscreteGaussian(1), epsilon=1, form="pointwise"))
-    with pytest.raises(InputError, match="no exact sampler"):
-        sample(DiscreteGaussian(1))
