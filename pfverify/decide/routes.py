@@ -56,11 +56,13 @@ class Route:
     compared: Compared
     scaled: AnyScale | None
     as_stated: bool = False
+    noises: frozenset[type] | None = None
 
     def takes(self, item: Question) -> bool:
         """Say whether the route applies; a subclass of a kind is another kind."""
         return (
             type(item.release) in self.releases
+            and (self.noises is None or type(item.release.noise) in self.noises)
             and {type(prior) for prior in item.priors} <= self.priors
             and type(item.requirement.notion) in self.notions
             and (self._takes_noise if item.release.noise.has_size else self.without_noise)
@@ -130,6 +132,18 @@ ROUTES = (
         compared=kept.compared,
         scaled=None,
         as_stated=True,
+        noises=frozenset({Laplace, TruncatedLaplace}),
+    ),
+    Route(
+        "gaussian-lattice-steps",
+        releases=frozenset({Stepped}),
+        priors=frozenset({Discrete, Nothing}),
+        notions=frozenset({Events}),
+        without_noise=False,
+        compared=gaussian_lattice.compared,
+        scaled=None,
+        as_stated=True,
+        noises=frozenset({DiscreteGaussian}),
     ),
     Route(
         "gaussian-lattice",

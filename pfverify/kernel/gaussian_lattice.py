@@ -6,19 +6,23 @@ Z = sum of h over the integers.  For a_j > a_i the quotient h(k - a_i) / h(k - a
 e^(-(a_j - a_i)(2k - a_i - a_j)/(2v)) falls in k: where the last atom with c_j != 0 outweighs all
 others once, it does at every k beyond, and G has the sign of c_j; mirrored on the left.  For
 d >= 0 the sum of h beyond d is at most h(d) r/(1 - r), r = e^(-(2d+1)/(2v)).
+
+An output is a cell of the lattice: one point, or what steps (`gaussian_steps`) make of a run of
+them.  G of a cell is the sum over its points, and where it has one sign at all of them it has that.
+What is suppressed has c_0 Z besides, c_0 that of no row.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil, isqrt
+from typing import Any, NamedTuple
 
 from enclose import ONE, ZERO, Arithmetic, Interval, upper_end
 from files import canonical_rational
 from grammar import Malformed, canonical, shown
 from kinds import EVENTS, Kind, Prior, Rule
-from noise import Noise
 from priors import places
 from rules import Facts, Goal, Rejected, Step, arithmetic, at_most, margin_of
 from signs import decided_sign
@@ -37,21 +41,50 @@ KIND = Kind(
 )
 MOST = 4_000_000  # atoms times points of the lattice
 FIRST_BITS = 96
-Atoms = Goal[Prior, Noise]
+EXACT = 4096  # points of a cell times atoms, which are summed exactly
+NOTHING = Fraction(0)
+Atoms = Goal[Any, Any]
+
+
+class Cell(NamedTuple):
+    """An output: its points from `low` to `high` (None: no end)."""
+
+    low: int | None
+    high: int | None
+    output: str
 
 
 class Lattice:
     """A goal in steps of the lattice."""
 
+    hidden: Cell | None = None  # what is suppressed, where there may be no row
+    nothing = NOTHING, NOTHING  # the masses of no row
+
     def __init__(self, goal: Atoms) -> None:
-        step, variance = goal.release.step, goal.release.amount
+        self.read(goal, goal.P, goal.Q, goal.release)
+
+    def read(self, goal: Atoms, p: Prior, q: Prior, noise: Any) -> None:
+        """Take two laws of X and the noise."""
+        step, variance = noise.step, noise.amount
         if step is None or not isinstance(variance, Fraction) or variance <= 0:
             raise Malformed("discrete gaussian noise needs a step and a positive variance")
-        found = places(goal.P, goal.Q)
-        self.goal, self.step, self.origin = goal, step, found[0]
+        found = places(p, q)
+        self.goal, self.step, self.origin = goal, step, found[0] if found else NOTHING
         self.variance = variance / step**2
         self.atoms = [int((x - self.origin) / step) for x in found]
-        self.masses = [(goal.P.get(x, Fraction(0)), goal.Q.get(x, Fraction(0))) for x in found]
+        self.masses = [(p.get(x, NOTHING), q.get(x, NOTHING)) for x in found]
+
+    def cells(self, low: int, high: int) -> list[Cell]:
+        """The cells of some points, from left to right."""
+        if (high - low) * len(self.atoms) > MOST:
+            raise Rejected("a window of the lattice that is too wide")
+        return self.runs(low, high)
+
+    def runs(self, low: int, high: int) -> list[Cell]:
+        """The same: single points."""
+        return [Cell(k, k, "") for k in range(low, high + 1)]
+
+    # ------------------------------------------------------------ sums
 
     def form(self, distance: int) -> Form:
         """The exponent of h."""
@@ -89,32 +122,87 @@ class Lattice:
         return ar.fit(*_hull((low, low, e), upper_end(more)))
 
     def jumps(self, ar: Arithmetic) -> list[Interval]:
-        """The c_i."""
+        """The c_i, and last c_0."""
         factor = exp_form(form_of(self.goal.epsilon), ar)
-        return [ar.sub(ar.of(p), ar.mul(factor, ar.of(q))) for p, q in self.masses]
+        pairs = [*self.masses, self.nothing]
+        return [ar.sub(ar.of(p), ar.mul(factor, ar.of(q))) for p, q in pairs]
 
-    def value(self, k: int, jumps: list[Interval], ar: Arithmetic) -> Interval:
-        """G(k)."""
-        total = ZERO
-        spend(32 * len(jumps))
-        for a, c in zip(self.atoms, jumps, strict=True):
-            total = ar.add(total, ar.mul(c, self.bell(k - a, ar)))
+    def value(self, cell: Cell, jumps: list[Interval], ar: Arithmetic) -> Interval:
+        """G of a cell, of which points that are far from all atoms are bounded together."""
+        total, none = ZERO, jumps[-1]
+        if cell == self.hidden:
+            total = ar.mul(none, self.whole(ar))
+        if not self.atoms:
+            return total
+        reach, (low, high, _) = self.reach(ar.bits), cell
+        first, last = self.atoms[0], self.atoms[-1]
+        near = min(first, first if high is None else high) - reach
+        far = max(last, last if low is None else low) + reach
+        start = near if low is None else max(near, low)
+        end = far if high is None else min(far, high)
+        if (end - start) * len(self.atoms) > MOST:
+            raise Rejected("an output of too many points")
+        spend(32 * len(self.atoms) * max(end + 1 - start, 1))
+        for a, c in zip(self.atoms, jumps, strict=False):
+            sum_of = ZERO
+            for k in range(start, end + 1):
+                sum_of = ar.add(sum_of, self.bell(k - a, ar))
+            total = ar.add(total, ar.mul(c, sum_of))
+            for cut, distance in ((start != low, a - start), (end != high, end - a)):
+                if cut:
+                    b, d, e = ar.mul(c, self.beyond(distance, ar))
+                    total = ar.add(total, (min(b, 0), max(d, 0), e))
         return total
 
-    def exactly(self, k: int) -> Sum:
-        """G(k) as an exponential sum."""
-        epsilon, total = form_of(self.goal.epsilon), dict[Form, Fraction]()
-        for a, (p, q) in zip(self.atoms, self.masses, strict=True):
-            h = self.form(k - a)
+    def exactly(self, cell: Cell) -> Sum | None:
+        """G of a cell of few points as an exponential sum; where nothing else is suppressed, of no
+        row, without Z."""
+        epsilon, total, (low, high, _) = form_of(self.goal.epsilon), dict[Form, Fraction](), cell
+        if low is None or high is None or (high + 1 - low) * len(self.atoms) > EXACT:
+            return None
+        pairs = [(NIL, *self.nothing)] if cell == self.hidden else []
+        if pairs and low <= high:
+            return None
+        for a, masses in zip(self.atoms, self.masses, strict=True):
+            pairs += [(self.form(k - a), *masses) for k in range(low, high + 1)]
+        for h, p, q in pairs:
             if p:
                 accumulate(total, h, p)
             if q:
                 accumulate(total, plus(h, epsilon), -q)
         return total
 
+    def require_not_positive(
+        self, cell: Cell, tried: Sequence[tuple[list[Interval], Arithmetic]]
+    ) -> None:
+        """Rejected unless G of a cell is at most 0, which one of the precisions or a sum proves."""
+        for k, (jumps, ar) in enumerate(tried):
+            low, above, _ = self.value(cell, jumps, ar)
+            if above <= 0:
+                return
+            exact = None if k else self.exactly(cell)
+            if exact is not None and decided_sign(exact) <= 0:
+                return
+            if low > 0 or exact is not None:
+                break
+        raise Rejected("the ratio is not bounded at an output")
+
+    def require_margin(self, cell: Cell, margin: Fraction, ar: Arithmetic) -> Facts:
+        """Rejected unless P > e^(epsilon + margin) Q is proved in a cell."""
+        factor = exp_form(plus(form_of(self.goal.epsilon), constant(margin)), ar)
+        pairs = [*self.masses, self.nothing]
+        jumps = [ar.sub(ar.of(p), ar.mul(factor, ar.of(q))) for p, q in pairs]
+        if self.value(cell, jumps, ar)[0] <= 0:
+            raise Rejected("no such margin is proved at the output")
+        return set()
+
+    def all_one(self, cell: Cell) -> bool:
+        """Whether a cell is all that is ever published."""
+        return (cell.low, cell.high) == (None, None) and self.hidden in (None, cell)
+
     def jump(self, i: int) -> int:
-        """The sign of c_i, decided."""
-        p, q = self.masses[i]
+        """The sign of c_i, decided; after the last atom's that of c_0."""
+        p, q = [*self.masses, self.nothing][i]
         total: Sum = {}
         if p:
             accumulate(total, NIL, p)
@@ -151,62 +239,67 @@ def _hull(x: Interval, y: Interval) -> Interval:
     return hull(x, y)
 
 
-def _leading(lattice: Lattice, order: Iterator[int]) -> int | None:
-    """The first of some atoms with c != 0, which must be negative; None where all are 0."""
-    for i in order:
-        sign = lattice.jump(i)
-        if sign > 0:
-            raise Rejected("the ratio is not bounded far out")
-        if sign < 0:
-            return i
-    return None
-
-
 def pure(goal: Atoms, step: Step) -> Facts:
     """
-    the first and the last c_i != 0 are negative      G(k) <= 0 between where they dominate
-    --------------------------------------------------------------------------------- F48
+    G <= 0 in every cell of a window, and in what is suppressed
+    beyond it, where there are cells, the first or the last c_i != 0 dominates, and is negative
+    ------------------------------------------------------------------------------------------- F48
     p <= e^epsilon q everywhere; hence D <= 0
     """
     if step["ties"] != []:
         raise Malformed("discrete gaussian noise has no list of ties")
-    lattice = Lattice(goal)
-    count = len(lattice.atoms)
-    first = _leading(lattice, iter(range(count)))
-    last = _leading(lattice, iter(range(count - 1, -1, -1)))
-    if first is None or last is None:
-        return {"F48"}
-    low, high = lattice.edge(first, -1), lattice.edge(last, 1)
-    if (high - low) * count > MOST:
-        raise Rejected("a window of the lattice that is too wide")
-    ar = arithmetic(step)
-    jumps = lattice.jumps(ar)
-    for k in range(low, high + 1):
-        _, above, _ = lattice.value(k, jumps, ar)
-        if above > 0 and decided_sign(lattice.exactly(k)) > 0:
-            raise Rejected("the ratio is not bounded at an output")
-    return {"F48"}
+    return require_ratio(Lattice(goal), (arithmetic(step),))
 
 
 def delta_upper(goal: Atoms, step: Step) -> Facts:
     """
-    sum over a window of [G(k)]_+  +  bounds of the tails  <=  delta Z
-    ------------------------------------------------------------------ F48
+    sum over cells of a window of [G]_+  +  bounds of the tails  <=  delta Z
+    ------------------------------------------------------------------------ F48
     D <= delta
     """
     if goal.delta == 1:
         return set()
-    lattice, ar = Lattice(goal), arithmetic(step)
-    jumps, reach = lattice.jumps(ar), lattice.reach(ar.bits)
+    return require_delta(Lattice(goal), arithmetic(step))
+
+
+def require_ratio(lattice: Lattice, tried: Sequence[Arithmetic]) -> Facts:
+    """Rejected unless `pure` holds."""
+    count = len(lattice.atoms)
+    leads = [i for i in range(count) if lattice.jump(i)]
+    if not leads:
+        if lattice.jump(count) > 0:
+            raise Rejected("the ratio is not bounded where there is no row")
+        return {"F48"}
+    ends = lattice.edge(leads[0], -1), lattice.edge(leads[-1], 1)
+    cells = lattice.cells(*ends)
+    if lattice.all_one(cells[0]):
+        return {"F48"}
+    for end, way, lead in ((cells[0].low, -1, leads[0]), (cells[-1].high, 1, leads[-1])):
+        if end is None or lattice.jump(lead) < 0:
+            continue
+        if lattice.cells(end + way, end + way) != [lattice.hidden]:
+            raise Rejected("the ratio is not bounded far out")
+    known = [(lattice.jumps(ar), ar) for ar in tried]
+    for cell in [*cells, *([] if lattice.hidden is None else [lattice.hidden])]:
+        lattice.require_not_positive(cell, known)
+    return {"F48"}
+
+
+def require_delta(lattice: Lattice, ar: Arithmetic) -> Facts:
+    """Rejected unless `delta_upper` holds."""
+    goal, hidden = lattice.goal, lattice.hidden
+    if not lattice.atoms:
+        raise Rejected("without atoms the ratio is bounded, or nothing")
+    jumps, reach, total = lattice.jumps(ar), lattice.reach(ar.bits), ZERO
     low, high = lattice.atoms[0] - reach, lattice.atoms[-1] + reach
-    if (high - low) * len(lattice.atoms) > MOST:
-        raise Rejected("a window of the lattice that is too wide")
-    total = ZERO
-    for k in range(low, high + 1):
-        above = upper_end(lattice.value(k, jumps, ar))
+    cells = lattice.cells(low, high)
+    if hidden is not None and hidden not in cells:
+        cells.append(hidden)
+    for cell in cells:
+        above = upper_end(lattice.value(cell, jumps, ar))
         if above[1] > 0:
             total = ar.add(total, above)
-    for a, c in zip(lattice.atoms, jumps, strict=True):
+    for a, c in zip(lattice.atoms, jumps, strict=False):
         above = upper_end(c)
         if above[1] > 0:
             tails = ar.add(lattice.beyond(a - low, ar), lattice.beyond(high - a, ar))
@@ -233,17 +326,7 @@ def pure_refuted(goal: Atoms, step: Step) -> Facts:
         raise Rejected("a point refutes a pure bound only")
     lattice, ar, least = Lattice(goal), arithmetic(step), margin_of(step)
     k = _point(lattice, canonical_rational(step["y"], "y"))
-    spend(64 * len(lattice.atoms))
-    sides = []
-    for which in (0, 1):
-        total = ZERO
-        for a, masses in zip(lattice.atoms, lattice.masses, strict=True):
-            total = ar.add(total, ar.mul(ar.of(masses[which]), lattice.bell(k - a, ar)))
-        sides.append(total)
-    factor = exp_form(plus(form_of(goal.epsilon), constant(least)), ar)
-    if sides[0][0] <= 0 or not at_most(ar.mul(factor, sides[1]), sides[0], ar):
-        raise Rejected("no such margin is proved at the output")
-    return set()
+    return lattice.require_margin(Cell(k, k, ""), least, ar)
 
 
 def event_refuted(goal: Atoms, step: Step) -> Facts:
@@ -262,7 +345,7 @@ def event_refuted(goal: Atoms, step: Step) -> Facts:
         if count * len(lattice.atoms) > MOST:
             raise Rejected("an event of too many outputs")
         for k in range(first, last + 1):
-            total = ar.add(total, lattice.value(k, jumps, ar))
+            total = ar.add(total, lattice.value(Cell(k, k, ""), jumps, ar))
     bound = ar.add(enclose_number(goal.delta, ar), ar.of(least))
     if not at_most(ar.mul(bound, lattice.whole(ar)), total, ar):
         raise Rejected("no such margin is proved for the event")

@@ -178,6 +178,7 @@ KINDS = {  # release and laws -> the module with their KIND
     ("channel", "tuples"): "tupling",
     ("discrete-gaussian", "atoms"): "gaussian_lattice",
     ("kept", "kept"): "kept",
+    ("kept", "celled"): "gaussian_steps",
     ("truncated-laplace", "kept"): "kept",
     ("truncated-laplace", "atoms"): "truncated",  # so much as nothing
 }
@@ -192,7 +193,7 @@ CERTIFYING = {
 UNSCALED, HOPELESS = CHARTS | {"no-noise"}, {"moment"}
 REFUTING = {rule for rule in STEPS if rule.endswith("-refuted")}
 LAWS = {"dict": "atoms", "Mixture": "densities", "Outputs": "outputs", "Tuples": "tuples"}
-LAWS["Kept"] = "kept"
+LAWS |= {"Kept": "kept", "Celled": "celled"}
 
 
 def noise_kind(noise: str) -> NoiseKind:

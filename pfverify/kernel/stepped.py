@@ -123,8 +123,7 @@ def _table(
         return _sums([[(image_of(steps, x + n), w) for n, w in drawn(noise, x)] for x in atoms])
     if noise.kind not in ("laplace", "truncated-laplace", "discrete-laplace"):
         raise Malformed(f"steps after noise of kind {shown(noise.kind)} are not known")
-    if any(((x - atoms[0]) / (noise.step or ONE)).denominator != 1 for x in atoms if noise.step):
-        raise Malformed("atoms do not differ by multiples of the step")
+    require_one_lattice(noise, atoms)
     law, most = Law(noise), MOST // len(atoms)
     if steps[0].key == "modulo":
         modulus, step = steps[0].edges[0], noise.step
@@ -140,6 +139,12 @@ def _table(
     else:
         cells = Line(steps, atoms[0] - noise.bound, atoms[-1] + noise.bound, None).single(most)
     return {cell.output: [law.of(cell, x) for x in atoms] for cell in cells}
+
+
+def require_one_lattice(noise: Noise, atoms: Sequence[Fraction]) -> None:
+    """Malformed unless the atoms differ by multiples of the step, where there is one."""
+    if any(((x - atoms[0]) / noise.step).denominator != 1 for x in atoms if noise.step):
+        raise Malformed("atoms do not differ by multiples of the step")
 
 
 def _sums(rows: Sequence[Sequence[tuple[str, Mass]]]) -> dict[str, list[Mass]]:
@@ -210,13 +215,13 @@ class Stepped(NamedTuple):
         laws = [law for of in beliefs.values() for law in of.values()]
         if any(type(law) is not dict for law in laws):
             raise Malformed("steps need priors of atoms")
-        if self.kind == "kept":
-            return {
-                name: {s: self._kept(law) for s, law in of.items()} for name, of in beliefs.items()
-            }
         everything = {x for law in laws for x in law}
         atoms = sorted(x for x in everything if x != NO_ROW)
         noise = self.noise.at(self.noise.amount)
+        if self.kind == "kept":
+            require_one_lattice(noise, atoms)
+            made = self._kept if noise.step is None else self._celled
+            return {name: {s: made(law) for s, law in of.items()} for name, of in beliefs.items()}
         columns = _table(noise, self.steps, atoms, self.single) if atoms else {}
         inputs = [canonical(x) for x in atoms]
         if NO_ROW in everything:
@@ -240,9 +245,17 @@ class Stepped(NamedTuple):
             raise Malformed("nothing needs a threshold that hides numbers")
         return Kept(atoms, law.get(NO_ROW, NOTHING), noise, parts)
 
+    def _celled(self, law: Atoms) -> Any:
+        """A law of which the outputs are endlessly many, or sums without end."""
+        from gaussian_steps import Celled
+
+        atoms = {x: m for x, m in law.items() if x != NO_ROW}
+        return Celled(atoms, law.get(NO_ROW, NOTHING), self.noise, self.steps)
+
     def words(self, notion: Notion) -> str:
         """The noise, its scale and the steps, in a message."""
-        scale = "" if self.noise.amount is None else f" scale={canonical(self.noise.amount)}"
+        amount, unit = self.noise.amount, noise_kind(self.noise.kind).amount
+        scale = "" if amount is None else f" {unit}={canonical(amount)}"
         steps = ",".join(step.key for step in self.steps)
         return f"{self.noise.words(notion)}{shown(scale, 60)[1:-1]} post={steps}"
 
@@ -266,8 +279,8 @@ def release(value: Any) -> Stepped:
     elif noise_kind(noise.kind).amount is not None:
         raise Malformed("the problem has no scale, so nothing is to be certified or refuted")
     steps = steps_of(value["post"])
-    keeps = noise.kind in ON_LINE and noise.amount != 0 and parts_of(steps)
-    single = value.get("form", "events") != "events"
+    keeps = noise.kind == "discrete-gaussian" or (noise.kind in ON_LINE and parts_of(steps))
+    keeps, single = keeps and noise.amount != 0, value.get("form", "events") != "events"
     if keeps and single:
-        raise Malformed("densities beside single outputs are judged by events")
+        raise Malformed("densities beside outputs, and sums without end, are judged by events")
     return Stepped(noise, steps, "kept" if keeps else "channel", single)

@@ -230,7 +230,7 @@ def _run(steps: Sequence[Step], at: Cut) -> tuple[End, Image]:
     return end, image
 
 
-def _before(steps: Sequence[Step], cut: Cut) -> End | bool:
+def before(steps: Sequence[Step], cut: Cut) -> End | bool:
     """Where the numbers end that become less than a cut."""
     found: End | bool = cut
     for step in reversed(steps):
@@ -300,7 +300,7 @@ class Line:
         if end is not None:
             cell = self._cell(end)
             found.append(cell if cell.high is None else Cell(end, None, f"{cell.output} and more"))
-        return [one for one in (*more, *found) if self._reached(one)]
+        return [one for one in (*more, *found) if self.reached(one)]
 
     def every(self, most: int) -> list[Cell]:
         """All cells, of which the outermost have no end: none stands for several outputs."""
@@ -312,7 +312,7 @@ class Line:
         found = whole.single(most)
         if found[0].low is not None or found[-1].high is not None:
             raise Malformed("outputs without end are judged by events")
-        return [one for one in found if whole._reached(one)]
+        return [one for one in found if whole.reached(one)]
 
     def single(self, most: int) -> list[Cell]:
         """The cells that hold numbers from the first to the last, each as far as it goes."""
@@ -336,7 +336,7 @@ class Line:
         for k, step in enumerate(self.steps):
             if step.hides is None:
                 continue
-            found = _before(self.steps[:k], step.hides)
+            found = before(self.steps[:k], step.hides)
             if found is None:
                 return None
             if not isinstance(found, bool):
@@ -350,11 +350,11 @@ class Line:
         if image == SUPPRESSED:
             return self.hidden if side else None
         if isinstance(image, Fraction):
-            found = _before(self.steps, (image, side))
+            found = before(self.steps, (image, side))
         elif last.key == "bins":
             x = _run(others, at)[1]
             edge = around(last.edges, x if isinstance(x, Fraction) else at[0])[side]
-            found = None if edge is None else _before(others, (edge, 0))
+            found = None if edge is None else before(others, (edge, 0))
         if found is None or isinstance(found, bool):
             return None if side else self.hidden
         return found
@@ -375,7 +375,8 @@ class Line:
         step = self.lattice or ONE
         return self.first + step * count(at, self.first, step)
 
-    def _reached(self, cell: Cell) -> bool:
+    def reached(self, cell: Cell) -> bool:
+        """Whether a point of the lattice lies in a cell."""
         if self.lattice is None or cell.low is None or cell.high is None:
             return True
         return (self._point(cell.low), 0) < cell.high

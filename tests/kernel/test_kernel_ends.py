@@ -61,6 +61,7 @@ ARITHMETICS = {  # where a precision comes from
     "quotients.py:excess_sign",
     "tupling.py:tupling",
     "kept.py:kept",
+    "gaussian_steps.py:kept",
     "signs.py:decided_sign",
     "gaussian_lattice.py:edge",
     "enclose.py:finer",  # what its callers add is charged by the operations at that precision

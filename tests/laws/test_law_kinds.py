@@ -45,8 +45,8 @@ TUPLES = Channel.of(
 )  # fmt: skip
 
 
-# densities and masses side by side, which are not drawn
-WITHOUT_LAW = {"kept"}
+# densities and masses side by side, or steps after noise, which are not drawn
+WITHOUT_LAW = {"kept", "gaussian-lattice-steps"}
 
 
 def test_there_is_a_law_for_whatever_a_route_decides_and_for_nothing_else() -> None:

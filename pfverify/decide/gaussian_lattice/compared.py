@@ -1,104 +1,81 @@
-"""Atoms with discrete Gaussian noise, compared on the lattice.
+"""Atoms with discrete Gaussian noise, compared on the lattice, with steps after the noise or none.
 
 With atoms a_i, c_i = P(a_i) - e**epsilon Q(a_i) and variance v, all in steps of the lattice, the
 mass of g = p - e**epsilon q at k is sum c_i e**(-(k - a_i)**2 / (2v)), up to a factor that both
 laws share. Far to the right the last atom with c_i != 0 dominates, and from where it does once it
-does on; so the sign of g is known outside a window. The divergence sums g over a window, and bounds
-the rest by geometric sums.
-Source: design fact F48.
+does on; so the sign of g is known outside a window, and that of outputs of points out there too.
+The divergence sums g over the outputs of a window, and bounds the rest by geometric sums.
+Source: design facts F45 and F48.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cached_property
-from math import ceil, isqrt, log
+from math import log
 
 from pfverify.decide.breach import Breach, Place
 from pfverify.decide.comparison import Comparison, Decision, Orders, Settled, Supremum
-from pfverify.decide.evidence import AtAtoms
+from pfverify.decide.evidence import AtAtoms, ByRule
 from pfverify.decide.excess import by_balls
+from pfverify.decide.gaussian_lattice.laws import MOST, WIDE, LatticePair, PointRun
 from pfverify.decide.least_epsilon import halved, searched
+from pfverify.decide.step import Evidence
 from pfverify.decide.targets import targets_of
 from pfverify.errors import InputError, UndecidedError
-from pfverify.exact.ball import Ball, Raw, current_precision, precision, raw
-from pfverify.exact.expsum import CAP_BITS, Exponent, ExpSum
+from pfverify.exact.ball import Ball, Raw, current_precision, precision, raw, rising_sign
+from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.exact.grid import Grid
-from pfverify.exact.refined import INFINITE, ZERO, OnGrid, Refined
+from pfverify.exact.refined import ANYTHING, INFINITE, ZERO, OnGrid, Refined
 from pfverify.exact.rising import rising
 from pfverify.exact.search import least_decimal
 from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.notion import Bound
+from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.nothing import Nothing
+from pfverify.model.priors.prior import Prior
 from pfverify.model.question import Question
+from pfverify.model.releases.stepped import Stepped
+from pfverify.model.steps.step import SUPPRESSED
 from pfverify.model.target import Target
 
-_MOST = 4_000_000  # atoms times points of a window
 _BITS = 96
+_TIE_BITS = 1 << 12  # where a sum without end is given up
+_EXACT = 4096  # points of an output times atoms, which are summed exactly
+_EVENT = 32  # of an event not more than what noise reaches with so many bits
 _CAP = "g cannot be told from 0 at an output, and epsilon is outside the exact classes"
+_ENDLESS = "an output of too many points may tie: there is no exact test for it"
 _NEAR = "the divergence cannot be told from delta; for this noise there is no exact test of a tie"
-_WIDE = "the window of outputs that matter is too wide for exact sums"
 
 
 def compared(item: Question) -> Orders:
     """Return both orders of a pair of priors of atoms, at the noise's variance, which is > 0."""
-    first, second = item.discrete_priors("this decision is about atoms")
-    noise = item.release.noise
+    noise, release = item.release.noise, item.release
     if not isinstance(noise, DiscreteGaussian):
         raise InputError(f"noise.kind: this decision is not about {noise.kind} noise")
-    origin = min(first.atoms[0], second.atoms[0])
-    laws = [{int((x - origin) / noise.step): m for x, m in law.mass.items()}
-            for law in (first, second)]  # fmt: skip
+    steps = release.steps if isinstance(release, Stepped) else ()
+    laws = [_law_of(prior) for prior in item.priors]
+    origin = min((x for law, _ in laws for x in law), default=Fraction(0))
+    first, second = (
+        {int((x - origin) / noise.step): m for x, m in law.items()} for law, _ in laws
+    )
     variance = noise.stated_variance() / noise.step**2
-    pair = LatticePair(laws[0], laws[1], variance, origin, noise.step)
+    nothing = (laws[0][1], laws[1][1])
+    pair = LatticePair(first, second, variance, origin, noise.step, steps, nothing)
     targets = targets_of(item)
     return GaussianLattice(pair, targets[0]), GaussianLattice(pair.turned(), targets[1])
 
 
-@dataclass(frozen=True)
-class LatticePair:
-    """Two laws over whole numbers of steps from an origin, and the variance in square steps."""
-
-    p: dict[int, Fraction]
-    q: dict[int, Fraction]
-    variance: Fraction
-    origin: Fraction
-    step: Fraction
-
-    def turned(self) -> LatticePair:
-        """Return the same pair, the laws changed over."""
-        return LatticePair(self.q, self.p, self.variance, self.origin, self.step)
-
-    def output(self, k: int) -> Fraction:
-        """Return the output of a number of steps."""
-        return self.origin + k * self.step
-
-    @cached_property
-    def atoms(self) -> list[int]:
-        """All atoms, sorted."""
-        return sorted({*self.p, *self.q})
-
-    def reach(self, bits: int) -> int:
-        """Return how far noise reaches with more than about 2**-bits of its mass."""
-        return isqrt(ceil(2 * bits * self.variance)) + 2
-
-    def bell(self, distance: int) -> Raw:
-        """Return e**(-distance**2 / (2 variance))."""
-        return raw(-Fraction(distance * distance) / (2 * self.variance)).exp()
-
-    def beyond(self, distance: int) -> Raw:
-        """Return at least the sum of `bell` over all distances > `distance` >= 0."""
-        ratio = raw(-Fraction(2 * distance + 1) / (2 * self.variance)).exp()
-        return self.bell(distance) * ratio / (1 - ratio)
-
-    def whole(self, reach: int) -> Raw:
-        """Enclose the sum of `bell` over all whole numbers, of which those within reach one by one.
-        """
-        total = raw(1)
-        for k in range(1, reach + 1):
-            total += 2 * self.bell(k)
-        return total + (2 * self.beyond(reach)).union(raw(0))
+def _law_of(prior: Prior) -> tuple[dict[Fraction, Fraction], Fraction]:
+    """The atoms of a prior, and the chance of no row."""
+    match prior:
+        case Discrete():
+            return dict(prior.mass), Fraction(0)
+        case Nothing():
+            return dict(prior.atoms()), 1 - prior.chance
+        case _:
+            raise InputError(f"a prior of kind {prior.kind} has no atoms")
 
 
 class GaussianLattice(Comparison):
@@ -111,8 +88,8 @@ class GaussianLattice(Comparison):
 
     @property
     def equal(self) -> bool:
-        """Whether the two priors are the same law."""
-        return self.pair.p == self.pair.q
+        """Whether the two priors are the same law, or all that is published is."""
+        return self.pair.equal
 
     def against(self, target: Target) -> GaussianLattice:
         """Return the same laws, held to another target."""
@@ -121,8 +98,11 @@ class GaussianLattice(Comparison):
     # ---------------------------------------------------------------- the sign of g
 
     def _jump(self, atom: int) -> ExpSum | None:
+        return self._gap(self.pair.p.get(atom, Fraction(0)), self.pair.q.get(atom, Fraction(0)))
+
+    def _gap(self, p: Fraction, q: Fraction) -> ExpSum | None:
+        """p - e**epsilon q exactly; None outside the exact classes."""
         epsilon = self.target.epsilon.formal
-        p, q = self.pair.p.get(atom, Fraction(0)), self.pair.q.get(atom, Fraction(0))
         if epsilon is None and q:
             return None
         gone = ExpSum({}) if epsilon is None else ExpSum.power(epsilon, q)
@@ -171,77 +151,92 @@ class GaussianLattice(Comparison):
                 if abs(jumps[leading]) > rest:
                     return k
                 distance *= 2
-                if distance * len(self.pair.atoms) > _MOST:
-                    raise UndecidedError(_WIDE)
+                if distance * len(self.pair.atoms) > MOST:
+                    raise UndecidedError(WIDE)
 
-    def _sign_at(self, k: int, jumps: dict[int, Raw]) -> int:
-        total = raw(0)
-        for a, c in jumps.items():
-            total += c * self.pair.bell(k - a)
-        if (sign := Ball(total).certain_sign()) is not None:
-            return sign
-        exact = ExpSum({})
-        for a in self.pair.atoms:
-            jump = self._jump(a)
-            if jump is None:
-                raise UndecidedError(_CAP)
-            decay = -Fraction((k - a) ** 2) / (2 * self.pair.variance)
-            exact = exact + jump * ExpSum.power(Exponent.rational(decay))
-        sign = exact.sign()
+    def _sign_of(self, output: PointRun) -> int:
+        """The sign of g in an output, decided."""
+
+        def gap() -> Ball:
+            p, q = self.pair.masses(output)
+            return Ball(p - self.target.exp_epsilon() * q)
+
+        exact = self._exactly(output)
+        sign = rising_sign(gap, _BITS, _BITS if exact is not None else _TIE_BITS)
+        if sign is None and exact is None:
+            raise UndecidedError(_CAP if self.target.epsilon.formal is None else _ENDLESS)
+        sign = exact.sign() if sign is None and exact is not None else sign
         if sign is None:
             raise UndecidedError(_CAP)
         return sign
 
+    def _exactly(self, output: PointRun) -> ExpSum | None:
+        """g in an output of few points, up to the factor; None of others, or without exact sums."""
+        pair, nothing = self.pair, self.pair.nothing
+        low, high = output.low, output.high
+        if low is None or high is None or (high + 1 - low) * len(pair.atoms) > _EXACT:
+            return None
+        if output == pair.suppressed:
+            return self._gap(*nothing) if low > high else None
+        total = ExpSum({})
+        for a in pair.atoms:
+            jump = self._jump(a)
+            if jump is None:
+                return None
+            for k in range(low, high + 1):
+                decay = -Fraction((k - a) ** 2) / (2 * pair.variance)
+                total = total + jump * ExpSum.power(Exponent.rational(decay))
+        return total
+
     @cached_property
-    def _largest(self) -> tuple[int, int | None]:
-        """The sign of the largest g, and an output with this sign (None: every output ties)."""
-        ends = self._ends
-        if ends is None:
-            return 0, None
+    def _largest(self) -> tuple[int, PointRun | None]:
+        """The sign of the largest g, and an output with this sign (None: it is in a tail)."""
+        pair, ends = self.pair, self._ends
+        hidden = pair.suppressed
+        best: tuple[int, PointRun | None] = (0 if ends is None else -1, None)
+        if hidden is not None and (sign := self._sign_where(hidden, ends)) >= 0:
+            best = (sign, hidden)
+        if best[0] == 1 or ends is None:
+            return best
         (first, left), (last, right) = ends
         window = [self._edge(first, -1), self._edge(last, 1)]
-        if left > 0:
-            return 1, window[0]
-        if right > 0:
-            return 1, window[1]
+        outputs = pair.outputs(*window)
+        for end, way, sign in ((outputs[0].low, -1, left), (outputs[-1].high, 1, right)):
+            if end is not None and sign > 0:  # more outputs lie out there, where an atom dominates
+                (more,) = pair.outputs(end + way, end + way)
+                if more != hidden:
+                    return 1, more
         # an outermost atom with c = 0: in that tail the ratio tends to e**epsilon
-        tied = (first, last) != (self.pair.atoms[0], self.pair.atoms[-1])
-        best: tuple[int, int | None] = (0 if tied else -1, None)
-        if (window[1] - window[0]) * len(self.pair.atoms) > _MOST:
-            raise UndecidedError(_WIDE)
+        for atom, outermost, way in ((first, pair.atoms[0], -1), (last, pair.atoms[-1], 1)):
+            if atom != outermost and not pair.ends(way):
+                best = (0, best[1])
         with precision(_BITS):
-            jumps = self._jumps()
-            for k in range(window[0], window[1] + 1):
-                sign = self._sign_at(k, jumps)
+            for output in outputs:
+                sign = self._sign_of(output)
                 if sign > 0:
-                    return 1, k
-                best = (0, k) if sign == 0 else best
+                    return 1, output
+                best = (0, output) if sign == 0 else best
         return best
+
+    def _sign_where(self, hidden: PointRun, ends: object) -> int:
+        """The sign of g where no row is published: where all c are 0 it is that of no row."""
+        if ends is not None:
+            return self._sign_of(hidden)
+        gap = self._gap(*self.pair.nothing)
+        sign = None if gap is None else gap.sign()
+        if sign is None:
+            raise UndecidedError(_CAP)
+        return sign
 
     # ---------------------------------------------------------------- the divergence
 
-    def _points(self, bits: int) -> range:
-        reach = self.pair.reach(bits)
-        found = range(self.pair.atoms[0] - reach, self.pair.atoms[-1] + reach + 1)
-        if len(found) * len(self.pair.atoms) > _MOST:
-            raise UndecidedError(_WIDE)
-        return found
-
     def _divergence(self, bits: int) -> Raw:
         """Enclose the divergence at the current precision, from a window for so many bits."""
-        pair, jumps, points = self.pair, self._jumps(), self._points(bits)
-        bells = {d: pair.bell(d) for d in range(points[-1] - pair.atoms[0] + 1)}
-        total = raw(0)
-        for k in points:
-            g = raw(0)
-            for a, c in jumps.items():
-                g += c * bells[abs(k - a)]
+        found, growth, total = self.pair.near(bits), self.target.exp_epsilon(), raw(0)
+        for _, p, q in found.of:
+            g = p - growth * q
             total += g.nonnegative_part() if not g < 0 else raw(0)
-        rest = raw(0)
-        for a, c in jumps.items():
-            if not c < 0:
-                rest += abs(c) * (pair.beyond(a - points[0]) + pair.beyond(points[-1] - a))
-        return (total + rest.union(raw(0))) / pair.whole(pair.reach(bits))
+        return (total + found.beyond[0]) / self.pair.whole()
 
     def _against_delta(self) -> tuple[int | None, str | None]:
         delta = self.target.delta
@@ -250,7 +245,7 @@ class GaussianLattice(Comparison):
                 return self.target.sign_of_nothing, None
         except UndecidedError:
             pass
-        for bits in rising(_BITS, CAP_BITS):
+        for bits in rising(_BITS, _TIE_BITS):
             with precision(bits):
                 gap = Ball(self._divergence(bits) - delta.ball().raw)
             if (sign := gap.certain_sign()) is not None:
@@ -271,7 +266,9 @@ class GaussianLattice(Comparison):
         except UndecidedError as error:
             return None, str(error)
 
-    def _evidence(self) -> AtAtoms:
+    def _evidence(self) -> Evidence:
+        if self.pair.steps:
+            return ByRule("kept")
         if self.target.bound is Bound.RATIO:
             return AtAtoms("pure", ())
         try:
@@ -314,32 +311,40 @@ class GaussianLattice(Comparison):
 
     @cached_property
     def _ratios(self) -> list[tuple[float, Place]]:
-        """About log p/q at outputs near the atoms, and its limits in the tails: proposals."""
+        """About log p/q of outputs near the atoms, and its limits in the tails: proposals."""
         pair = self.pair
-        first, last = pair.atoms[0], pair.atoms[-1]
         found: list[tuple[float, Place]] = [
             (log(pair.p[a] / pair.q[a]), place)
-            for a, place in ((first, "-inf"), (last, "inf"))
-            if pair.p.get(a) and pair.q.get(a)
+            for a, place, way in ((pair.atoms[0], "-inf", -1), (pair.atoms[-1], "inf", 1))
+            if pair.p.get(a) and pair.q.get(a) and not pair.ends(way)
         ]
-        wide = min(pair.reach(8), 2000)
         with precision(_BITS):
-            for k in range(first - wide, last + wide + 1):
-                p, q = (
-                    sum((raw(m) * pair.bell(k - a) for a, m in law.items()), raw(0))
-                    for law in (pair.p, pair.q)
-                )
-                value = Ball((p / q).log()).midpoint()
-                found.append((value, str(pair.output(k))))
+            for output, p, q in pair.near(_BITS).of:
+                if pair.has_mass(output, 0) and pair.has_mass(output, 1):
+                    found.append((Ball((p / q).log()).midpoint(), output.output))
         return found
 
+    @cached_property
+    def _alone(self) -> PointRun | None:
+        """An output that only P gives."""
+        pair = self.pair
+        if (pair.q or not pair.p) and pair.suppressed is None:
+            return None
+        (first,) = pair.outputs(pair.atoms[0], pair.atoms[0])
+        after = [] if first.high is None else pair.outputs(first.high + 1, first.high + 1)
+        some = [first, *after, *([] if pair.suppressed is None else [pair.suppressed])]
+        alone = [one for one in some if pair.has_mass(one, 0) and not pair.has_mass(one, 1)]
+        return alone[0] if alone else None
+
     def loss(self) -> Supremum:
-        """Return epsilon*: infinite unless both laws share their first and their last atom."""
+        """Return epsilon*: infinite where P alone has mass, or an atom that is further out."""
         pair = self.pair
         if self.equal:
-            return Supremum(ZERO, lambda: pair.output(pair.atoms[0]))
-        for a, place in ((pair.atoms[0], "-inf"), (pair.atoms[-1], "inf")):
-            if a not in pair.q:
+            return Supremum(ZERO, lambda: self._first)
+        if (alone := self._alone) is not None:
+            return Supremum(INFINITE, _always(alone.output))
+        for a, place, way in ((pair.atoms[0], "-inf", -1), (pair.atoms[-1], "inf", 1)):
+            if a not in pair.q and not pair.ends(way):
                 return Supremum(INFINITE, _always(place))
 
         def bracket(grid: Grid) -> tuple[Fraction, Fraction]:
@@ -352,9 +357,32 @@ class GaussianLattice(Comparison):
         where = max(self._ratios)[1]
         return Supremum(OnGrid(bracket), lambda: where)
 
+    @property
+    def _first(self) -> Place:
+        """What the first atom is published as."""
+        atoms = self.pair.atoms
+        return self.pair.outputs(atoms[0], atoms[0])[0].output if atoms else SUPPRESSED
+
     def least_epsilon(self) -> Refined:
-        """Return the least epsilon, searched for; infinite where P alone has more mass."""
-        return searched(self, self._proposed)
+        """Return the least epsilon, searched for; infinite where P alone has more mass than delta.
+        """
+        if self.equal or self._alone is None:
+            return searched(self, self._proposed)
+        match rising_sign(self._above_alone, _BITS, _TIE_BITS):
+            case 1:
+                return INFINITE
+            case None:
+                return ANYTHING
+            case _:
+                return searched(self, self._proposed)
+
+    def _above_alone(self) -> Ball:
+        """What P alone gives, less delta."""
+        pair, found = self.pair, self.pair.near(current_precision())
+        total = raw(0) if pair.q else found.beyond[0]
+        for output, p, _ in found.of:
+            total += raw(0) if pair.has_mass(output, 1) else p
+        return Ball(total / pair.whole() - self.target.delta.ball().raw)
 
     def _proposed(self, grid: Grid) -> Fraction:
         """About where the divergence is delta, by halving in balls."""
@@ -368,36 +396,57 @@ class GaussianLattice(Comparison):
     # ---------------------------------------------------------------- where it fails
 
     def _breach(self) -> Breach | None:
-        pair = self.pair
-        for bits in rising(_BITS, CAP_BITS):
+        found = self._at_one() if self.target.bound is Bound.RATIO else self._in_event()
+        return next(found, None)
+
+    def _at_one(self) -> Iterator[Breach]:
+        """Yield an output where the ratio is too large; of one that only P gives its mass."""
+        pair, output = self.pair, self._largest[1]
+        if output is None:
+            return
+        for bits in rising(_BITS, _TIE_BITS):
             with precision(bits):
-                if self.target.bound is Bound.RATIO:
-                    k = self._largest[1]
-                    if k is None:
-                        return None
-                    p, q = (
-                        sum((raw(m) * pair.bell(k - a) for a, m in law.items()), raw(0))
-                        for law in (pair.p, pair.q)
-                    )
-                    margin = (p / q).log() - self.target.epsilon.ball().raw
-                    if margin > 0:
-                        return Breach("pure-refuted", margin, y=pair.output(k))
+                p, q = pair.masses(output)
+                alone = not pair.has_mass(output, 1)
+                ratio = p / pair.whole() if alone else (p / q).log()
+                margin = ratio if alone else ratio - self.target.epsilon.ball().raw
+                if not margin > 0:
                     continue
-                jumps, total, runs = self._jumps(), raw(0), list[list[int]]()
-                for k in self._points(32):
-                    g = sum((c * pair.bell(k - a) for a, c in jumps.items()), raw(0))
-                    if g > 0:
+            if alone:
+                yield Breach("outputs-refuted", margin, outputs=[output.output])
+            elif pair.steps:
+                yield Breach("output-refuted", margin, output=output.output)
+            else:
+                yield Breach("pure-refuted", margin, y=Fraction(output.output))
+
+    def _in_event(self) -> Iterator[Breach]:
+        """Yield the outputs with g > 0, where they are enough."""
+        pair = self.pair
+        for bits in rising(_BITS, _TIE_BITS):
+            with precision(bits):
+                growth, total, event = self.target.exp_epsilon(), raw(0), list[PointRun]()
+                for output, p, q in pair.near(_EVENT if bits == _BITS else bits).of:
+                    if (g := p - growth * q) > 0:
                         total += g
-                        if runs and runs[-1][1] == k - 1:
-                            runs[-1][1] = k
-                        else:
-                            runs.append([k, k])
-                whole = pair.whole(pair.reach(bits))
-                margin = total / whole - self.target.delta.ball().raw
-                if margin > 0:
-                    event = [(pair.output(a), pair.output(b)) for a, b in runs]
-                    return Breach("event-refuted", margin, event=event)
-        return None
+                        event.append(output)
+                margin = total / pair.whole() - self.target.delta.ball().raw
+                if not margin > 0:
+                    continue
+            if pair.steps:
+                yield Breach("outputs-refuted", margin, outputs=[one.output for one in event])
+            else:
+                yield Breach("event-refuted", margin, event=_runs(event))
+
+
+def _runs(points: list[PointRun]) -> list[tuple[Place, Place]]:
+    """Neighbouring points together."""
+    found: list[tuple[PointRun, PointRun]] = []
+    for one in points:
+        if found and one.low is not None and found[-1][1].low == one.low - 1:
+            found[-1] = found[-1][0], one
+        else:
+            found.append((one, one))
+    return [(Fraction(a.output), Fraction(b.output)) for a, b in found]
 
 
 def _always(place: Place) -> Callable[[], Place]:

@@ -12,6 +12,7 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.model.channels.channel import MAX_IRRATIONAL, Channel, check_irrational_size
 from pfverify.model.channels.entries import Entry, total
+from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.table import TableNoise
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
@@ -135,10 +136,11 @@ class Stepped(Release):
     def resolved(self, laws: Laws, *, single: bool) -> tuple[Release, Laws]:
         """Return the channel from the atoms to the outputs, and the laws over the atoms' names.
 
-        The release itself where a part of the line keeps its density. `single`: each output by
-        itself; else outputs without end are one.
+        The release itself where a part of the line keeps its density, and where the masses are sums
+        without end. `single`: each output by itself; else outputs without end are one.
         """
-        if self.kept is not None:
+        endless = isinstance(self._noise, DiscreteGaussian) and self._noise.has_size
+        if endless or self.kept is not None:
             return self, laws
         everything = list(chain.from_iterable(table.values() for table in laws.values()))
         atoms = sorted({x for law in everything for x in _atoms(law)})

@@ -1,0 +1,190 @@
+"""Two laws of atoms with discrete Gaussian noise, and the masses of what is published of them.
+
+An output is a run of points of the lattice, of one point where no steps follow the noise. Masses
+are sums of e**(-d**2 / (2 variance)) over its points, without the factor that all of them share. A
+sum without end is cut where little is left, and the rest is bounded by a geometric sum.
+Source: design facts F45 and F48.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from math import ceil, isqrt
+from typing import NamedTuple
+
+from pfverify.errors import UndecidedError
+from pfverify.exact.ball import Raw, current_precision, raw
+from pfverify.model.steps.cells import single_cells, steps_to
+from pfverify.model.steps.limits import Clamp, Threshold, ToBins
+from pfverify.model.steps.step import SUPPRESSED, Cut, PostStep, hidden_before
+
+MOST = 4_000_000  # atoms times points of a window
+WIDE = "the window of outputs that matter is too wide for exact sums"
+
+
+class PointRun(NamedTuple):
+    """The points of the lattice that are published as one output; None: no end.
+
+    In steps from an origin, both ends included. Without a point it is what no row is published as.
+    """
+
+    low: int | None
+    high: int | None
+    output: str
+
+
+class NearMasses(NamedTuple):
+    """Single outputs with their masses under both laws, and what lies beyond them."""
+
+    of: list[tuple[PointRun, Raw, Raw]]
+    beyond: tuple[Raw, Raw]
+
+
+@dataclass(frozen=True)
+class LatticePair:
+    """Two laws over whole numbers of steps from an origin, and the variance in square steps.
+
+    `steps` follow the noise; `nothing` are the chances that there is no row at all.
+    """
+
+    p: dict[int, Fraction]
+    q: dict[int, Fraction]
+    variance: Fraction
+    origin: Fraction
+    step: Fraction
+    steps: tuple[PostStep, ...] = ()
+    nothing: tuple[Fraction, Fraction] = (Fraction(0), Fraction(0))
+    _bells: dict[tuple[int, int], Raw] = field(default_factory=dict)
+    _known: dict[tuple[int, int], NearMasses] = field(default_factory=dict)
+    _twin: LatticePair | None = None
+
+    def turned(self) -> LatticePair:
+        """Return the same pair, the laws changed over."""
+        return replace(
+            self, p=self.q, q=self.p, nothing=self.nothing[::-1], _known={}, _twin=self
+        )
+
+    def number(self, k: int) -> Fraction:
+        """Return the number that a point is."""
+        return self.origin + k * self.step
+
+    @cached_property
+    def atoms(self) -> list[int]:
+        """All atoms, sorted."""
+        return sorted({*self.p, *self.q})
+
+    # ---------------------------------------------------------------- outputs
+
+    def outputs(self, low: int, high: int) -> list[PointRun]:
+        """Return the outputs of some points, from left to right, each with all its points."""
+        if (high - low) * max(len(self.atoms), 1) > MOST:
+            raise UndecidedError(WIDE)
+        if not self.steps:
+            return [PointRun(k, k, str(self.number(k))) for k in range(low, high + 1)]
+        ends = self.number(low), self.number(high)
+        return [
+            PointRun(self._point(cell.low, 0), self._point(cell.high, -1), cell.output)
+            for cell in single_cells(self.steps, *ends, self.step, MOST)
+        ]
+
+    def _point(self, cut: Cut | None, more: int) -> int | None:
+        return None if cut is None else steps_to(cut, self.origin, self.step) + more
+
+    def ends(self, way: int) -> bool:
+        """Whether all points from some one on are one output (way 1: to the right)."""
+        kinds = (Clamp, ToBins) if way > 0 else (Clamp, ToBins, Threshold)
+        return any(isinstance(step, kinds) for step in self.steps)
+
+    @cached_property
+    def suppressed(self) -> PointRun | None:
+        """What no row is published as, where there may be none."""
+        hidden = hidden_before(self.steps) if any(self.nothing) else False
+        if hidden is False:
+            return PointRun(0, -1, SUPPRESSED) if any(self.nothing) else None
+        return PointRun(None, self._point(hidden, -1), SUPPRESSED)
+
+    @cached_property
+    def equal(self) -> bool:
+        """Whether the two laws are the same, or all that is published is."""
+        if self.p == self.q and self.nothing[0] == self.nothing[1]:
+            return True
+        (first,) = self.outputs(self.atoms[0], self.atoms[0])
+        return first[:2] == (None, None) and self.suppressed in (None, first)
+
+    # ---------------------------------------------------------------- masses
+
+    def reach(self, bits: int) -> int:
+        """Return how far noise reaches with more than about 2**-bits of its mass."""
+        return isqrt(ceil(2 * bits * self.variance)) + 2
+
+    def bell(self, distance: int) -> Raw:
+        """Return e**(-distance**2 / (2 variance)), at each precision once."""
+        key = current_precision(), abs(distance)
+        if key not in self._bells:
+            self._bells[key] = raw(-Fraction(distance * distance) / (2 * self.variance)).exp()
+        return self._bells[key]
+
+    def beyond(self, distance: int) -> Raw:
+        """Return at least the sum of `bell` over all distances > `distance` >= 0."""
+        ratio = raw(-Fraction(2 * distance + 1) / (2 * self.variance)).exp()
+        return self.bell(distance) * ratio / (1 - ratio)
+
+    def whole(self) -> Raw:
+        """Enclose the sum of `bell` over all whole numbers, most of them one by one."""
+        reach, total = self.reach(current_precision()), raw(1)
+        for k in range(1, reach + 1):
+            total += 2 * self.bell(k)
+        return total + (2 * self.beyond(reach)).union(raw(0))
+
+    def _tail(self, law: dict[int, Fraction], end: int, way: int) -> Raw:
+        """At least the mass of a law beyond an end, which lies beyond all atoms."""
+        return sum((raw(m) * self.beyond((end - a) * way) for a, m in law.items()), raw(0))
+
+    def masses(self, output: PointRun) -> tuple[Raw, Raw]:
+        """Enclose the masses of an output under both laws, at the current precision."""
+        first, last = self.atoms[0], self.atoms[-1]
+        reach = self.reach(current_precision())
+        low = min(first, first if output.high is None else output.high) - reach
+        high = max(last, last if output.low is None else output.low) + reach
+        low = low if output.low is None else max(low, output.low)
+        high = high if output.high is None else min(high, output.high)
+        found = []
+        for law, nothing in zip((self.p, self.q), self.nothing, strict=True):
+            total = raw(0)
+            for a, m in law.items():
+                total += raw(m) * sum((self.bell(k - a) for k in range(low, high + 1)), raw(0))
+            if low != output.low:
+                total += self._tail(law, low, -1).union(raw(0))
+            if high != output.high:
+                total += self._tail(law, high, 1).union(raw(0))
+            if nothing and output == self.suppressed:
+                total += raw(nothing) * self.whole()
+            found.append(total)
+        return found[0], found[1]
+
+    def near(self, bits: int) -> NearMasses:
+        """Return all outputs that noise reaches with so many bits, and the masses of the rest."""
+        key = current_precision(), bits
+        if self._twin is not None:
+            of, rest = self._twin.near(bits)
+            return NearMasses([(one, p, q) for one, q, p in of], rest[::-1])
+        if key not in self._known:
+            reach = self.reach(bits)
+            low, high = self.atoms[0] - reach, self.atoms[-1] + reach
+            points = self.outputs(low, high)
+            if self.suppressed is not None and self.suppressed not in points:
+                points.append(self.suppressed)
+            p, q = (
+                (self._tail(law, low, -1) + self._tail(law, high, 1)).union(raw(0))
+                for law in (self.p, self.q)
+            )
+            self._known[key] = NearMasses([(one, *self.masses(one)) for one in points], (p, q))
+        return self._known[key]
+
+    def has_mass(self, output: PointRun, which: int) -> bool:
+        """Whether the first law (0) or the second (1) gives an output any mass."""
+        reached = output.low is None or output.high is None or output.low <= output.high
+        law = (self.p, self.q)[which]
+        return bool(law and reached) or bool(self.nothing[which] and output == self.suppressed)
