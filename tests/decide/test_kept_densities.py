@@ -252,6 +252,14 @@ def test_truncated_noise_at_published_values() -> None:
     assert [str(one.lower)[:6] for one in found if one is not None] == ["0.1178", "0.1311"]
 
 
+@pytest.mark.parametrize("post", [[{"threshold": {"at": 6}}], [{"clamp": [6, 9]}]])
+def test_what_truncated_noise_never_reaches_loses_nothing(post: Any) -> None:
+    """Both laws have all of their mass in one output: the ratio is 1 exactly, epsilon* is 0."""
+    noise, priors = TruncatedLaplace(1, "1/4"), {"a": Discrete({-2: 1}), "b": Discrete({5: 1})}
+    for pair in loss(Problem(priors, noise=noise, post=post, epsilon=0)).pairs:
+        assert str(pair.epsilon_star.upper) == "0"
+
+
 def test_truncated_noise_has_no_scales_to_find() -> None:
     problem = Problem(
         {"a": Discrete({0: 1}), "b": Discrete({1: 1})}, noise=TruncatedLaplace(1, 9), epsilon=1

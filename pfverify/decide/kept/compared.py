@@ -263,19 +263,13 @@ class KeptComparison(Comparison):
             return Supremum(INFINITE, lambda: infinite[0])
         items = [(p, q, at) for p, q, at in self.whole.ratios if p.terms and q.terms]
 
-        def largest() -> Raw:
-            first, *others = (p.ball().raw / q.ball().raw for p, q, _ in items)
-            for ratio in others:
-                first = first.max(ratio)
-            return first.log()
-
         def where() -> Place:
             with precision(_PROPOSED_BITS):
                 return max(
                     items, key=lambda item: Ball(item[0].ball().raw / item[1].ball().raw).midpoint()
                 )[2]
 
-        return Supremum(ZERO if self.equal else by_balls(largest), where)
+        return Supremum(self._least_without_excess(), where)
 
     def exceeding(self) -> Refined:
         """Return the divergence at the target's epsilon."""
