@@ -32,6 +32,7 @@ from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.mixture import Gaussian, Mixture
 from pfverify.model.priors.nothing import Nothing
 from pfverify.model.question import Question
+from pfverify.model.releases.merged import MergedOutputs
 from pfverify.model.releases.release import Release
 from pfverify.model.releases.stepped import Cells, Stepped
 
@@ -116,7 +117,7 @@ ROUTES = (
     ),
     Route(
         "steps",
-        releases=frozenset({Cells}),
+        releases=frozenset({Cells, MergedOutputs}),
         priors=frozenset({Finite}),
         notions=_BOTH,
         without_noise=True,

@@ -37,8 +37,8 @@ SOURCES = {  # a table that laws of X come from: the tables that it may stand be
     "system": Row("system", ("noise",)),
     "channel": Row("released", ("channel",)),  # its inputs, where none of these is stated
 }
-RELEASES = {  # a table that says what becomes of X: the keys of a notion beside it; (): in it
-    "channel": Row("released", ()),
+RELEASES = {  # a table that says what becomes of X: what may stand beside it; no notion: in it
+    "channel": Row("released", ("post",)),
     "post": Row("stepped", ("notion", "noise", "pre")),  # steps after that noise
     "noise": Row("noise", ("notion", "metric", "pre")),  # pre: steps on X before it, of any source
 }

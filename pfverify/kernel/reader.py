@@ -90,7 +90,7 @@ def problem_of(value: Any) -> Problem:
     source: Source = SOURCES[whence].reader("source")(value, release)
     if "pre" in value:
         source = Row("before", ()).reader("before")(source, value["pre"])
-    stated = value if RELEASES[how].goes else value[how]
+    stated = value if "notion" in RELEASES[how].goes else value[how]
     name = string(stated.get("notion", source.notion), "notion")
     if name not in NOTIONS or source.of not in NOTIONS[name].goes:
         raise Malformed(f"the notion {shown(name)} is not one for {source.of}")

@@ -73,6 +73,7 @@ class Channelled(NamedTuple):
     tupled: Tupled | None
     table: dict[str, Any]
     places: Points | None
+    post: tuple[dict[str, Any], ...] = ()  # steps as they go into a digest
     kind: str = "channel"
     amount: None = None
     step: None = None
@@ -107,12 +108,14 @@ class Channelled(NamedTuple):
 
     def words(self, notion: Notion) -> str:
         """The channel and the notion, in a message."""
-        return f"channel={self.stated} {notion.words()}"
+        steps = ",".join(key for step in self.post for key in step)
+        return f"channel={self.stated} {notion.words()}{steps and f' post={steps}'}"
 
     def canonical(self, notion: Notion) -> dict[str, Any]:
         """The channel and the notion as they go into a digest, beside noise of kind none."""
         noise = {"kind": "none", "scale": None, "step": None}
-        return {"noise": noise, "channel": {**self.table, **notion.written}}
+        post = {"post": [*self.post]} if self.post else {}
+        return {"noise": noise, "channel": {**self.table, **notion.written}, **post}
 
 
 def source(value: Any, release: Channelled) -> Given:
@@ -165,4 +168,11 @@ def release(problem: Any) -> Channelled:
     else:
         channel, written = read_channel(own, "channel")
     places = points_of(own["points"], "points") if planar else None
-    return Channelled(kind, channel, tupled, written, places)
+    post: tuple[dict[str, Any], ...] = ()
+    if "post" in problem:
+        from merged import merged
+
+        if tupled is not None:
+            raise Malformed("steps follow outputs that are numbers, and tuples are none")
+        channel, post = merged(channel, problem["post"])
+    return Channelled(kind, channel, tupled, written, places, post)

@@ -28,6 +28,7 @@ from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.mixture import Gaussian, Mixture
 from pfverify.model.priors.prior import Prior
+from pfverify.model.releases.merged import MergedOutputs
 from pfverify.model.releases.release import Noise, Release
 from pfverify.model.releases.stepped import Cells
 
@@ -81,6 +82,7 @@ LAWS: dict[tuple[type[Release], type[Prior]], Callable[[Any, Any], Law[Any]]] = 
     (NoNoise, Mixture): lambda prior, _: NormalMixture(prior.components, Fraction(0)),
     (Tupling, Finite): Tuples,
     (Cells, Finite): ChannelOutputs,
+    (MergedOutputs, Finite): ChannelOutputs,
     **{(kind, Finite): ChannelOutputs for kind in CHANNELS.values() if kind.written_out},
 }
 

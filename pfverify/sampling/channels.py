@@ -17,6 +17,7 @@ from pfverify.model.channels.randomized_response import RandomizedResponse
 from pfverify.model.channels.rappor import Rappor
 from pfverify.model.channels.truncated_geometric import TruncatedGeometric
 from pfverify.model.channels.tupling import Tupling
+from pfverify.model.releases.merged import MergedOutputs
 from pfverify.sampling.bits import Bits
 from pfverify.sampling.coins import interval, scaled
 
@@ -65,7 +66,7 @@ SAMPLERS: dict[type[Channel], Callable[[Channel, str], Draw]] = {
     Matrix: _from_row, RandomizedResponse: _from_row, Rappor: _from_row,
     TruncatedGeometric: _from_row, ExponentialMechanism: _from_row, Planar: _from_row,
     Composition: _from_row, Product: _from_row, Cascade: _from_row, ChannelMixture: _from_row,
-    Tupling: _among_dummies,
+    MergedOutputs: _from_row, Tupling: _among_dummies,
 }  # fmt: skip
 """Kind -> what makes the sampler of an input; a kind without a row is refused by name."""
 

@@ -34,6 +34,8 @@ BARE: list[Json] = [
     {"kind": "truncated-laplace", "scale": 3, "bound": 40},
     {"kind": "discrete-gaussian", "variance": 2, "step": "1/6"},
 ]
+PROOF = canonical_text({"schema": "pfverify/certificate/1", "problem": "0" * 64, "steps": [],
+                        "result": "certified", "produced_by": {}}).encode()  # of no problem
 KINDS = {str(noise["kind"]) for noise in BARE}
 
 
@@ -302,9 +304,9 @@ def test_bad_steps_are_one_line(pre: Any, said: str) -> None:
     assert "\n" not in str(caught.value)
     with pytest.raises(InputError):
         Problem.from_table(table | {"pre": pre})
-    certificate = json.dumps({"schema": "pfverify/certificate/1"}).encode()
-    word, _ = checker.check_bytes(json.dumps(table | {"pre": pre}).encode(), True, certificate)
-    assert word == "malformed"
+    words = [checker.check_bytes(json.dumps(x).encode(), True, PROOF)[0]
+             for x in (table | {"pre": pre}, table)]
+    assert words == ["malformed", "rejected"]
 
 
 def test_what_steps_before_the_noise_do_not_go_with() -> None:
@@ -326,7 +328,5 @@ def test_what_steps_before_the_noise_do_not_go_with() -> None:
         with pytest.raises(InputError, match=said) as caught:
             Problem.from_table(base | table)
         assert "\n" not in str(caught.value)
-        proof = {"schema": "pfverify/certificate/1", "problem": "0" * 64, "result": "certified",
-                 "produced_by": {}, "steps": []}  # fmt: skip
         data = json.dumps(base | table).encode()
-        assert checker.check_bytes(data, True, json.dumps(proof).encode())[0] == "malformed"
+        assert checker.check_bytes(data, True, PROOF)[0] == "malformed"

@@ -17,6 +17,7 @@ from pfverify.errors import UndecidedError
 from pfverify.model.channels.channel import Channel
 from pfverify.model.channels.kinds import CHANNELS
 from pfverify.model.kinds import NOISES
+from pfverify.model.releases.merged import MergedOutputs
 from pfverify.sampling import channels, noises
 from pfverify.sampling.bits import Bits, RandomnessError
 from pfverify.sampling.coins import interval
@@ -58,7 +59,7 @@ def test_no_float_and_no_other_randomness_is_in_the_room() -> None:
 
 def test_every_kind_has_a_sampler_or_a_refusal() -> None:
     assert set(noises.SAMPLERS) == set(NOISES.values())
-    assert set(channels.SAMPLERS) == set(CHANNELS.values())
+    assert set(channels.SAMPLERS) == {*CHANNELS.values(), MergedOutputs}
 
 
 def test_a_kind_without_a_row_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:

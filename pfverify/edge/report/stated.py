@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from pfverify.edge.document import (
@@ -27,7 +28,9 @@ from pfverify.model.priors.nothing import Nothing
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import Problem
 from pfverify.model.protection import KINDS
+from pfverify.model.releases.merged import MergedOutputs
 from pfverify.model.releases.stepped import Stepped
+from pfverify.model.steps.step import PostStep
 
 _PRIORS = 50  # in the table of priors
 _LINES = 120  # of the problem file that are shown
@@ -51,13 +54,15 @@ def released_words(facts: Facts, *, sized: bool = True) -> Text:
     """Return what is published; `sized`: with the number of users."""
     problem = facts.problem
     if isinstance(problem.release, Channel):
-        channel = problem.release
-        return sentence("problem.channel", channel=channel, count=len(channel.inputs))
+        release = problem.release
+        steps = _then(release.steps) if isinstance(release, MergedOutputs) else ""
+        count = len(release.inputs)
+        return sentence("problem.channel", kind=release.named_kind, count=count, steps=steps)
     said = problem.source.said(sized=sized)
     system = said and f" {said}"
     noise = problem.release.noise
     if isinstance(problem.release, Stepped):
-        system += words("problem.steps", steps="; ".join(x.words for x in problem.release.steps))
+        system += _then(problem.release.steps)
     if noise.adds_nothing:
         return sentence("problem.no-noise", system=system)
     if not noise.has_size:
@@ -67,6 +72,10 @@ def released_words(facts: Facts, *, sized: bool = True) -> Text:
         size += f", step {decimal_text(noise.step)}"
     kind = words(f"problem.noises.{noise.kind}")
     return sentence("problem.noise", noise=kind, size=size, system=system)
+
+
+def _then(steps: Sequence[PostStep]) -> str:
+    return words("problem.steps", steps="; ".join(step.words for step in steps))
 
 
 def _compared(problem: Problem) -> Text:

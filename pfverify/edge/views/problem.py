@@ -40,7 +40,7 @@ class ProblemView(SingleView[Problem]):
         problem = self.result
         release = problem.release
         channel = release.named and not isinstance(release, Stepped)
-        of = f"Channel: {release.kind}, " if channel else "Noise: "
+        of = f"Channel: {release.named_kind}, " if channel else "Noise: "
         words = [f"{of}{release!r}"]
         if problem.named_notion is not None:
             words.append(f"notion: {problem.named_notion}")

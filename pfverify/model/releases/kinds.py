@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from pfverify.errors import InputError
-from pfverify.model.channels.channel import exact_channel
+from pfverify.model.channels.channel import Channel, exact_channel
 from pfverify.model.channels.kinds import CHANNELS, read_channel
 from pfverify.model.kinds import NOISES, of_a_kind, read_noise
 from pfverify.model.noises.none import NoNoise
@@ -18,6 +18,7 @@ from pfverify.model.protection import (
     protection_keys,
     protection_schema,
 )
+from pfverify.model.releases.merged import MergedOutputs
 from pfverify.model.releases.release import Noise, Release
 from pfverify.model.releases.stepped import Stepped
 
@@ -70,14 +71,19 @@ def given_release(**given: object) -> Release:
     return RELEASES[name].given(value)
 
 
-def followed(release: Release, post: object) -> Stepped:
-    """Return noise with steps after it; InputError for what is no noise.
+def followed(release: Release, post: object) -> Release:
+    """Return noise, or a channel whose outputs are numbers, with steps after it.
 
+    Raises InputError for any other release.
     Example: ``followed(Laplace(1), [{"round": {"to": 1}}]).kind`` is ``"steps"``.
     """
-    if not isinstance(release, Noise):
-        raise InputError(f"post: steps follow noise, and here a channel ({release.kind}) releases")
-    return Stepped(release, post)
+    match release:
+        case Noise():
+            return Stepped(release, post)
+        case Channel():
+            return MergedOutputs(release, post)
+        case _:
+            raise InputError(f"post: steps follow noise or a channel, not {release.kind}")
 
 
 def _read_noise(table: Mapping[str, Any], with_priors: bool) -> StatedRelease:
@@ -99,8 +105,6 @@ def _read_channel(whole: Mapping[str, Any], with_priors: bool) -> StatedRelease:
     for key in protection_keys():
         if key in whole:
             raise InputError(f"{key}: a channel has its own; put it in the table [channel]")
-    if "post" in whole:
-        raise InputError("post: steps follow noise, and here a channel releases")
     table, keys = whole["channel"], protection_keys()
     kind = CHANNELS.get(str(table.get("kind")))
     own = () if kind is None else kind.table_keys
@@ -113,7 +117,8 @@ def _read_channel(whole: Mapping[str, Any], with_priors: bool) -> StatedRelease:
         protection = Protection(notion, inputs=channel.inputs, **given)
     except InputError as error:
         raise InputError(f"channel.{error}") from None
-    return StatedRelease(channel, protection)
+    release = followed(channel, whole["post"]) if "post" in whole else channel
+    return StatedRelease(release, protection)
 
 
 def _uses_points(notion: object, given: Mapping[str, Any]) -> bool:

@@ -201,9 +201,9 @@ class Cells(Channel):
     def _of_atoms(self) -> dict[str, list[Entry]]:
         noise, steps, atoms = self.stepped.noise, self.stepped.steps, self.atoms
         if noise.adds_nothing:
-            return _columns([[(published(steps, x), Fraction(1))] for x in atoms])
+            return columns_of([[(published(steps, x), Fraction(1))] for x in atoms])
         if isinstance(noise, TableNoise):
-            return _columns([
+            return columns_of([
                 [(published(steps, x + n), m) for n, m in noise.of(x).mass.items()] for x in atoms
             ])  # fmt: skip
         masses = cell_masses(noise)
@@ -231,7 +231,7 @@ class Cells(Channel):
         check_irrational_size(len(self.atoms), count, "post")
         origin = self.atoms[0] % step
         points = [origin + k * step for k in range(count)]
-        return _columns([
+        return columns_of([
             [(published(rest, y), masses.wrapped(y - x, modulus)) for y in points]
             for x in self.atoms
         ])  # fmt: skip
@@ -241,8 +241,12 @@ class Cells(Channel):
         return tuple(zip(*self._table.values(), strict=True))
 
 
-def _columns(rows: Sequence[Sequence[tuple[str, Entry]]]) -> dict[str, list[Entry]]:
-    """Output -> its mass in every row, of rows that may name an output several times."""
+def columns_of(rows: Sequence[Sequence[tuple[str, Entry]]]) -> dict[str, list[Entry]]:
+    """Return output -> its mass in every row, of rows that may name an output several times.
+
+    Example: ``columns_of([[("a", Fraction(1, 2)), ("a", Fraction(1, 2))]])`` is
+    ``{"a": [Fraction(1, 1)]}``.
+    """
     names = dict.fromkeys(name for row in rows for name, _ in row)
     found: dict[str, list[Entry]] = {name: [] for name in names}
     for row in rows:

@@ -105,8 +105,9 @@ def steps_schema() -> dict[str, Any]:
     said = {
         "pre": "what is done to X before the noise is added, in this order; of a system to the sum "
         "or mean itself, not to what each user adds",
-        "post": "what is done to the noisy number before it is published, in this order; below a "
-        "threshold the output is the symbol suppressed",
+        "post": "what is done to the noisy number, or to a channel's output where all its outputs "
+        "are numbers, before it is published, in this order; below a threshold the output is the "
+        "symbol suppressed",
     }
     kinds: dict[str, Mapping[str, type[AnyStep]]] = {"pre": BEFORE, "post": STEPS}
     return {key: _schema(kinds[key]) | {"description": text} for key, text in said.items()}
