@@ -1,7 +1,8 @@
 """The least threshold, and the least bound of truncated noise, at the scale that a problem has.
 
 A higher threshold at the end is a step after a lower one: what lies below it is hidden too, so that
-no delta rises. For points apart delta falls as a bound of truncated Laplace noise grows, from their
+no delta rises. On a lattice a threshold between two points acts as the next point where that stays
+(at-least), and as the last one where it does not (above). For points apart delta falls as a bound of truncated Laplace noise grows, from their
 distance on; below that one point alone reaches half of its mass. So either is bracketed by a
 refuted value and a certified one, each decided as the problem that has it.
 Source: design facts F46c and F47b.
@@ -344,6 +345,8 @@ def _bound(problem: Problem, digits: int) -> _Found:
     lower, upper = least_decimal(holds, guess, grid)
     reason = None if upper - lower <= grid.step(upper) else "what lies between is undecided"
     exact = _published(gap, scale, problem)
+    if exact is not None and not _lies(lower, exact, upper):
+        exact = None
     found = Minimum(grid.text(lower), grid.text(upper), reason)
     return _Found(found, at(upper), None if exact is None else simple_text(exact))
 
@@ -364,11 +367,17 @@ def _distance(item: Question) -> Fraction:
 def _published(gap: Fraction, scale: Number, problem: Problem) -> Number | None:
     """The least bound in closed form, where the scale is at least the distance over epsilon."""
     reach = Number.of_rational(gap) / scale
-    if (problem.epsilon - reach).sign() not in (0, 1):
+    if problem.protection.extended or (problem.epsilon - reach).sign() not in (0, 1):
         return None
     one, two = Number.of_rational(Fraction(1)), Number.of_rational(Fraction(2))
     unit = (one + (reach.exp() - one) / (two * problem.delta)).log()
     return unit if scale.fraction == 1 else scale * unit
+
+
+def _lies(lower: Fraction, value: Number, upper: Fraction) -> bool:
+    """Whether a number is proved to be above one and at most another."""
+    above = (value - Number.of_rational(lower)).sign() == 1
+    return above and (Number.of_rational(upper) - value).sign() in (0, 1)
 
 
 def _float(value: Number) -> float:

@@ -31,6 +31,7 @@ from pfverify.certificate.build import kernel_word
 from pfverify.edge.cli import main
 from pfverify.exact.search import least_integer
 from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
+from pfverify.model.protection import Protection
 from pfverify.model.releases.release import Noise
 
 ROW = {"row": Discrete({1: 1}), "none": Nothing()}
@@ -202,6 +203,19 @@ def test_the_known_bound() -> None:
     assert found.exact == "log(500000*exp(1)-499999)"  # 13.66368939597...
     three = POINTS | {"c": Discrete({"1/2": 1})}
     assert bound(1, 1, "1e-6", three).minimum == found.minimum
+
+
+def test_a_distance_that_multiplies_epsilon_has_no_closed_form() -> None:
+    half = {"a": Discrete({0: 1}), "b": Discrete({"1/2": 1})}
+    problem = Problem(
+        half, noise=TruncatedLaplace(1, 3), epsilon=1, delta="1/100",
+        protection=Protection("xdistp", metric="winf"),
+    )  # fmt: skip
+    found = least_size(problem, "bound")
+    assert (found.minimum.upper, found.exact) == ("3.50963506404", None)
+    with mpmath.workdps(30):
+        exact = mpmath.log(1 + 50 * (mpmath.exp(mpmath.mpf(1) / 2) - 1))
+        assert mpmath.mpf("3.50963506403") < exact < mpmath.mpf("3.50963506404")
 
 
 def test_bounds_that_are_none() -> None:
