@@ -2,9 +2,10 @@
 
 A higher threshold at the end is a step after a lower one: what lies below it is hidden too, so that
 no delta rises. On a lattice a threshold between two points acts as the next point where that stays
-(at-least), and as the last one where it does not (above). For points apart delta falls as a bound of truncated Laplace noise grows, from their
-distance on; below that one point alone reaches half of its mass. So either is bracketed by a
-refuted value and a certified one, each decided as the problem that has it.
+(at-least), and as the last one where it does not (above). For points apart delta falls as a bound
+of truncated Laplace noise grows, from their distance on; below that one point alone reaches half of
+its mass. So either is bracketed by a refuted value and a certified one, each decided as the problem
+that has it.
 Source: design facts F46c and F47b.
 """
 
@@ -118,8 +119,8 @@ def least_size(
     truncated Laplace noise on priors of one point each, with no steps. What the file has for it is
     ignored. `progress(done, total)` is called once.
     `problem` may be the name of its file.
-    Raises InputError for another problem, for the pointwise form, which joining outputs does not
-    keep, and for a bound where delta is not below 1/2.
+    Raises InputError for another problem, where every threshold is refused, for the pointwise
+    form, which joining outputs does not keep, and for a bound where delta is not below 1/2.
 
     Example: ``least_size(problem, "threshold").minimum.upper`` raises without a threshold.
     Source: design facts F46c and F47b.
@@ -197,6 +198,8 @@ def _threshold(problem: Problem, digits: int) -> _Found:
         return least_integer(lambda k: answer(origin + k * unit), start, most)
 
     low, high = searched(origin, unit, start)
+    if low is None and high is None and refused:
+        raise InputError(refused[0])
     for _ in range(_CLOSER):  # a number near 0 has fewer digits
         if lattice or low is None or not high or (finer := Grid(digits).step(high * unit)) >= unit:
             break

@@ -240,21 +240,21 @@ def test_what_has_no_least_size_is_said() -> None:
         (Problem(ROW, noise=DiscreteLaplace(), post=[{"threshold": AT_LEAST}], epsilon=1),
          "threshold", "scale: missing"),
         (Problem(POINTS, noise=Laplace(1), epsilon=1, form="pointwise"), "bound", "events"),
+        (asked(Laplace(1), 1, "1/9", {"modulo": 4}, {"threshold": AT_LEAST}), "threshold",
+         "a multiple of the step"),
     ):  # fmt: skip
         with pytest.raises(InputError, match=words):
             least_size(problem, size)  # type: ignore[arg-type]
 
 
-def test_what_cannot_be_decided_is_left_between() -> None:
-    """A delta that discrete Gaussian noise meets is seldom decided; here nothing is in doubt."""
-    steps = {"threshold": AT_LEAST}
-    try:
-        problem = asked(DiscreteGaussian(2), 1, "1e-6", steps)
-        certify(problem)
-    except InputError:
-        pytest.skip("no steps after discrete Gaussian noise")
-    found = least_size(problem, "threshold")
-    assert int(str(found.minimum.upper)) - int(str(found.minimum.lower)) == 1
+def test_a_count_with_discrete_gaussian_noise() -> None:
+    """delta is P(1 + N >= T), by a direct sum."""
+    mass = {k: mpmath.exp(-mpmath.mpf(k) ** 2 / 8) for k in range(-60, 61)}
+    whole = sum(mass.values())
+    tails = [sum(m for k, m in mass.items() if 1 + k >= least) / whole for least in range(30)]
+    least = next(k for k, tail in enumerate(tails) if tail <= mpmath.mpf("1e-6"))
+    problem = asked(DiscreteGaussian(2), 1, "1e-6", {"threshold": AT_LEAST})
+    assert threshold(problem) == (str(least - 1), str(least)) == ("10", "11")
 
 
 @pytest.mark.parametrize(
