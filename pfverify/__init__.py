@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from pfverify.errors import InputError, PfverifyError, UndecidedError
     from pfverify.exact.argument import Number
     from pfverify.exact.enclosure import Enclosure
+    from pfverify.model.chains.chain import Chain
     from pfverify.model.channels.kinds import Channel
     from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
     from pfverify.model.noises.discrete_laplace import DiscreteLaplace
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "CalibrateResult": "pfverify.answers.methods",
     "CertifyResult": "pfverify.answers.outcome",
+    "Chain": "pfverify.model.chains.chain",
     "Channel": "pfverify.model.channels.kinds",
     "CheckResult": "pfverify.certificate.checking",
     "Directed": "pfverify.answers.outcome",
@@ -95,6 +97,7 @@ _HOMES = {
 __all__ = [
     "CalibrateResult",
     "CertifyResult",
+    "Chain",
     "Channel",
     "CheckResult",
     "Directed",

@@ -34,14 +34,12 @@ from pfverify.exact.rising import rising
 from pfverify.files import save_text
 from pfverify.model.digest import problem_digest
 from pfverify.model.problem import Problem
-from pfverify.model.systems.sums import REMEDY
 from pfverify.version import __version__
 
 SCHEMA = "pfverify/certificate/1"
 _FIRST_BITS, _LAST_BITS = 128, 1 << 17
 _LOOK = 2.0  # seconds of a kernel that only says whether a sum of users is too large for it
 _WORK = "too much work"  # how the kernel begins where its budget ends
-_FEWER = "; fewer pairs in one problem file are less work"
 
 
 def write_verdict(
@@ -213,7 +211,7 @@ def refused_ahead(problem_path: Path, problem: Problem) -> str | None:
 
 
 def _too_large(problem: Problem, outcome: CheckResult) -> str:
-    return f"{outcome.message}{REMEDY if problem.source.worked_out else _FEWER}"
+    return f"{outcome.message}{problem.source.remedy}"
 
 
 def _certificate(problem: Problem, word: str, steps: list[Step]) -> dict[str, Any]:

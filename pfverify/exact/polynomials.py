@@ -33,6 +33,9 @@ class Polynomial:
     def __mul__(self, other: Polynomial) -> Polynomial:
         return Polynomial._of(self._poly * other._poly)
 
+    def __add__(self, other: Polynomial) -> Polynomial:
+        return Polynomial._of(self._poly + other._poly)
+
     def __pow__(self, exponent: int) -> Polynomial:
         return Polynomial._of(self._poly**exponent)
 

@@ -105,6 +105,7 @@ class Before(NamedTuple):
     steps: list[Step]
     beliefs: Mapping[str, Mapping[str, Any]]
     asked: Any
+    partial: bool
     of: str = "steps"
     notion: str = "distp"
 
@@ -128,4 +129,4 @@ def before(source: Source, value: Any) -> Before:
         {secret: _through(steps, law) for secret, law in laws.items()}
         for name, laws in source.beliefs.items()
     }  # fmt: skip
-    return Before(source, steps, beliefs, source.asked)
+    return Before(source, steps, beliefs, source.asked, source.partial)

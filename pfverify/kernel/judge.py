@@ -42,7 +42,8 @@ def goals_of(
     delta = _plain(delta)
     for belief, priors in problem.beliefs.items():
         for a, b in problem.pairs:
-            for source, target in ((a, b), (b, a)):
+            # a partial source may rule one of them out
+            for source, target in ((a, b), (b, a)) if a in priors and b in priors else ():
                 spend(64)
                 names = belief, source, target
                 if only not in (None, names):

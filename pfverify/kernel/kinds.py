@@ -33,8 +33,9 @@ class Row(NamedTuple):
 
 SOURCES = {  # a table that laws of X come from: the tables that it may stand beside
     "priors": Row("priors", ("noise", "channel", "post")),
-    "beliefs": Row("priors", ("noise", "channel", "post")),
+    "beliefs": Row("beliefs", ("noise", "channel", "post")),
     "system": Row("system", ("noise",)),
+    **dict.fromkeys(("chain", "hmm"), Row("chain", ("noise", "post"))),
     "channel": Row("released", ("channel",)),  # its inputs, where none of these is stated
 }
 RELEASES = {  # a table that says what becomes of X: what may stand beside it; no notion: in it

@@ -26,6 +26,7 @@ class Given(NamedTuple):
     said: str
     of: str = "priors"
     notion: str = "distp"
+    partial: bool = False
 
     def canonical(self) -> dict[str, Any]:
         """The laws as they go into a digest."""

@@ -71,6 +71,10 @@ class Source(Protocol):
     def asked(self) -> Any:
         """A table whose `pairs`, if it has any, are those that are asked about."""
 
+    @property
+    def partial(self) -> bool:
+        """Whether a belief may lack a secret, of which it then says nothing."""
+
     def canonical(self) -> dict[str, Any]:
         """Its keys as they go into a digest."""
 

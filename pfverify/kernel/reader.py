@@ -29,7 +29,7 @@ class Problem(NamedTuple):
     pairs: Pairs
 
 
-def _pairs(asked: Any, beliefs: Beliefs) -> Pairs:
+def _pairs(asked: Any, beliefs: Beliefs, partial: bool) -> Pairs:
     first = list(next(iter(beliefs.values())))
     if "pairs" in asked:
         named: Pairs = []
@@ -51,7 +51,7 @@ def _pairs(asked: Any, beliefs: Beliefs) -> Pairs:
             pairs[a, b] = None
     if not pairs or len(pairs) > MAX_PAIRS:
         raise Malformed("no pairs: nothing to decide" if not pairs else "too many pairs")
-    for belief, priors in beliefs.items():
+    for belief, priors in () if partial else beliefs.items():
         for s in {s for pair in pairs for s in pair} - priors.keys():
             raise Malformed(f"belief {shown(belief)} has no secret {shown(s)}")
     return list(pairs)
@@ -97,7 +97,7 @@ def problem_of(value: Any) -> Problem:
     others = {key for row in NOTIONS.values() for key in row.own} - {*NOTIONS[name].own}
     for key in others & stated.keys() - release.own:
         raise Malformed(f"the notion {name} has no {key}")
-    pairs = _pairs(source.asked, source.beliefs)
+    pairs = _pairs(source.asked, source.beliefs, source.partial)
     beliefs = release.laws(source.beliefs, pairs)
     notion = NOTIONS[name].reader("notion")(stated, name, release, source)
     return Problem(source, release, Target(notion, epsilon, delta, form), beliefs, pairs)

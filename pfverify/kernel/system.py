@@ -77,7 +77,7 @@ class _Parsed(NamedTuple):
 class System(_Parsed):
     """A parsed system, the source of its users' laws; `asked` is the table that tells the pairs."""
 
-    of, notion = "users", "distp"
+    of, notion, partial = "users", "distp", False
 
     @property
     def size(self) -> int:
@@ -303,7 +303,7 @@ def _cases(pair_set: str, law: Law, who: str) -> dict[str, Case]:
 # ---------------------------------------------------------------- priors
 
 
-def _size(prior: Law | Enclosed) -> int:
+def size_of(prior: Law | Enclosed) -> int:
     """Of a prior in memory, about, in bits."""
     if isinstance(prior, Enclosed):
         masses = list(prior.high.values())
@@ -345,7 +345,7 @@ class Priors(Mapping[str, Law | Enclosed]):
     def __getitem__(self, name: str) -> Law | Enclosed:
         if name not in self._kept:
             found = self._prior(self._system.secrets[name])
-            self._sizes[name] = _size(found)
+            self._sizes[name] = size_of(found)
             while self._kept and sum(self._sizes.values()) > KEPT:
                 oldest = next(iter(self._kept))
                 del self._kept[oldest], self._sizes[oldest]

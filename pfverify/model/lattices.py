@@ -65,8 +65,10 @@ def largest_step(beliefs: Beliefs, pairs: Pairs) -> Fraction:
     compared, largest = list(pairs), Fraction(0)
     names = list(dict.fromkeys(name for pair in compared for name in pair))
     for table in beliefs.values():
-        lattices = {name: _lattice(_atoms(name, table[name])) for name in names}
+        lattices = {name: _lattice(_atoms(name, table[name])) for name in names if name in table}
         for first, second in compared:
+            if first not in lattices or second not in lattices:
+                continue  # impossible under this belief
             (origin, step), (other, its_step) = lattices[first], lattices[second]
             for gap in (step, its_step, other - origin):
                 largest = _common(largest, gap)

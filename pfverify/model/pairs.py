@@ -8,8 +8,10 @@ from pfverify.errors import InputError, listed, shorten
 from pfverify.model.releases.release import Laws
 
 
-def resolved_pairs(beliefs: Laws, pairs: object) -> tuple[tuple[str, str], ...]:
-    """Check the named pairs under every belief; the default is every pair."""
+def resolved_pairs(
+    beliefs: Laws, pairs: object, *, partial: bool = False
+) -> tuple[tuple[str, str], ...]:
+    """Check the named pairs under every belief, or (`partial`) some; the default is every pair."""
     names = list(next(iter(beliefs.values())))
     if pairs is None:
         for belief, table in beliefs.items():
@@ -32,7 +34,7 @@ def resolved_pairs(beliefs: Laws, pairs: object) -> tuple[tuple[str, str], ...]:
         kept.setdefault(frozenset(pair), pair)
     for belief, table in beliefs.items():
         for secret in dict.fromkeys(name for pair in kept.values() for name in pair):
-            if secret not in table:
+            if secret not in table and not (partial and _elsewhere(secret, beliefs)):
                 near = difflib.get_close_matches(secret, table, 1)
                 secrets = shorten(", ".join(table), 60)
                 hint = f"; did you mean {near[0]!r}?" if near else f"; the secrets are {secrets}"
@@ -50,3 +52,7 @@ def _checked_pair(pair: object) -> tuple[str, str]:
     if names[0] == names[1]:
         raise InputError(f"pairs: {names[0]!r} is paired with itself")
     return names[0], names[1]
+
+
+def _elsewhere(secret: str, beliefs: Laws) -> bool:
+    return any(secret in table for table in beliefs.values())

@@ -10,6 +10,7 @@ from pfverify.errors import InputError, require, shorten
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.number import Number
 from pfverify.files import save_text
+from pfverify.model.chains.chain import Chain
 from pfverify.model.channels.channel import Channel
 from pfverify.model.fixed import Fixed
 from pfverify.model.lattices import lattice_noise
@@ -50,7 +51,8 @@ class Problem(Fixed):
       named "default"). A mixture of atoms alone becomes the equal `Discrete`.
     - beliefs: belief -> {secret -> prior}, for several adversaries.
     - system: independent users whose sum is released: secrets, pairs and priors come from it.
-      Exactly one of priors, beliefs and system.
+    - chain: a Markov chain of records, or belief -> chain; secrets, pairs and priors come from it.
+      Exactly one of priors, beliefs, system and chain.
     - noise: `Laplace`, `DiscreteLaplace` (for atoms alone) or `GaussianNoise`; its scale may be
       missing (calibrate finds it) or 0 (X itself is released, as with `NoNoise`).
     - pre, post: steps that act on X before the noise, and on the noisy number, in this order.
@@ -90,6 +92,7 @@ class Problem(Fixed):
         form: str | Mapping[str, Any] | Notion = "events",
         beliefs: Mapping[str, Mapping[str, Prior]] | None = None,
         system: System | None = None,
+        chain: Chain | Mapping[str, Chain] | None = None,
         channel: Channel | None = None,
         protection: Protection | None = None,
         provenance: Provenance | None = None,
@@ -97,11 +100,11 @@ class Problem(Fixed):
         release = given_release(noise=noise, channel=channel)
         if post is not None:
             release = followed(release, post)
-        with_priors = any(given is not None for given in (priors, beliefs, system))
+        with_priors = any(given is not None for given in (priors, beliefs, system, chain))
         if protection is None:
             protection = Protection(release.notion(with_priors=with_priors))
         required = Requirement(epsilon, delta, form, protection)
-        sources = given_sources(pre, priors=priors, beliefs=beliefs, system=system)
+        sources = given_sources(pre, priors=priors, beliefs=beliefs, system=system, chain=chain)
         self._state(sources, release, required, pairs, provenance)
 
     @classmethod
@@ -146,7 +149,7 @@ class Problem(Fixed):
             raise InputError(f"a problem takes exactly one of {offered()}")
         stated = SingleInputs(release, protection) if protection.of_inputs else sources[0]
         source = stated.for_release(release, protection)
-        compared = resolved_pairs(source.laws, source.pairs(pairs))
+        compared = resolved_pairs(source.laws, source.pairs(pairs), partial=source.partial)
         release.check_priors(source.laws, compared)
         protection.check(source.laws, compared, release.named)
         self._keep(
@@ -347,10 +350,11 @@ class Problem(Fixed):
         release, beliefs = self.release.resolved(self.beliefs, single=single)
         for belief, table in beliefs.items():
             for first, second in self.pairs:
-                yield Question(
-                    belief, first, second, table[first], table[second], release,
-                    self.requirement,
-                )  # fmt: skip
+                if first in table and second in table:  # else a partial source rules it out
+                    yield Question(
+                        belief, first, second, table[first], table[second], release,
+                        self.requirement,
+                    )  # fmt: skip
 
     @property
     def beliefs(self) -> Laws:

@@ -26,7 +26,7 @@ import sympy
 from click.testing import CliRunner
 
 import pfverify
-from pfverify import Discrete, Gaussian, Laplace, Problem, System, certify
+from pfverify import Chain, Discrete, Gaussian, Laplace, Problem, System, certify
 from pfverify.certificate.build import write_verdict
 from pfverify.crosscheck.case import AtomLaw, Case
 from pfverify.crosscheck.kinds import judge
@@ -268,6 +268,8 @@ def names() -> dict[str, Any]:
     (normal_pair,) = normals.questions()
     (pair,) = problem.questions()
     points = Pair(Discrete({0: 1}), Discrete({1: 1}), Laplace(1))
+    turn = {"low": {"low": "3/4", "high": "1/4"}, "high": {"low": "1/4", "high": "3/4"}}
+    chain = Chain({"low": 0, "high": 1}, "stationary", turn, 5)
     system = System(others=[{"bernoulli": "2/3"}], user={"yes": {"point": 1}, "no": {"point": 0}})
     plan = plan_of_line(monotone_plan(p, q))
     kinds = (Fraction, Ball, Number, Exponent, ExpSum, Enclosure, Grid, Given, Requirement)
@@ -277,7 +279,8 @@ def names() -> dict[str, Any]:
         "sympy": sympy, "mpmath": mpmath, "raw": raw, "number": number, "Path": Path,
         "p": p, "q": q, "problem": problem, "pair": pair, "item": pair, "items": [pair],
         "priors": {"a": p, "b": q},
-        "system": system, "epsilon": problem.epsilon, "delta": problem.delta, "plan": plan,
+        "system": system, "chain": chain,
+        "epsilon": problem.epsilon, "delta": problem.delta, "plan": plan,
         "monotone_plan": monotone_plan, "report": validate_plan(plan, p, q),
         "normal_items": [normal_pair], "question": SmoothQuestion.of(normal_pair),
         "points": points,

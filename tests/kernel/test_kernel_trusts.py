@@ -82,7 +82,7 @@ def test_an_answer_says_what_it_rests_on(path: Path, tmp_path: Path) -> None:
     if atoms and '"laplace"' in numbers and case["expect"] in ("certified", "refuted"):
         assert not set(lines) & NEVER
         if not any(word in numbers for word in ("pointwise", "notion", *WORDS)):
-            assert sum(lines.values()) <= 1500, total
+            assert sum(lines.values()) <= 1510, total  # a source, a step or a noise is a row
     if isinstance(case["problem"], dict) and "channel" in case["problem"]:
         assert sum(lines.values()) <= 2786, total
 

@@ -24,6 +24,7 @@ from pfverify.model.digest import problem_digest
 sys.path.insert(0, str(Path(pfverify.__file__).parent / "kernel"))
 
 import checker
+import reader
 
 _BITS = (128, 512, 2048)
 
@@ -107,3 +108,8 @@ def run_here(problem: Path, stated: bytes, proof: bytes, **asked: Any) -> CheckR
         return run_kernel(problem, stated, proof, **asked)
     word, message = checker.check_bytes(stated, problem.suffix.lower() == ".json", proof)
     return CheckResult(word, message, checker.CODES[word])
+
+
+def kernel_digest(table: dict[str, Any]) -> str:
+    """The digest that the kernel makes of a problem in the shape of a problem file."""
+    return str(reader.digest(reader.problem_of(table)))

@@ -33,6 +33,8 @@ from pfverify.exact.number import Number
 from pfverify.model.digest import problem_digest
 from pfverify.model.problem import Problem
 from pfverify.model.question import Question
+from pfverify.model.sources.chains import Chains
+from pfverify.model.sources.users import Users
 
 _ANY = "1%number"  # a scale, of statements about no scale in particular
 _FIRST_BITS = 64  # the checker tries twice and four times as many too
@@ -222,7 +224,8 @@ class _File:
         found = {
             "user_alone": system is None and source.part_alone,
             "steps": bool(source.steps),
-            "sum_of_users": system is None and source.worked_out and not source.part_alone,
+            "sum_of_users": system is None and type(source.origin) is Users and source.worked_out,
+            "chain": isinstance(source.origin, Chains),
             "presence": mixed and self.setting == "users",
             "distances": self._problem.protection.extended,
         }

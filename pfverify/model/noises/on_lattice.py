@@ -29,6 +29,8 @@ def check_on_lattice(
     compared = list(pairs)
     for table in tables:
         for first, second in compared:
+            if first not in table or second not in table:
+                continue  # impossible under this belief
             origin = table[first].atoms[0]
             for secret in (first, second):
                 _check_coset(secret, table[secret], origin, step, noise)

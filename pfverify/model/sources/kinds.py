@@ -6,10 +6,13 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from pfverify.errors import InputError, shorten
+from pfverify.model.chains.chain import chain_schema
 from pfverify.model.kinds import read_priors
+from pfverify.model.sources.chains import READ as CHAINS
+from pfverify.model.sources.chains import Chains, read_chains
 from pfverify.model.sources.given import Given
 from pfverify.model.sources.prepared import Prepared
-from pfverify.model.sources.source import Source
+from pfverify.model.sources.source import DEFAULT_BELIEF, Source
 from pfverify.model.sources.users import Users
 from pfverify.model.systems.system import system_schema
 
@@ -68,7 +71,22 @@ def _read_priors(table: Mapping[str, Any]) -> Given:
     return Given.to_one(read_priors("priors", table))
 
 
-def _read_beliefs(table: Mapping[str, Any]) -> Given:
+def _read_beliefs(table: Mapping[str, Any]) -> Source:
+    kinds = {kind for belief in table.values() for kind in belief}
+    if kinds == {"priors"}:
+        return _given_beliefs(table)
+    if len(kinds) != 1:
+        raise InputError(f"beliefs: expected one kind of table in all, got {' and '.join(kinds)}")
+    (kind,) = kinds
+    found = {
+        (name if key == DEFAULT_BELIEF else f"{name}, {key}"): chain
+        for name, belief in table.items()
+        for key, chain in read_chains(f"beliefs.{shorten(name, 30)}.{kind}", belief[kind]).items()
+    }
+    return Chains(found)
+
+
+def _given_beliefs(table: Mapping[str, Any]) -> Given:
     return Given({
         name: read_priors(f"beliefs.{shorten(name, 30)}.priors", belief["priors"])
         for name, belief in table.items()
@@ -77,9 +95,10 @@ def _read_beliefs(table: Mapping[str, Any]) -> Given:
 
 _BELIEF = {
     "type": "object",
-    "required": ["priors"],
+    "minProperties": 1,
+    "maxProperties": 1,
     "additionalProperties": False,
-    "properties": {"priors": {"$ref": "#/$defs/priors"}},
+    "properties": {name: {"$ref": f"#/$defs/{name}"} for name in ("priors", *CHAINS)},
 }
 SOURCES: dict[str, SourceTable] = {
     "priors": SourceTable(_read_priors, Given.to_one, {"$ref": "#/$defs/priors"}),
@@ -87,6 +106,12 @@ SOURCES: dict[str, SourceTable] = {
         _read_beliefs, Given,
         {"type": "object", "minProperties": 1, "additionalProperties": _BELIEF},
     ),
+    **{
+        name: SourceTable(
+            read, Chains, {"$ref": f"#/$defs/{name}"},
+            chain_schema,
+        ) for name, read in CHAINS.items()
+    },
     "system": SourceTable(Users.from_table, Users, {"$ref": "#/$defs/system"}, system_schema),
 }  # fmt: skip
 """Name of a table of a problem file, and of an argument of `Problem` -> what it states."""

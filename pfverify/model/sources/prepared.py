@@ -41,7 +41,8 @@ class Prepared(Source):
             )
         self._keep(
             _source=source, steps=steps_before(steps), worked_out=source.worked_out,
-            unit=source.unit, law_word=source.law_word, _laws_of=None,
+            unit=source.unit, law_word=source.law_word, partial=source.partial,
+            remedy=source.remedy, _laws_of=None,
         )  # fmt: skip
 
     @property

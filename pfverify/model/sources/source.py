@@ -20,16 +20,20 @@ class Source(Fixed, ABC):
 
     Attributes: `laws`, belief -> secret -> law, which may be worked out when asked for;
     `part_alone`, whether they are laws of a part of X, to which anything independent may be added;
-    `worked_out`, whether they come from other laws, as a sum does; `unit`, what a value of a record
-    is divided by in X; `law_word`, what the laws that are stated are those of; `steps`, what was
-    done to X before the noise, after which the laws are those of what comes out.
+    `worked_out`, whether they come from other laws, as a sum does; `partial`,
+    whether a secret may be impossible under a belief, which then says nothing of it; `unit`, what a
+    value of a record is divided by in X; `law_word`, what the laws that are stated are those of;
+    `remedy`, what to do where exact laws are too large; `steps`, what was done to X before the
+    noise, after which the laws are those of what comes out.
     """
 
     laws: Laws
     part_alone: bool = False
     worked_out: bool = False
+    partial: bool = False
     unit: int = 1
     law_word: ClassVar[str] = "prior"
+    remedy: ClassVar[str] = "; fewer pairs in one problem file are less work"
     steps: tuple[AnyStep, ...] = ()
 
     @property

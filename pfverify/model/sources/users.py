@@ -12,6 +12,7 @@ from pfverify.model.releases.release import Release
 from pfverify.model.sources.given import check_name
 from pfverify.model.sources.source import DEFAULT_BELIEF, Source
 from pfverify.model.systems.derived import derived
+from pfverify.model.systems.sums import REMEDY
 from pfverify.model.systems.system import System
 
 
@@ -24,6 +25,7 @@ class Users(Source):
     """
 
     law_word = "user"
+    remedy = REMEDY
     _pairs: list[tuple[str, str]] | None
     system: System
 

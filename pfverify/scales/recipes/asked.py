@@ -13,6 +13,7 @@ from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import Problem
 from pfverify.model.question import Question
 from pfverify.model.releases.release import Noise
+from pfverify.model.sources.chains import Chains
 from pfverify.model.sources.users import Users
 from pfverify.model.systems.derived import derived
 from pfverify.model.systems.system import System, UserCase
@@ -72,6 +73,11 @@ class RecipeProblem:
     def has_a_system(self) -> bool:
         """Whether the priors come from a system of users."""
         return self._problem is not None and isinstance(self._problem.source.origin, Users)
+
+    @property
+    def has_chains(self) -> bool:
+        """Whether the priors come from chains of records."""
+        return self._problem is not None and isinstance(self._problem.source, Chains)
 
     @property
     def system(self) -> System:

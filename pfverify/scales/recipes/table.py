@@ -17,6 +17,12 @@ from pfverify.scales.recipes.averages import (
     relaxed_rows,
 )
 from pfverify.scales.recipes.best_coupling import coupling_lp
+from pfverify.scales.recipes.correlated import (
+    chain_group,
+    chain_inferential,
+    chain_quilt,
+    chain_quilt_approx,
+)
 from pfverify.scales.recipes.distances import l1, wasserstein
 from pfverify.scales.recipes.epsilon_delta import (
     discrete_gaussian_concentrated,
@@ -80,6 +86,10 @@ def _of_users(asked: RecipeProblem) -> bool:
     return asked.has_a_system
 
 
+def _of_chains(asked: RecipeProblem) -> bool:
+    return asked.has_chains
+
+
 RECIPES = (
     Recipe("l1", _always, l1),
     Recipe("wasserstein", _always, wasserstein),
@@ -115,6 +125,10 @@ RECIPES = (
         "discrete_gaussian_concentrated", _always, discrete_gaussian_concentrated,
         DiscreteGaussian.kind,
     ),
+    Recipe("chain_group", _of_chains, chain_group),
+    Recipe("chain_inferential", _of_chains, chain_inferential),
+    Recipe("chain_quilt", _of_chains, chain_quilt),
+    Recipe("chain_quilt_approx", _of_chains, chain_quilt_approx),
 )
 
 
