@@ -176,8 +176,9 @@ def between(enclosure: Enclosure) -> str:
 
 def interval(low: str | Extended, high: str | Extended, *, closed: bool = True) -> str:
     """Return an interval of outputs; an infinite end is open, and others where it is not closed."""
-    left = "[" if closed and low != "-inf" else "("
-    right = "]" if closed and high != "inf" else ")"
+    left, right = "(" if low == "-inf" else "[", ")" if high == "inf" else "]"
+    if not closed:
+        left, right = "(", ")"
     return f"{left}{brief(low)}, {brief(high)}{right}"
 
 
