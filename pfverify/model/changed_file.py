@@ -13,7 +13,7 @@ from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.problem import Problem
 from pfverify.model.problem_file import read_table, to_json
 from pfverify.model.releases.stepped import Stepped
-from pfverify.model.steps.kinds import steps_table
+from pfverify.model.steps.limits import Threshold
 from pfverify.model.toml import toml_text
 
 
@@ -29,9 +29,13 @@ def write_changed(output: Path, source: Path, problem: Problem) -> None:
         table["noise"] = {k: v for k, v in table["noise"].items() if k != "variance"}
         table["noise"]["scale"] = _written(scale)
     if isinstance(problem.release, Stepped):
-        table["post"] = steps_table(problem.release.steps)
+        *before, last = table["post"]
+        step = problem.release.steps[-1]
+        if isinstance(step, Threshold):
+            last = {"threshold": {**last["threshold"], "at": decimal_text(step.at)}}
+        table["post"] = [*before, last]
     if isinstance(problem.release, TruncatedLaplace):
-        table["noise"]["bound"] = str(problem.release.bound)
+        table["noise"]["bound"] = decimal_text(problem.release.bound)
     as_json = output.suffix.lower() == ".json"
     text = to_json(table) if as_json else toml_text(table)
     if Problem.from_text(text, json_format=as_json) != problem:

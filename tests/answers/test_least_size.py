@@ -282,6 +282,11 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "above 14 (refuted) and at most 15 (certified)" in capsys.readouterr().out
     assert main(["certify", str(out)]) == 0
     assert certify(out).verdict == "certified"
+    line = asked(Laplace(1), 1, "1e-6", {"clamp": [-100, 100]}, {"threshold": AT_LEAST})
+    (tmp_path / "line.toml").write_text(line.to_toml(), "utf-8")
+    wanted = ["calibrate", str(tmp_path / "line.toml"), "--threshold", "--write", str(out)]
+    assert main([*wanted, "--digits", "4"]) == 0
+    assert 'at = "14.123"' in out.read_text("utf-8")
     capsys.readouterr()
     assert main(["calibrate", "example:threshold", "--threshold", "--delta", "1e-6,1e-9"]) == 0
     assert "22" in capsys.readouterr().out

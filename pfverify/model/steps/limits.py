@@ -10,6 +10,7 @@ from typing import Any
 
 from pfverify.errors import InputError, listed, shorten
 from pfverify.exact.argument import Number
+from pfverify.exact.decimals import decimal_text
 from pfverify.exact.number import rational
 from pfverify.model.priors.prior import NUMBER
 from pfverify.model.steps.step import SUPPRESSED, AnyStep, Before, Cut, PostStep, Stretch
@@ -118,7 +119,8 @@ class Threshold(PostStep):
     def words(self) -> str:
         """What stays."""
         kept = self.keep.replace("-", " ")
-        return f"threshold: what is {kept} {shorten(self.at, 24)} stays, the rest is {SUPPRESSED}"
+        at = shorten(decimal_text(self.at), 24)
+        return f"threshold: what is {kept} {at} stays, the rest is {SUPPRESSED}"
 
     @property
     def hides(self) -> Cut:
