@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from pfverify.decide.cells import compared as cells
 from pfverify.decide.channels import compared as channels
 from pfverify.decide.charts import compared as charts
 from pfverify.decide.charts.scaled import ChartScaled
@@ -34,7 +35,7 @@ from pfverify.model.priors.nothing import Nothing
 from pfverify.model.question import Question
 from pfverify.model.releases.merged import MergedOutputs
 from pfverify.model.releases.release import Release
-from pfverify.model.releases.stepped import Cells, Stepped
+from pfverify.model.releases.stepped import Cells, ManyCells, Stepped
 
 Compared = Callable[[Question], Orders]
 AnyScale = Callable[[Question], Scaled]
@@ -123,6 +124,16 @@ ROUTES = (
         without_noise=True,
         compared=channels.compared,
         scaled=None,
+    ),
+    Route(
+        "cells",
+        releases=frozenset({ManyCells}),
+        priors=frozenset({Discrete, Nothing}),
+        notions=frozenset({Events}),
+        without_noise=False,
+        compared=cells.compared,
+        scaled=None,
+        as_stated=True,
     ),
     Route(
         "kept",

@@ -177,6 +177,7 @@ KINDS = {  # release and laws -> the module with their KIND
     ("none", "densities"): "smooth",
     ("channel", "outputs"): "channel",
     ("channel", "tuples"): "tupling",
+    ("channel", "cells"): "cells",
     ("discrete-gaussian", "atoms"): "gaussian_lattice",
     ("kept", "kept"): "kept",
     ("kept", "celled"): "gaussian_steps",
@@ -194,7 +195,7 @@ CERTIFYING = {
 UNSCALED, HOPELESS = CHARTS | {"no-noise"}, {"moment"}
 REFUTING = {rule for rule in STEPS if rule.endswith("-refuted")}
 LAWS = {"dict": "atoms", "Mixture": "densities", "Outputs": "outputs", "Tuples": "tuples"}
-LAWS |= {"Kept": "kept", "Celled": "celled"}
+LAWS |= {"Kept": "kept", "Celled": "celled", "Cells": "cells"}
 
 
 def noise_kind(noise: str) -> NoiseKind:

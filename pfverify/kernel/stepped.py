@@ -19,10 +19,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import noise as noises
 import priors
+from cells import Cells
 from channel_kinds import Channel
 from files import rational, table
 from grammar import Malformed, Number, bounded, canonical, shown
@@ -34,6 +36,7 @@ from quotients import quotient
 from ranges import require_range
 from released import Lifted
 from steps import (
+    HALF,
     ONE,
     SUPPRESSED,
     Cell,
@@ -222,6 +225,11 @@ class Stepped(NamedTuple):
             require_one_lattice(noise, atoms)
             made = self._kept if noise.step is None else self._celled
             return {name: {s: made(law) for s, law in of.items()} for name, of in beliefs.items()}
+        ends_as_one = self.steps[0].key != "modulo" and not self.single
+        if ends_as_one and noise.kind in ("laplace", "discrete-laplace"):
+            found = self._cells(beliefs, noise, atoms, NO_ROW in everything)
+            if found is not None:
+                return found
         columns = _table(noise, self.steps, atoms, self.single) if atoms else {}
         inputs = [canonical(x) for x in atoms]
         if NO_ROW in everything:
@@ -235,6 +243,38 @@ class Stepped(NamedTuple):
             name: Lifted(channel, {s: _named(law) for s, law in of.items()}, None)
             for name, of in beliefs.items()
         }
+
+    def _cells(
+        self, beliefs: Beliefs, noise: Noise, atoms: Sequence[Fraction], no_row: bool
+    ) -> Beliefs | None:
+        """Laws of which the outputs are cells; None where no row has an output of its own."""
+        if not atoms:
+            return None
+        require_one_lattice(noise, atoms)
+        found = Line(self.steps, atoms[0], atoms[-1], noise.step).cells(MOST)
+        if no_row and found[0].output != SUPPRESSED:
+            return None
+        spend(16 * len(found))
+        cuts, names = list[Fraction](), [found[0].output]
+        for before, cell in pairwise(found):
+            if before.high is None:
+                raise Malformed("a cell without an end before the last one")
+            cut = before.high[0]
+            if noise.step is not None:  # halfway between two points
+                cut = atoms[0] + (count(before.high, atoms[0], noise.step) - HALF) * noise.step
+            if cuts and cut == cuts[-1]:  # no number of a line, or of the lattice, lies between
+                names.pop()
+            else:
+                cuts.append(cut)
+            names.append(cell.output)
+        return {
+            name: {
+                s: Cells({x: m for x, m in law.items() if x != NO_ROW}, law.get(NO_ROW, NOTHING),
+                         noise, tuple(cuts), tuple(names))
+                for s, law in of.items()
+            }
+            for name, of in beliefs.items()
+        }  # fmt: skip
 
     def _kept(self, law: Atoms) -> Kept:
         """A law of which densities are kept in part."""

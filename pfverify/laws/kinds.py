@@ -27,10 +27,11 @@ from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.mixture import Gaussian, Mixture
+from pfverify.model.priors.nothing import Nothing
 from pfverify.model.priors.prior import Prior
 from pfverify.model.releases.merged import MergedOutputs
 from pfverify.model.releases.release import Noise, Release
-from pfverify.model.releases.stepped import Cells
+from pfverify.model.releases.stepped import Cells, ManyCells
 
 NO_SCALE = "noise: it has no scale; give it one, or scale="
 
@@ -65,6 +66,10 @@ def _truncated(prior: Discrete, noise: TruncatedLaplace) -> Law[Fraction]:
     return TruncatedAtoms(prior, _rate(noise), noise.bound)
 
 
+def _cells(prior: Prior, release: ManyCells) -> Law[str]:
+    return ChannelOutputs(*release.written_out(prior))
+
+
 # kind of release (NoNoise: of noise at scale 0 too), kind of prior -> the law of Y
 LAWS: dict[tuple[type[Release], type[Prior]], Callable[[Any, Any], Law[Any]]] = {
     (Laplace, Discrete): _atoms,
@@ -83,6 +88,8 @@ LAWS: dict[tuple[type[Release], type[Prior]], Callable[[Any, Any], Law[Any]]] = 
     (Tupling, Finite): Tuples,
     (Cells, Finite): ChannelOutputs,
     (MergedOutputs, Finite): ChannelOutputs,
+    (ManyCells, Discrete): _cells,
+    (ManyCells, Nothing): _cells,
     **{(kind, Finite): ChannelOutputs for kind in CHANNELS.values() if kind.written_out},
 }
 

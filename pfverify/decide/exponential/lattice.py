@@ -99,9 +99,9 @@ class LatticeMasses:
         t, power = unit.exp(), raw(1)
         near = []
         for _ in range(_BLOCK + 1):
-            near.append(_proved(power))
+            near.append(proved_float(power))
             power *= t
-        far = [_proved((unit * steps).exp()) for steps in self._doublings()]
+        far = [proved_float((unit * steps).exp()) for steps in self._doublings()]
         found = [value for value in (*near, *far) if value is not None]
         if len(found) < len(near) + len(far):
             return None
@@ -115,21 +115,40 @@ class LatticeMasses:
         """Return sum of mass * t**distance at every atom, a row for each prior."""
         inside = self._masses @ powers.near[_DISTANCES]
         blocks = inside.reshape(2, -1, _BLOCK)
-        # of both priors, what comes from the left and, mirrored, from the right
-        carried = np.array([blocks[:, :, -1], blocks[:, ::-1, 0]])
-        for k, power in enumerate(powers.far):
-            if not power:
-                break
-            carried[:, :, 1 << k :] += power * carried[:, :, : -(1 << k)]
-        before = np.zeros((*blocks.shape[:2], 2))
-        before[:, 1:, 0] = carried[0, :, :-1]
-        before[:, :-1, 1] = carried[1, :, -2::-1]
+        before = self._carried(blocks[:, :, -1], blocks[:, :, 0], powers)
         steps_from_there = np.array([powers.near[1:], powers.near[:0:-1]])
         inside += before.reshape(*inside.shape[:3], 2) @ steps_from_there
         return self._lines(inside)[:, self.places]
 
+    def one_sided(self, powers: Powers) -> tuple[Array, Array]:
+        """Return the sums over the atoms up to every atom, and over those from it on, as `sums`.
 
-def _proved(power: Raw) -> float | None:
+        Their relative errors are at most those of a sum over both sides.
+        """
+        near = powers.near[_DISTANCES]
+        left, right = self._masses @ np.triu(near), self._masses @ np.tril(near)
+        ends = (side.reshape(2, -1, _BLOCK) for side in (left, right))
+        lasts, firsts = next(ends)[:, :, -1], next(ends)[:, :, 0]
+        before = self._carried(lasts, firsts, powers).reshape(*left.shape[:3], 2)
+        left += before[..., :1] * powers.near[1:]
+        right += before[..., 1:] * powers.near[:0:-1]
+        return self._lines(left)[:, self.places], self._lines(right)[:, self.places]
+
+    def _carried(self, lasts: Array, firsts: Array, powers: Powers) -> Array:
+        """Return what comes into every block from the left and from the right."""
+        # of both priors, what comes from the left and, mirrored, from the right
+        carried = np.array([lasts, firsts[:, ::-1]])
+        for k, power in enumerate(powers.far):
+            if not power:
+                break
+            carried[:, :, 1 << k :] += power * carried[:, :, : -(1 << k)]
+        before = np.zeros((*lasts.shape, 2))
+        before[:, 1:, 0] = carried[0, :, :-1]
+        before[:, :-1, 1] = carried[1, :, -2::-1]
+        return before
+
+
+def proved_float(power: Raw) -> float | None:
     """Return the float nearest to a power, proved within 2u, or 0 below 1e-300; else None."""
     value = float(power)
     if abs(raw_float(value) - power) <= power * _ROUNDING:

@@ -15,7 +15,7 @@ import numpy as np
 
 from pfverify.decide.exponential.fixed_point import Blocks
 from pfverify.decide.exponential.lattice import LatticeMasses
-from pfverify.decide.exponential.merged import as_list, gaps_between, merged
+from pfverify.decide.exponential.merged import Integers, as_list, gaps_between, merged
 from pfverify.exact.ball import Raw, current_precision, raw
 from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.model.priors.discrete import Discrete
@@ -56,6 +56,11 @@ class Pair:
         """The weights of both priors on the merged support."""
         first, second = self._merged.weights
         return as_list(first), as_list(second)
+
+    @property
+    def columns(self) -> tuple[Integers | list[int], tuple[Integers | list[int], ...]]:
+        """The merged support and both weights as they are kept, in arrays or lists."""
+        return self._merged.points, self._merged.weights
 
     @cached_property
     def gaps(self) -> list[int]:
@@ -103,10 +108,10 @@ class Pair:
         far to matter at the current precision are enclosed together.
         """
         near, logs = [], []
-        powers = _GapPowers(-rate / self.denominator)
+        powers = GapPowers(-rate / self.denominator)
         for which in (0, 1):
             ways = range(index, -1, -1), range(index + 1, len(self))
-            sides = [self._side(which, powers, way) for way in ways]
+            sides = [self.side(which, powers, way) for way in ways]
             # distances from the atom itself
             placed = [
                 (abs(self.points[side[0]] - self.points[index]), side[1])
@@ -120,10 +125,11 @@ class Pair:
             logs.append((total / self.totals[which]).log())
         return rate * (near[1] - near[0]) / self.denominator + logs[0] - logs[1]
 
-    def _side(self, which: int, powers: _GapPowers, order: range) -> tuple[int, Raw] | None:
+    def side(self, which: int, powers: GapPowers, order: range) -> tuple[int, Raw] | None:
         """Sum the weights along `order`, relative to the first point that has weight.
 
-        Points so far that all of them together are negligible are enclosed by one ball.
+        Returns its index and the sum; None where no point has weight. Points so far that all of
+        them together are negligible are enclosed by one ball.
         """
         weights, gaps, points = self.weights[which], self.gaps, self.points
         start = next((k for k in order if weights[k]), None)
@@ -138,7 +144,7 @@ class Pair:
         return start, total if rest is None else total + rest
 
 
-class _GapPowers(dict[int, Raw]):
+class GapPowers(dict[int, Raw]):
     """e**(gap * unit) by gap, worked out when first asked for (unit < 0, per integer point)."""
 
     def __init__(self, unit: Raw) -> None:

@@ -171,6 +171,11 @@ class Discrete(Prior):
         return len(self._points)
 
     @property
+    def ends(self) -> tuple[int, int]:
+        """The smallest and the largest integer atom."""
+        return int(self._points[0]), int(self._points[-1])
+
+    @property
     def points(self) -> tuple[int, ...]:
         """The integer atoms, sorted."""
         if not isinstance(self._points, tuple):

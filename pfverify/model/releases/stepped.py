@@ -13,6 +13,8 @@ from pfverify.exact.argument import Number as AnyNumber
 from pfverify.model.channels.channel import MAX_IRRATIONAL, Channel, check_irrational_size
 from pfverify.model.channels.entries import Entry, total
 from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
+from pfverify.model.noises.discrete_laplace import DiscreteLaplace
+from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.table import TableNoise
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
@@ -20,15 +22,18 @@ from pfverify.model.priors.nothing import Nothing
 from pfverify.model.priors.prior import Prior
 from pfverify.model.protection import Protection
 from pfverify.model.releases.release import Laws, Noise, Release
+from pfverify.model.steps.arrays import InArrays, outputs_at_most
 from pfverify.model.steps.cells import cells, every_cell, single_cells
 from pfverify.model.steps.interval_masses import OnLattice, cell_masses
 from pfverify.model.steps.kept import Part, kept_parts
 from pfverify.model.steps.kinds import steps_of, steps_table
 from pfverify.model.steps.modulo import Modulo
-from pfverify.model.steps.step import SUPPRESSED, PostStep
+from pfverify.model.steps.step import SUPPRESSED, PostStep, hidden_before
 
 NOTHING = "nothing"
 """The input that stands for no row at all."""
+FEW_MASSES = 400
+"""Masses up to which they are written out as a matrix: atoms of a law times outputs."""
 
 
 class Stepped(Release):
@@ -96,11 +101,10 @@ class Stepped(Release):
     def check_priors(self, beliefs: Laws, pairs: Iterable[tuple[str, str]]) -> None:
         """Raise InputError where the atoms do not lie on the lattice of the noise."""
         del pairs
-        laws = chain.from_iterable(table.values() for table in beliefs.values())
-        atoms = {x for law in laws for x in _atoms(law)}
-        if atoms:
-            whole = Discrete({x: Fraction(1, len(atoms)) for x in atoms})
-            self._noise.check_priors({"": {"any": whole}}, [("any", "any")])
+        laws = chain.from_iterable(table.items() for table in beliefs.values())
+        rows = [(secret, row) for secret, law in laws if (row := _row(law)) is not None]
+        for secret, row in rows:
+            self._noise.check_priors({"": {"": rows[0][1], secret: row}}, [("", secret)])
 
     def released(self, *, bare: bool) -> str:
         """Return how ideal the noise is, and the steps."""
@@ -142,6 +146,8 @@ class Stepped(Release):
         endless = isinstance(self._noise, DiscreteGaussian) and self._noise.has_size
         if endless or self.kept is not None:
             return self, laws
+        if not single and (many := self._many(laws)) is not None:
+            return many, laws
         everything = list(chain.from_iterable(table.values() for table in laws.values()))
         atoms = sorted({x for law in everything for x in _atoms(law)})
         channel = Cells(self, atoms, any(isinstance(law, Nothing) for law in everything), single)
@@ -151,8 +157,51 @@ class Stepped(Release):
         }
         return channel, named
 
+    def _many(self, laws: Laws) -> ManyCells | None:
+        """The release where a matrix of exact masses would be large; None where it is not."""
+        if type(self._noise) not in (Laplace, DiscreteLaplace) or not self._noise.has_size:
+            return None
+        found = [law for table in laws.values() for law in table.values()]
+        rows = [row for law in found if (row := _row(law)) is not None]
+        hides = hidden_before(self.steps) is not False
+        if not rows or not (hides or all(isinstance(law, Discrete) for law in found)):
+            return None
+        first = min(Fraction(row.ends[0], row.denominator) for row in rows)
+        last = max(Fraction(row.ends[1], row.denominator) for row in rows)
+        most = outputs_at_most(self.steps, last - first, self._noise.step)
+        if most is None or most * max(row.size for row in rows) <= FEW_MASSES:
+            return None
+        return ManyCells(self._noise, self.steps, first, last)
+
     def __repr__(self) -> str:
         return f"Stepped({self._noise!r}, {steps_table(self.steps)!r})"
+
+
+class ManyCells(Stepped):
+    """The same where the outputs are single and a matrix of their masses would be large.
+
+    Attributes: `first` and `last`, the ends of all atoms: outputs beyond them are one.
+    """
+
+    first: Fraction
+    last: Fraction
+
+    def __init__(
+        self, noise: Noise, steps: tuple[PostStep, ...], first: Fraction, last: Fraction
+    ) -> None:
+        super().__init__(noise, steps)
+        self._keep(first=first, last=last)
+
+    @property
+    def in_arrays(self) -> list[InArrays]:
+        """The steps, each of which takes arrays."""
+        return [step for step in self.steps if isinstance(step, InArrays)]
+
+    def written_out(self, law: Prior) -> tuple[Finite, Cells]:
+        """Return a law over the inputs of the matrix after all, and the matrix."""
+        atoms = sorted({self.first, self.last, *_atoms(law)})
+        channel = Cells(self, atoms, isinstance(law, Nothing), single=False)
+        return _named(law, channel.inputs), channel
 
 
 class Cells(Channel):
@@ -268,6 +317,13 @@ def published(steps: Sequence[PostStep], number: Fraction) -> str:
         if isinstance(image, Fraction):
             image = step.apply(image)
     return str(image)
+
+
+def _row(law: Prior) -> Discrete | None:
+    """The law of X where there is a row; None where there is none."""
+    if isinstance(law, Nothing):
+        return law.other
+    return law if isinstance(law, Discrete) else None
 
 
 def _atoms(law: Prior) -> list[Fraction]:

@@ -43,7 +43,7 @@ def cells(
     `lattice`: the noisy number differs from `first` by multiples of it; None: it is any number.
     Raises InputError for more than `most` cells, and where numbers on a line stay as they are.
     """
-    walk = _Walk(steps, first, lattice)
+    walk = Walk(steps, first, lattice)
     if walk.hides_all:
         return [Cell(None, None, SUPPRESSED)]
     found, left = walk.between(last, most), walk.hidden
@@ -66,7 +66,7 @@ def single_cells(
 
     For noise that reaches no further, or of which the ratio changes further out too. As `cells`.
     """
-    walk = _Walk(steps, first, lattice)
+    walk = Walk(steps, first, lattice)
     return [cell for cell in walk.between(last, most) if walk.is_reached(cell)]
 
 
@@ -81,7 +81,7 @@ def every_cell(
     low, high = min(first, -far), max(last, far)
     if lattice is not None:
         low = first - ceil((first - low) / lattice) * lattice
-    walk = _Walk(steps, low, lattice)
+    walk = Walk(steps, low, lattice)
     found = walk.between(high, most)
     if found[0].low is not None or found[-1].high is not None:
         raise InputError(
@@ -91,7 +91,7 @@ def every_cell(
     return [cell for cell in found if walk.is_reached(cell)]
 
 
-class _Walk:
+class Walk:
     """Single cells, one after the other."""
 
     def __init__(

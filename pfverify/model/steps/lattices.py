@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from math import ceil
+from typing import TYPE_CHECKING, Any
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number
 from pfverify.exact.number import rational
 from pfverify.model.priors.prior import NUMBER
-from pfverify.model.steps.step import Cut, PostStep, Stretch
+from pfverify.model.steps.arrays import InArrays
+from pfverify.model.steps.step import Cut, Stretch
 from pfverify.model.words import check_keys
+
+if TYPE_CHECKING:
+    from pfverify.model.steps.arrays import Integers
 
 _TIES = ("up", "down", "even")
 _HALF = Fraction(1, 2)
 
 
-class ToMultiples(PostStep):
+class ToMultiples(InArrays):
     """Every number becomes a multiple of `to`, that of the run it lies in."""
 
     to: Fraction
@@ -77,6 +82,40 @@ class ToMultiples(PostStep):
             j for j in range(int(k) - 1, int(k) + 3) if Cut(j * self.to) >= cut
         ))  # fmt: skip
 
+    # ---------------------------------------------------------------- many at once
+
+    @property
+    def numbers(self) -> Sequence[Fraction]:
+        """Half of `to`: halves are where runs may begin."""
+        return (self.to / 2,)
+
+    def most(self, width: Fraction) -> int:
+        """Return how many multiples such a width meets."""
+        return ceil(width / self.to) + 2
+
+    @abstractmethod
+    def begin_of(self, k: Integers, to: int) -> Integers:
+        """Return the cut behind which numbers become k times `to`, which is twice `to` in units."""
+
+    def images(self, cuts: Integers, unit: int) -> Integers:
+        """Return the multiples of the runs."""
+        to = int(2 * self.to * unit)
+        k = cuts // to
+        k = k + (self.begin_of(k + 1, to) <= cuts)
+        return (k - (self.begin_of(k, to) > cuts)) * to
+
+    def before(self, cuts: Integers, unit: int) -> Integers:
+        """Return where the first multiples that are not before the cuts begin."""
+        to = int(2 * self.to * unit)
+        return self.begin_of(-(-cuts // to), to)
+
+    def breaks(self, first: int, last: int, unit: int) -> Integers:
+        """Return where the runs begin."""
+        import numpy as np
+
+        to = int(2 * self.to * unit)
+        return self.begin_of(np.arange(first // to - 1, last // to + 3), to)
+
 
 class Round(ToMultiples):
     """The nearest multiple; halves go `up`, `down`, or to the `even` multiple.
@@ -121,6 +160,11 @@ class Round(ToMultiples):
         half_is_above = self.ties == "up" or (self.ties == "even" and k % 2 == 0)
         return Cut((k - _HALF) * self.to, after=not half_is_above)
 
+    def begin_of(self, k: Integers, to: int) -> Integers:
+        """Return the halves below, as `begins`."""
+        after = {"up": 0 * k, "down": 0 * k + 1, "even": k % 2}[self.ties]
+        return k * to - to // 2 + after
+
 
 class Floor(ToMultiples):
     """The largest multiple that is not above. Example: ``Floor("1").apply(Fraction(5, 2))`` is 2.
@@ -134,6 +178,10 @@ class Floor(ToMultiples):
         """Return the multiple itself."""
         return Cut(k * self.to)
 
+    def begin_of(self, k: Integers, to: int) -> Integers:
+        """Return the multiples themselves."""
+        return k * to
+
 
 class Ceil(ToMultiples):
     """The least multiple that is not below. Example: ``Ceil("1").apply(Fraction(5, 2))`` is 3.
@@ -146,3 +194,7 @@ class Ceil(ToMultiples):
     def begins(self, k: int) -> Cut:
         """Return the cut behind the multiple before."""
         return Cut((k - 1) * self.to, after=True)
+
+    def begin_of(self, k: Integers, to: int) -> Integers:
+        """Return the cuts behind the multiples before."""
+        return (k - 1) * to + 1

@@ -6,22 +6,26 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pfverify.errors import InputError, listed, shorten
 from pfverify.exact.argument import Number
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.number import rational
 from pfverify.model.priors.prior import NUMBER
-from pfverify.model.steps.step import SUPPRESSED, AnyStep, Before, Cut, PostStep, Stretch
+from pfverify.model.steps.arrays import HIDDEN, LARGEST, InArrays
+from pfverify.model.steps.step import SUPPRESSED, AnyStep, Before, Cut, Stretch
 from pfverify.model.words import check_keys
+
+if TYPE_CHECKING:
+    from pfverify.model.steps.arrays import Integers
 
 _KEEP = ("at-least", "above")
 _STANDS = ("lower", "middle", "upper")
 _EDGES = {"description": "increasing numbers"}
 
 
-class Clamp(PostStep):
+class Clamp(InArrays):
     """Numbers below `low` become it, and those above `high` become that.
 
     Raises InputError unless low <= high, both rational.
@@ -78,8 +82,34 @@ class Clamp(PostStep):
             return False
         return None if cut > Cut(self.high) else cut
 
+    @property
+    def numbers(self) -> Sequence[Fraction]:
+        """Both ends."""
+        return self.low, self.high
 
-class Threshold(PostStep):
+    def most(self, width: Fraction) -> None:
+        """Return None: numbers stay between the ends."""
+        del width
+
+    def images(self, cuts: Integers, unit: int) -> Integers:
+        """Return the cuts, not beyond the ends."""
+        found: Integers = cuts.clip(int(2 * self.low * unit), int(2 * self.high * unit))
+        return found
+
+    def before(self, cuts: Integers, unit: int) -> Integers:
+        """Return the cuts that lie between the ends."""
+        low, high = int(2 * self.low * unit), int(2 * self.high * unit)
+        found: Integers = cuts - 2 * LARGEST * (cuts <= low) + 2 * LARGEST * (cuts > high)
+        return found
+
+    def breaks(self, first: int, last: int, unit: int) -> Integers:
+        """Return the ends."""
+        import numpy as np
+
+        return np.array([int(2 * self.low * unit) + 1, int(2 * self.high * unit)])
+
+
+class Threshold(InArrays):
     """Numbers that are at least `at` (or, with `keep` = above, above it) stay: the rest is hidden.
 
     What is hidden is published as the symbol `suppressed`.
@@ -140,8 +170,36 @@ class Threshold(PostStep):
         """Return the cut, or the threshold: what is hidden lies below all numbers."""
         return max(cut, self.hides)
 
+    @property
+    def numbers(self) -> Sequence[Fraction]:
+        """The threshold."""
+        return (self.at,)
 
-class ToBins(PostStep):
+    def most(self, width: Fraction) -> None:
+        """Return None: numbers stay above the threshold."""
+        del width
+
+    def _hides(self, unit: int) -> int:
+        return int(2 * self.at * unit) + self.hides.after
+
+    def images(self, cuts: Integers, unit: int) -> Integers:
+        """Return the cuts, or that what is there is hidden."""
+        stays = cuts >= self._hides(unit)
+        return cuts * stays + HIDDEN * ~stays
+
+    def before(self, cuts: Integers, unit: int) -> Integers:
+        """Return the cuts, or the threshold."""
+        found: Integers = cuts.clip(self._hides(unit))
+        return found
+
+    def breaks(self, first: int, last: int, unit: int) -> Integers:
+        """Return the threshold."""
+        import numpy as np
+
+        return np.array([self._hides(unit)])
+
+
+class ToBins(InArrays):
     """Numbers are published as the interval that they lie in: [a, b) between neighbouring edges.
 
     The first and the last interval have no end. Raises InputError unless the edges increase.
@@ -199,6 +257,29 @@ class ToBins(PostStep):
         """Refuse: raises InputError, since names have no order."""
         raise InputError(f"{cut}: nothing follows bins")
 
+    @property
+    def numbers(self) -> Sequence[Fraction]:
+        """The edges."""
+        return self.edges
+
+    def most(self, width: Fraction) -> int:
+        """Return the number of bins."""
+        del width
+        return len(self.edges) + 1
+
+    def images(self, cuts: Integers, unit: int) -> Integers:
+        """Return twice the place of the bin, which stands for its name."""
+        return 2 * self.breaks(0, 0, unit).searchsorted(cuts, "right")
+
+    def before(self, cuts: Integers, unit: int) -> Integers:
+        """Refuse: raises InputError, since names have no order."""
+        raise InputError("bins: nothing follows them")
+
+    def breaks(self, first: int, last: int, unit: int) -> Integers:
+        """Return the edges."""
+        import numpy as np
+
+        return np.array([int(2 * x * unit) for x in self.edges])
 
 class ToBinNumbers(AnyStep):
     """Numbers become one that stands for their bin, [a, b) between neighbouring edges.

@@ -1,0 +1,1 @@
+"""Laplace noise whose steps leave many single outputs: cells of the line, worked out in arrays."""
