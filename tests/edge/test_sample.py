@@ -26,6 +26,7 @@ from pfverify.edge.cli import main
 from pfverify.edge.packaged import example_names, load_example
 from pfverify.model.lattices import largest_step
 from pfverify.model.noises.table import TableNoise
+from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.releases.stepped import Stepped
 from pfverify.sampling import sample as drawing
 
@@ -299,7 +300,7 @@ def test_a_refused_value_is_not_repeated(run: Run, value: str) -> None:
 @pytest.mark.parametrize("name", example_names())
 def test_every_packaged_problem_is_drawn_or_refused_for_a_reason(name: str) -> None:
     problem = load_example(name)
-    if isinstance(problem.release, Stepped):
+    if isinstance(problem.release, Stepped | TruncatedLaplace):
         if problem.release.noise.step is None:
             with pytest.raises(InputError, match="laplace noise is continuous"):
                 drawing.planned(problem, value=0)

@@ -6,6 +6,7 @@ from functools import cache
 
 from pfverify.edge.packaged import example_names, load_example
 from pfverify.model.noises.table import TableNoise
+from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.releases.stepped import Stepped
 
 
@@ -16,6 +17,8 @@ def _group(name: str) -> str:
         return "stepped"
     if isinstance(problem.release, TableNoise):
         return "table"
+    if isinstance(problem.release, TruncatedLaplace):
+        return "truncated"
     if problem.named_notion is not None:
         return "channel"
     smooth = any(item.is_smooth for item in problem.questions())

@@ -141,14 +141,15 @@ class Whole:
         return found
 
     @cached_property
-    def ratios(self) -> list[tuple[ExpSum, ExpSum, str]]:
+    def ratios(self) -> list[tuple[ExpSum, ExpSum, Place]]:
         """What has a ratio, with its place: single outputs, and densities at the ends of pieces."""
+        found: list[tuple[ExpSum, ExpSum, Place]]
         found = [(p, q, part.output or "") for part, p, q in self.outputs]
         for piece in self.kept:
             if piece.start is not None:
-                found.append((piece.p.low, piece.q.low, str(piece.start)))
+                found.append((piece.p.low, piece.q.low, piece.start))
             if piece.end is not None:
-                found.append((piece.p.high, piece.q.high, str(piece.end)))
+                found.append((piece.p.high, piece.q.high, piece.end))
         return [(p, q, place) for p, q, place in found if p.terms or q.terms]
 
     def _no_row(self, output: str, which: int) -> ExpSum:
