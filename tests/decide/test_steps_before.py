@@ -218,7 +218,23 @@ def test_what_is_about_one_users_part_does_not_apply() -> None:
         Problem(system=anyone, noise=Laplace(1), epsilon=1, pre=[{"clamp": [0, 1]}])
 
 
-# ---------------------------------------------------------------- what holds of every chain
+def test_of_a_chain_of_records_the_law_of_the_sum_is_changed() -> None:
+    chain = {"states": {"low": 0, "high": 1}, "start": "stationary", "length": 5, "release": "sum",
+             "transition": {"low": {"low": "7/10", "high": "3/10"},
+                            "high": {"low": "3/10", "high": "7/10"}}, "secrets": "each"}
+    base = {"schema": "pfverify/problem/1", "epsilon": "1/2", "noise": BARE[0]}
+    table = base | {"chain": chain, "pre": [{"clamp": ["1", "3"]}]}
+    (laws,) = Problem.from_table(base | {"chain": chain}).beliefs.values()
+    priors = {name: law.to_table() for name, law in laws.items()}
+    pairs = [list(pair) for pair in Problem.from_table(table).pairs]
+    hand = by_hand(base | {"pre": table["pre"], "priors": priors, "pairs": pairs})
+    one, other = (answers(x, minimum=True) for x in (table, hand))
+    assert [*map(str, one[1:])] == [*map(str, other[1:])]
+    reasons = calibrate(Problem.from_table(table), digits=3).not_applicable
+    assert "act on the sum" in reasons["chain_quilt"]
+
+
+# ---------------------------------------------------------------- what holds of all such steps
 
 A, B = Discrete({0: "1/2", 300: "1/2"}), Discrete({"255": "1/2", "-4": "1/2"})
 

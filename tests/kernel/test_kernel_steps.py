@@ -258,3 +258,28 @@ def test_what_leaves_numbers_as_they_are_on_a_line() -> None:
         line([{"clamp": [0, 9]}], 1, 2)
     with pytest.raises(Malformed, match="too many outputs"):
         line([{"floor": {"to": "1/1000"}}], 0, 2)
+
+
+@pytest.mark.parametrize(
+    "pre",
+    [
+        {}, None, 1, "round", [[]], [{}], [1], DEEP, [{"round": 1}], [{"round": {"to": LONG}}],
+        [{"threshold": {"at": 1}}], [{"bins": {"edges": [0, 1]}}], [{"bins": {"at": "lower"}}],
+        [{"bins": {"edges": [0, 1], "at": 1}}], [{"bins": {"edges": [1, 1], "at": "lower"}}],
+        [{"bins": {"edges": [0, "1/2"], "at": "upper"}}], [{"modulo": 0}], [{"clamp": [2, 1]}],
+        [{"round": {"to": "1e-300"}}, {"modulo": "1e-299"}, {"ceil": {"to": "1e300"}}] * 40,
+    ],
+)  # fmt: skip
+def test_hostile_steps_before_the_noise_are_one_line_at_once(pre: Any) -> None:
+    value = problem(HALF, LINE, ROUND)
+    del value["post"]
+    certificate = kb.certificate(value, "certified", [])
+    start = time.process_time()
+    word, said = kb.run(json.dumps(value | {"pre": pre}), certificate)
+    assert word == ("rejected" if "1e300" in str(pre) else "malformed")
+    assert "\n" not in said
+    assert time.process_time() - start < 5
+    system = {"user": {"a": {"point": 0}, "b": {"point": 1}}, "rest": "any"}
+    anyone = {key: x for key, x in value.items() if key != "priors"} | {"system": system}
+    assert kb.run(anyone | {"pre": [{"clamp": [0, 9]}]}, certificate)[0] == "malformed"
+    assert kb.run(anyone, certificate)[0] == "rejected"

@@ -277,7 +277,7 @@ def _scales(
     if isinstance(problem.release, Tupling):
         return calibrate_dummies(problem, progress=progress)
     if problem.release.named:
-        return _missing("channel-scale", kind=problem.release.kind)
+        return _missing("channel-scale", kind=problem.release.named_kind)
     if not problem.noise.has_size:
         return _missing("no-scale", kind=problem.noise.kind)
     few = len(problem.pairs) * len(problem.beliefs) <= _MOST_PAIRS

@@ -209,8 +209,8 @@ class Channel(Release, ABC):
 
     def _no_scale(self, what: str) -> InputError:
         return InputError(
-            f"{what}: the problem releases through a channel ({self.kind}), to which no noise is "
-            "added; certify and loss decide it"
+            f"{what}: the problem releases through a channel ({self.named_kind}), to which no "
+            "noise is added; certify and loss decide it"
         )
 
     def with_scale(self, scale: AnyNumber) -> NoReturn:

@@ -155,8 +155,9 @@ def _made(secret: str, law: Prior, steps: tuple[AnyStep, ...]) -> Prior:
 
 
 def _through(law: Discrete, steps: tuple[AnyStep, ...]) -> Discrete:
-    weights: dict[Fraction, int] = {}
+    weights: dict[Fraction | int, int] = {}
     for atom, weight in zip(law.atoms, law.weights, strict=True):
-        image = through(steps, atom)
+        found = through(steps, atom)
+        image = found.numerator if found.denominator == 1 else found  # integers are read fast
         weights[image] = weights.get(image, 0) + weight
     return Discrete(counts=weights)

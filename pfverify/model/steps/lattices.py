@@ -75,6 +75,10 @@ class ToMultiples(InArrays):
         k = self._reaching(start)
         return Stretch(self.begins(k + 1), k * self.to)
 
+    def apply(self, number: Fraction) -> Fraction:
+        """Return the multiple of the run that the number lies in."""
+        return self._reaching(Cut(number)) * self.to
+
     def pulled(self, cut: Cut) -> Cut:
         """Return where the first multiple that is not before the cut begins."""
         k = cut.at // self.to

@@ -76,6 +76,10 @@ class Clamp(InArrays):
         low = Cut(self.low, after=True)
         return Stretch(low, self.low) if start < low else Stretch(Cut(self.high), None)
 
+    def apply(self, number: Fraction) -> Fraction:
+        """Return the number, or the end that it is beyond."""
+        return min(max(number, self.low), self.high)
+
     def pulled(self, cut: Cut) -> Before:
         """Return the cut itself, if it lies between."""
         if cut <= Cut(self.low):

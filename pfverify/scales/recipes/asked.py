@@ -77,15 +77,13 @@ class RecipeProblem:
     @property
     def has_chains(self) -> bool:
         """Whether the priors come from chains of records."""
-        return self._problem is not None and isinstance(self._problem.source, Chains)
+        return self._problem is not None and isinstance(self._problem.source.origin, Chains)
 
     @property
     def system(self) -> System:
         """The users; InputError where the priors come from elsewhere, or from a changed sum."""
         if self.problem.source.steps:
-            raise InputError(
-                "steps before the noise act on the sum, and this recipe is about what one user adds"
-            )
+            raise InputError("steps before the noise act on the sum, not on what one user adds")
         if not isinstance(self.problem.source, Users):
             raise InputError("this recipe is about systems of users")
         return self.problem.source.system

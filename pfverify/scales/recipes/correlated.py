@@ -76,6 +76,8 @@ def chain_inferential(asked: RecipeProblem) -> Proposal:
 
 
 def _chains(asked: RecipeProblem) -> list[Chain]:
+    if asked.problem.source.steps:
+        raise InputError("steps before the noise act on the sum, not on single records")
     if not isinstance(asked.problem.source, Chains):
         raise InputError("this recipe is about chains of records")
     asked.for_laplace_noise()
