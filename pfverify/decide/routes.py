@@ -16,6 +16,7 @@ from pfverify.decide.exponential.scaled import ExponentialScaled
 from pfverify.decide.gaussian_lattice import compared as gaussian_lattice
 from pfverify.decide.kept import compared as kept
 from pfverify.decide.masses import compared as masses
+from pfverify.decide.smooth_steps import compared as smooth_steps
 from pfverify.decide.tupling import compared as tupling
 from pfverify.errors import InputError
 from pfverify.model.channels.kinds import CHANNELS
@@ -35,7 +36,7 @@ from pfverify.model.priors.nothing import Nothing
 from pfverify.model.question import Question
 from pfverify.model.releases.merged import MergedOutputs
 from pfverify.model.releases.release import Release
-from pfverify.model.releases.stepped import Cells, ManyCells, Stepped
+from pfverify.model.releases.stepped import Cells, ManyCells, SmoothSteps, Stepped
 
 Compared = Callable[[Question], Orders]
 AnyScale = Callable[[Question], Scaled]
@@ -156,6 +157,16 @@ ROUTES = (
         scaled=None,
         as_stated=True,
         noises=frozenset({DiscreteGaussian}),
+    ),
+    Route(
+        "smooth-steps",
+        releases=frozenset({SmoothSteps}),
+        priors=frozenset({Discrete, Gaussian, Mixture, Nothing}),
+        notions=frozenset({Events}),
+        without_noise=False,
+        compared=smooth_steps.compared,
+        scaled=None,
+        as_stated=True,
     ),
     Route(
         "gaussian-lattice",

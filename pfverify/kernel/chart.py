@@ -120,7 +120,7 @@ def _room(goal: Normals, mean: Fraction, variance: Fraction) -> Number:
 # ---------------------------------------------------------------- charts
 
 
-class _Chart:
+class Chart:
     """The sign of h on cells, and with it that of g on the pieces of a line."""
 
     def __init__(self, goal: Normals, step: Step) -> None:
@@ -339,7 +339,7 @@ def chart(goal: Normals, step: Step) -> Facts:
     -------------------------------------------------------------- SIGN, F6, F7
     the goal holds (without noise: for the priors, and so for every scale)
     """
-    found = _Chart(goal, step)
+    found = Chart(goal, step)
     if goal.delta_is_zero or goal.form == "pointwise":
         found.require_nowhere_positive()
     elif goal.form != "events":

@@ -183,6 +183,7 @@ KINDS = {  # release and laws -> the module with their KIND
     ("kept", "celled"): "gaussian_steps",
     ("truncated-laplace", "kept"): "kept",
     ("truncated-laplace", "atoms"): "truncated",  # so much as nothing
+    **{(kind, "behind"): "smooth_steps" for kind in ("channel", "kept")},
 }
 
 # the rules that may certify goals, with an amount of noise (False) or without (True), that may
@@ -195,7 +196,7 @@ CERTIFYING = {
 UNSCALED, HOPELESS = CHARTS | {"no-noise"}, {"moment"}
 REFUTING = {rule for rule in STEPS if rule.endswith("-refuted")}
 LAWS = {"dict": "atoms", "Mixture": "densities", "Outputs": "outputs", "Tuples": "tuples"}
-LAWS |= {"Kept": "kept", "Celled": "celled", "Cells": "cells"}
+LAWS |= {"Kept": "kept", "Celled": "celled", "Cells": "cells", "Behind": "behind"}
 
 
 def noise_kind(noise: str) -> NoiseKind:

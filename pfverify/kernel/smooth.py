@@ -240,42 +240,49 @@ class Release:
             total[t.sign] = ar.add(total[t.sign], part)
         return total[1], total[-1]
 
-    def below(self, y: Fraction) -> tuple[Interval, Interval]:
-        """The masses of (-infinity, y] under K*mu+ and K*mu-; without noise only of the parts that
-        have densities.
+    def beyond(self, y: Fraction, way: int) -> tuple[Interval, Interval]:
+        """The masses of (-infinity, y] (way = -1) or [y, infinity) (way = 1) under K*mu+ and
+        K*mu-, to a relative precision far out; without noise only of the parts with densities.
 
-        Laplace noise: the mass is nu((-infinity, y]) - (e^(-rho y) L - e^(rho y) R)/2, since an x
+        Laplace noise: that below is nu((-infinity, y]) - (e^(-rho y) L - e^(rho y) R)/2, since an x
         below y gives 1 - e^(-rho (y-x))/2 and one above y gives e^(-rho (x-y))/2.
         """
         ar = self.ar
         total = {1: ZERO, -1: ZERO}
         for t in self.smooth:
-            phi = self.scaled_erfc(constant(t.mean - y), t.variance)
+            phi = self.scaled_erfc(constant(way * (y - t.mean)), t.variance)
             total[t.sign] = ar.add(total[t.sign], half(ar.mul(t.weight, phi)))
         if self.sided:
             at = self.point(y)
             for t in self.atoms.values():
-                if t.mean <= y:
+                if (t.mean > y) == (way == 1):
                     total[t.sign] = ar.add(total[t.sign], t.weight)
             for sign, left, right in (
                 (1, at.after.left_plus, at.after.right_plus),
                 (-1, at.after.left_minus, at.after.right_minus),
             ):
-                change = ar.sub(ar.mul(at.down, left), ar.mul(at.up, right))
-                total[sign] = ar.sub(total[sign], half(change))
+                change = half(ar.sub(ar.mul(at.down, left), ar.mul(at.up, right)))
+                total[sign] = ar.add(total[sign], change if way == 1 else ar.neg(change))
         return total[1], total[-1]
 
     def masses(self, low: Fraction | None, high: Fraction | None) -> tuple[Interval, Interval]:
-        """The masses of an interval (None: infinite) under K*mu+ and K*mu-, as in `below`."""
+        """The masses of an interval (None: infinite) under K*mu+ and K*mu-, as in `beyond`."""
         ar = self.ar
         counted = self.smooth if self.absent else self.terms
-        ends = (
-            [add_all((t.weight for t in counted if t.sign == sign), ar) for sign in (1, -1)]
-            if high is None
-            else self.below(high)
-        )
-        starts = (ZERO, ZERO) if low is None else self.below(low)
-        return ar.sub(ends[0], starts[0]), ar.sub(ends[1], starts[1])
+        if low is None and high is not None:
+            return self.beyond(high, -1)
+        if low is None or high is None:
+            return self._whole(counted) if low is None else self.beyond(low, 1)
+        way = 1 if all(t.mean <= low for t in counted) else -1
+        far, near = (high, low) if way == 1 else (low, high)
+        less, more = self.beyond(far, way), self.beyond(near, way)
+        return ar.sub(more[0], less[0]), ar.sub(more[1], less[1])
+
+    def _whole(self, counted: list[Term]) -> tuple[Interval, Interval]:
+        weights = {1: ZERO, -1: ZERO}
+        for t in counted:
+            weights[t.sign] = self.ar.add(weights[t.sign], t.weight)
+        return weights[1], weights[-1]
 
     def exact_moment(self, way: int) -> Sum:
         """The integral of e^(way rho x) over mu as an exponential sum, without the flat part."""

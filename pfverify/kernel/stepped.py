@@ -29,7 +29,7 @@ from channel_kinds import Channel
 from files import rational, table
 from grammar import Malformed, Number, bounded, canonical, shown
 from kept import Kept
-from kinds import Beliefs, Mass, Pairs, noise_kind
+from kinds import Beliefs, Mass, Mixture, Pairs, noise_kind
 from masses import outputs_of, total_of
 from noise import Noise
 from quotients import quotient
@@ -167,6 +167,7 @@ def _sums(rows: Sequence[Sequence[tuple[str, Mass]]]) -> dict[str, list[Mass]]:
 # ---------------------------------------------------------------- the release
 
 Atoms = dict[Any, Fraction]  # atom, or "nothing" -> mass
+SMOOTH = ("laplace", "gaussian")
 
 
 class Stepped(NamedTuple):
@@ -191,8 +192,8 @@ class Stepped(NamedTuple):
             raise Malformed("steps after noise have no amount")
         return self
 
-    def law(self, value: Any, what: str) -> Atoms:
-        """The law of X that a table states: atoms, or nothing."""
+    def law(self, value: Any, what: str) -> Atoms | Mixture:
+        """The law of X that a table states: atoms, normal laws, or nothing."""
         if type(value) is dict and value.get("kind") == NO_ROW:
             table(value, what, {"kind"}, {"or", "chance"})
             if not any(step.hides for step in self.steps):
@@ -205,6 +206,9 @@ class Stepped(NamedTuple):
             other = self._atoms(value["or"], what) if "or" in value else {}
             rows = {NO_ROW: 1 - chance, **{x: bounded(m * chance) for x, m in other.items()}}
             return {x: m for x, m in rows.items() if m}
+        found = priors.prior(value, what)
+        if isinstance(found, Mixture) and self.noise.kind in SMOOTH and self.noise.amount != 0:
+            return found
         return self._atoms(value, what)
 
     def _atoms(self, value: Any, what: str) -> Atoms:
@@ -216,6 +220,14 @@ class Stepped(NamedTuple):
     def laws(self, beliefs: Beliefs, pairs: Pairs) -> Beliefs:
         """The laws of the outputs."""
         laws = [law for of in beliefs.values() for law in of.values()]
+        gaussian = self.noise.kind == "gaussian" and self.noise.amount != 0
+        if gaussian or any(isinstance(law, Mixture) for law in laws):
+            from smooth_steps import behind
+
+            return {
+                name: {s: behind(law, self.noise, self.steps) for s, law in of.items()}
+                for name, of in beliefs.items()
+            }
         if any(type(law) is not dict for law in laws):
             raise Malformed("steps need priors of atoms")
         everything = {x for law in laws for x in law}

@@ -343,6 +343,12 @@ class Line:
                 last = found if isinstance(last, bool) or last is None else max(last, found)
         return last
 
+    def behind(self) -> Cell:
+        """The whole output of the numbers just above the first atom, on a line."""
+        at = (self.first, 1)
+        cell, image = self._cell(at), _run(self.steps, at)[1]
+        return cell if image is None else cell._replace(low=self._side(at, image, 0))
+
     def _side(self, at: Cut, image: Fraction | str, side: int) -> End:
         """Where the numbers begin (0) or end (1) that become what those behind a cut do."""
         *others, last = self.steps

@@ -19,6 +19,7 @@ from coupling_cases import coupling_cases
 from grammar import Malformed
 from kept_corpus import kept_cases
 from smooth_corpus import smooth_cases
+from smooth_steps_corpus import smooth_steps_cases
 
 Json = dict[str, Any]
 CASES: list[tuple[str, str, Json]] = []
@@ -1580,6 +1581,7 @@ def main() -> None:
     smooth_cases(accept, reject, other_problem, put)
     channel_cases(accept, reject, other_problem, case, put)
     kept_cases(accept, reject, other_problem, put)
+    smooth_steps_cases(accept, reject, other_problem, put)
     names = [(folder, name) for folder, name, _ in CASES]
     if len(set(names)) != len(names):
         raise SystemExit("two cases of one name")

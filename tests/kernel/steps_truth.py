@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 import kernel_builder as kb
-from mpmath import exp, inf, mpf
+from mpmath import exp, inf, mpf, ncdf, npdf
 
 Json = dict[str, Any]
 Law = dict[Any, mpf]
@@ -151,6 +151,17 @@ class Line:
         return total
 
 
+class Bell(Line):
+    """Gaussian noise, then clamps and thresholds; of two points, so that g has one zero."""
+
+    def _noise(self, u: mpf) -> mpf:
+        return ncdf(u / self.scale)
+
+    def density(self, law: Law, y: mpf) -> mpf:
+        return sum((m * npdf(y, number(x), self.scale) for x, m in law.items() if x is not None),
+                   mpf(0))  # fmt: skip
+
+
 class Lattice:
     """Discrete Gaussian noise."""
 
@@ -189,9 +200,14 @@ class Lattice:
         return total
 
 
+MADE: dict[str, type[Line | Lattice]] = {
+    "laplace": Line, "truncated-laplace": Line, "gaussian": Bell, "discrete-gaussian": Lattice
+}
+
+
 def is_true(value: Json, cert: Json, word: str) -> bool:
     """Whether what a certificate of such a problem claims holds."""
-    made = (Lattice if value["noise"]["kind"] == "discrete-gaussian" else Line)(value)
+    made = MADE[value["noise"]["kind"]](value)
     growth, delta = exp(kb.real(value["epsilon"])), kb.real(value.get("delta", 0))
     laws = {
         (belief, name): law(prior)

@@ -185,7 +185,7 @@ def laws(count: int, seed: int) -> int:
         difference = release.ar.sub(plus, minus)
         assert inside(difference, truth.g(z)), (value, y)
         assert width(plus) <= value_of(plus)[1] * mpf(2) ** (12 - bits)
-        for x, whole in zip(release.below(y), release.masses(None, None), strict=True):
+        for x, whole in zip(release.beyond(y, -1), release.masses(None, None), strict=True):
             assert -(mpf(2) ** (12 - bits)) <= value_of(x)[0]
             assert value_of(x)[1] <= value_of(whole)[1] + mpf(2) ** (12 - bits)
         mass = release.ar.sub(*release.masses(None, y))
@@ -596,7 +596,7 @@ def test_the_bound_of_a_tail_counts_its_own_side(way: int) -> None:
     value = problem(normal(-20 * way, 1), normal(-21 * way, 1), "1/2", 0, 1)
     points = sorted([-23 * way, -20 * way])
     found = step("chart", bits=96, density=[], points=[str(y) for y in points])
-    pieces = chart_module._Chart(goal_of(value), found).pieces[::way]
+    pieces = chart_module.Chart(goal_of(value), found).pieces[::way]
     assert (pieces[0][2], pieces[-1][2]) == (-1, 0)
     truth = Truth(value, "a", "b")
     assert truth.tail(-way) < truth.epsilon < truth.tail(way)
@@ -636,7 +636,7 @@ def test_a_tail_needs_its_near_end_or_its_far_end(source: str, epsilon: str, mir
     far = str(Fraction(near_end) + 20 * mirror)
     for end, expected in ((near_end, 0), (far, s)):
         found = step("chart", bits=128, density=density, points=[end])
-        pieces = chart_module._Chart(goal, found).pieces
+        pieces = chart_module.Chart(goal, found).pieces
         assert pieces[-1 if mirror > 0 else 0][2] == expected
     assert s * truth.g(sc.mp_of(Fraction(far))) > 0
 

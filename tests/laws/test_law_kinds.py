@@ -46,7 +46,7 @@ TUPLES = Channel.of(
 
 
 # densities and masses side by side, or steps after noise, which are not drawn
-WITHOUT_LAW = {"kept", "gaussian-lattice-steps"}
+WITHOUT_LAW = {"kept", "gaussian-lattice-steps", "smooth-steps"}
 
 
 def test_there_is_a_law_for_whatever_a_route_decides_and_for_nothing_else() -> None:

@@ -69,14 +69,14 @@ class ChartComparison(Comparison):
 
     def decided(self) -> Decision:
         """Decide the target; it fails at an output with a density, or an event."""
-        loss, found = largest_loss(self.order), self._found()
+        loss, found = self.largest(), self._found()
         return Decision(
             sign=found.sign,
             loss=loss.value,
             delta=self._delta(found),
             worst=_shortened(loss.where),
             evidence=found.proof,
-            breach=self._breach(found, loss) if found.sign == 1 else None,
+            breach=self.breach(found, loss) if found.sign == 1 else None,
             reason=found.reason,
         )
 
@@ -86,7 +86,7 @@ class ChartComparison(Comparison):
             return found.delta
         return largest_excess(self.order).value if self.target.bound is Bound.EXCESS else None
 
-    def _breach(self, found: PureSign | SmoothEvents, loss: Supremum) -> Breach | None:
+    def breach(self, found: PureSign | SmoothEvents, loss: Supremum) -> Breach | None:
         """Return where a refuted target fails: an event, or an output."""
         chart = found.proof.chart
         if chart is None:
@@ -100,8 +100,12 @@ class ChartComparison(Comparison):
 
     def loss(self) -> Supremum:
         """Return epsilon*; infinite where normal noise, or none, leaves the ratio unbounded."""
-        top = largest_loss(self.order)
+        top = self.largest()
         return Supremum(top.value, lambda: _shortened(top.where))
+
+    def largest(self) -> Supremum:
+        """Return epsilon*, with where it is in full."""
+        return largest_loss(self.order)
 
     def exceeding(self) -> Refined:
         """Return the divergence, or the largest excess, at the target's epsilon."""

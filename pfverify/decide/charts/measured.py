@@ -53,8 +53,8 @@ class Measured(ABC):
         return {}
 
     @abstractmethod
-    def ties_far_out(self) -> bool:
-        """Whether p/q is proved to tend to e**epsilon exactly, in some tail."""
+    def ties_far_out(self, sides: Sequence[int] = (-1, 1)) -> bool:
+        """Whether p/q is proved to tend to e**epsilon exactly, in one of these tails."""
 
     def exact_sign(self, chart: Chart) -> int | None:
         """Return the sign of divergence - delta where all masses are rational, else None."""

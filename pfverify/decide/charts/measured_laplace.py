@@ -149,9 +149,9 @@ class LaplaceMeasured(Measured):
         tails = self.tails()
         return [(tails[side], name) for side, name in ((1, "inf"), (-1, "-inf")) if side in tails]
 
-    def ties_far_out(self) -> bool:
-        """Whether the ratio of the transforms is exactly e**epsilon, in some tail."""
-        return any(self.limit_sign(side)[1] for side in (-1, 1))
+    def ties_far_out(self, sides: Sequence[int] = (-1, 1)) -> bool:
+        """Whether the ratio of the transforms is exactly e**epsilon, in one of these tails."""
+        return any(self.limit_sign(side)[1] for side in sides)
 
     def chart(self, tolerance: float, known: Sequence[SignCell] = ()) -> Chart:
         """Return the sign chart; brackets of zeros of g are as tight as `tolerance` asks.

@@ -197,29 +197,53 @@ class OneOrder:
             return PureSign(None if sign is None else -sign, Proof("equal"))
         if self.plan is not None:
             with precision(START_BITS):
-                tie = target.bound is not Bound.EXCESS and self.measured(target).ties_far_out()
+                tie = target.bound is not Bound.EXCESS and self.ties_far_out(self.measured(target))
             return PureSign(0 if tie else -1, Proof("components", plan=self.plan))
 
-        def step(measured: Measured, chart: Chart, bits: int) -> PureSign | None:
-            proof = Proof("chart", bits, chart)
-            if (place := measured.worst_atom()) is not None:
-                return PureSign(1, proof, place)
-            if chart.never_positive and measured.atoms_proved():
-                return PureSign(0 if chart.tie else -1, proof)
-            place = self.positive_place(measured, chart)
-            return None if place is None else PureSign(1, proof, place)
+        return self.first_answer(target, self.pure_from) or PureSign(None, Proof("chart"))
 
-        return self.first_answer(target, step) or PureSign(None, Proof("chart"))
+    def pure_from(self, measured: Measured, chart: Chart, bits: int) -> PureSign | None:
+        """Return what a chart of so many bits says of the largest excess, None: nothing."""
+        proof = Proof("chart", bits, chart)
+        if (place := measured.worst_atom()) is not None:
+            return PureSign(1, proof, place)
+        if self.nothing_exceeds(measured, chart):
+            return PureSign(0 if chart.tie else -1, proof)
+        place = self.positive_place(measured, chart)
+        return None if place is None else PureSign(1, proof, place)
+
+    def ties_far_out(self, measured: Measured) -> bool:
+        """Whether the ratio is proved to tend to e**epsilon exactly, far out."""
+        return measured.ties_far_out()
+
+    def nothing_exceeds(self, measured: Measured, chart: Chart) -> bool:
+        """Whether a chart proves that P(B) <= e**epsilon Q(B) for every event B."""
+        return chart.never_positive and measured.atoms_proved()
+
+    def exact_sign(self, measured: Measured, chart: Chart) -> int | None:
+        """Return the sign of divergence - delta where it is a matter of rational masses alone."""
+        return measured.exact_sign(chart)
 
     def divergence(self, measured: Measured, chart: Chart) -> Ball:
         """Enclose the hockey-stick divergence, sup of P(B) - e**epsilon Q(B), from a chart."""
         total = measured.excess(chart.runs(1))
         for _, atom in measured.bare_atoms():
-            total += _positive(atom)
+            total += positive(atom)
         unknown = raw(0)
         for low, high in chart.runs(None):
             unknown += measured.mass(low, high)[0]
         return Ball(total.union(total + unknown))
+
+    def event(self, measured: Measured, chart: Chart) -> tuple[Raw, Raw]:
+        """Return P(B) and Q(B) of the event B on which a chart proves an excess."""
+        p, q = raw(0), raw(0)
+        for low, high in chart.runs(1):
+            a, b = measured.mass(low, high)
+            p, q = p + a, q + b
+        for atom, value in measured.bare_atoms():
+            if value > 0:
+                p, q = p + raw(atom.p), q + raw(atom.q)
+        return p, q
 
     def charted(self, bits: int, known: Charted | None = None) -> Iterator[Ball]:
         """Yield enclosures of the hockey-stick divergence from charts, for so many bits.
@@ -229,7 +253,7 @@ class OneOrder:
 
         def step(measured: Measured, chart: Chart, bits: int) -> Ball:
             del bits
-            nothing = chart.never_positive and measured.atoms_proved()
+            nothing = self.nothing_exceeds(measured, chart)
             return Ball(0) if nothing else self.divergence(measured, chart)
 
         tried: int = 0
@@ -251,14 +275,14 @@ class OneOrder:
         def step(measured: Measured, chart: Chart, bits: int) -> SmoothEvents | None:
             nonlocal known
             proof = Proof("chart", bits, chart)
-            if chart.never_positive and measured.atoms_proved():
+            if self.nothing_exceeds(measured, chart):
                 return SmoothEvents(target.sign_of_nothing, ZERO, proof)
             ball = self.divergence(measured, chart)
             known = Charted(ball, bits, tuple(chart.cells))
             # delta = 1 binds nothing: a divergence is at most the mass of P
             sign = -1 if target.allows_everything else (ball - target.delta.ball()).certain_sign()
             if sign is None:
-                sign = measured.exact_sign(chart)
+                sign = self.exact_sign(measured, chart)
             return None if sign is None else SmoothEvents(sign, amount, proof)
 
         amount = ByBalls(lambda bits: self.charted(bits, known), Fraction(1), least=TINY)
@@ -372,7 +396,7 @@ def _factor_bits(epsilon: Number) -> int:
     return round(bits) if 0 < bits <= _MOST_FACTOR_BITS else 0
 
 
-def _positive(value: Raw) -> Raw:
+def positive(value: Raw) -> Raw:
     """Enclose max(value, 0)."""
     if value > 0:
         return value

@@ -7,7 +7,7 @@ from fractions import Fraction
 from pfverify.decide.charts.chart import Chart
 from pfverify.decide.charts.measured import Measured
 from pfverify.decide.charts.order import OneOrder, chart_places
-from pfverify.exact.ball import Ball, Raw, dyadic, fraction_of, precision, raw
+from pfverify.exact.ball import Ball, Raw, dyadic, fraction_of, precision
 from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
 from pfverify.exact.search import summit
@@ -33,7 +33,7 @@ def proposed_epsilon(order: OneOrder, grid: Grid) -> Fraction:
                     peak = _peak(order, measured, chart, peak, grid)
                     ratio = _allowed(measured, peak, delta)
                 case Bound.DIVERGENCE:
-                    p, q = _event(measured, chart)
+                    p, q = order.event(measured, chart)
                     ratio = (p - delta.ball().raw) / q if q > 0 else q
             if not ratio > 1:
                 break
@@ -42,18 +42,6 @@ def proposed_epsilon(order: OneOrder, grid: Grid) -> Fraction:
                 return new
             epsilon = new
     return epsilon or Fraction(1)
-
-
-def _event(measured: Measured, chart: Chart) -> tuple[Raw, Raw]:
-    """Return P(B) and Q(B) of the event on which the chart proves an excess."""
-    p, q = raw(0), raw(0)
-    for low, high in chart.runs(1):
-        a, b = measured.mass(low, high)
-        p, q = p + a, q + b
-    for atom, value in measured.bare_atoms():
-        if value > 0:
-            p, q = p + raw(atom.p), q + raw(atom.q)
-    return p, q
 
 
 def _peak(

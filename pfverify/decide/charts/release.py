@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -55,8 +55,8 @@ class SmoothRelease(ABC):
         """Return a coupling of components that proves p <= e**epsilon q, if a simple one does."""
 
     @abstractmethod
-    def unbounded(self, p: Parts, q: Parts) -> Place | None:
-        """Return a tail in which p/q grows beyond every bound, or None."""
+    def unbounded(self, p: Parts, q: Parts, sides: Sequence[int] = (1, -1)) -> Place | None:
+        """Return one of some tails in which p/q grows beyond every bound, or None."""
 
 
 @dataclass(frozen=True)
@@ -85,9 +85,9 @@ class LaplaceRelease(SmoothRelease):
         """Return a monotone coupling whose edges hold one by one (fact F8)."""
         return tail_plan(p, q, self.rate, epsilon)
 
-    def unbounded(self, p: Parts, q: Parts) -> None:
+    def unbounded(self, p: Parts, q: Parts, sides: Sequence[int] = (1, -1)) -> None:
         """Return None: Laplace noise bounds every ratio."""
-        del p, q
+        del p, q, sides
 
 
 @dataclass(frozen=True)
@@ -123,11 +123,11 @@ class NormalRelease(SmoothRelease):
         """Return None: no coupling of components bounds a ratio under normal noise."""
         del p, q, epsilon
 
-    def unbounded(self, p: Parts, q: Parts) -> Place | None:
+    def unbounded(self, p: Parts, q: Parts, sides: Sequence[int] = (1, -1)) -> Place | None:
         """Return a tail that a wider, or farther, normal law of P dominates."""
-        for side, name in ((1, "inf"), (-1, "-inf")):
+        for side in sides:
             if dominating(p, side)[:2] > dominating(q, side)[:2]:
-                return name
+                return "inf" if side > 0 else "-inf"
         return None
 
 

@@ -105,8 +105,8 @@ def _search(
     threshold = Fraction(0)
     with precision(bits):
         measured = order.measured(target(Fraction(0)))
-        best, where = _improved(tails(measured), best, where)
-        best, where = _improved(((value(measured, y), y) for y in seeds), best, where)
+        best, where = improved(tails(measured), best, where)
+        best, where = improved(((value(measured, y), y) for y in seeds), best, where)
     for _ in range(_ROUNDS):
         if best is not None and best > 0:
             step = grid.step(best)
@@ -120,7 +120,7 @@ def _search(
             if proved and threshold > 0 and best is not None:
                 return (best, threshold), where
             places = chart_places(chart)
-            found, at = _improved(((value(measured, y), y) for y in places), best, where)
+            found, at = improved(((value(measured, y), y) for y in places), best, where)
             if found is not None and (best is None or found > best):
                 best, where = _polished(measured, value, places, found, at)
                 continue
@@ -146,7 +146,7 @@ def _some_bound(
     return inf
 
 
-def _improved(
+def improved(
     values: Iterable[tuple[Raw, Place]], best: Fraction | None, where: Place
 ) -> tuple[Fraction | None, Place]:
     """Return the largest lower end of values at places, and its place, if it is above the best."""

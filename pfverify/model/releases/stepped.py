@@ -14,6 +14,7 @@ from pfverify.model.channels.channel import MAX_IRRATIONAL, Channel, check_irrat
 from pfverify.model.channels.entries import Entry, total
 from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
+from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.table import TableNoise
 from pfverify.model.priors.discrete import Discrete
@@ -30,6 +31,7 @@ from pfverify.model.steps.kinds import steps_of, steps_table
 from pfverify.model.steps.modulo import Modulo
 from pfverify.model.steps.step import SUPPRESSED, PostStep, hidden_before
 
+_SMOOTH = (Laplace, GaussianNoise)
 NOTHING = "nothing"
 """The input that stands for no row at all."""
 FEW_MASSES = 400
@@ -64,7 +66,7 @@ class Stepped(Release):
         return self._noise.notion(with_priors=with_priors)
 
     def over(self, laws: Laws) -> Laws:
-        """Return the laws as they are; InputError for one that is not of atoms, or of nothing."""
+        """Return the laws as they are; InputError for one that these steps or the noise refuse."""
         hides = any(step.hides is not None for step in self.steps)
         kept = self.kept
         all_stays = kept is not None and all(part.output != SUPPRESSED for part in kept)
@@ -81,10 +83,10 @@ class Stepped(Release):
                             f"{where}: kind nothing is always told apart, since no number is below "
                             "the threshold in post; expected a threshold that hides some"
                         )
-                elif not isinstance(prior, Discrete):
+                elif not isinstance(prior, Discrete) and not isinstance(self._noise, _SMOOTH):
                     raise InputError(
-                        f"{where}: steps after the noise take priors of atoms, not of kind "
-                        f"{prior.kind}"
+                        f"{where}: steps after {self._noise.kind} noise take priors of atoms, not "
+                        f"of kind {prior.kind}"
                     )
         return laws
 
@@ -141,8 +143,11 @@ class Stepped(Release):
         """Return the channel from the atoms to the outputs, and the laws over the atoms' names.
 
         The release itself where a part of the line keeps its density, and where the masses are sums
-        without end. `single`: each output by itself; else outputs without end are one.
+        without end; a `SmoothSteps` where they are integrals of normal laws. `single`: each output
+        by itself; else outputs without end are one.
         """
+        if self._is_smooth(laws):
+            return SmoothSteps(self._noise, self.steps), laws
         endless = isinstance(self._noise, DiscreteGaussian) and self._noise.has_size
         if endless or self.kept is not None:
             return self, laws
@@ -173,6 +178,29 @@ class Stepped(Release):
             return None
         return ManyCells(self._noise, self.steps, first, last)
 
+    def _is_smooth(self, laws: Laws) -> bool:
+        """Whether densities of normal laws are needed; InputError for one that no noise smooths."""
+        dense = any(law.has_density for table in laws.values() for law in table.values())
+        if self._noise.adds_nothing:
+            if dense:
+                raise InputError(
+                    "post: steps after no noise take priors of atoms, not of normal laws"
+                )
+            return False
+        if not dense and not isinstance(self._noise, GaussianNoise):
+            return False
+        if isinstance(self.steps[0], Modulo):
+            raise InputError(
+                "post[0].modulo: expected noise on a lattice, not a density that wraps around"
+            )
+        some = any(isinstance(law, Nothing) for table in laws.values() for law in table.values())
+        if some and hidden_before(self.steps) is False:
+            raise InputError(
+                "post: the steps hide no number, so that kind nothing is always told apart; "
+                "expected a threshold that hides some"
+            )
+        return True
+
     def __repr__(self) -> str:
         return f"Stepped({self._noise!r}, {steps_table(self.steps)!r})"
 
@@ -202,6 +230,13 @@ class ManyCells(Stepped):
         atoms = sorted({self.first, self.last, *_atoms(law)})
         channel = Cells(self, atoms, isinstance(law, Nothing), single=False)
         return _named(law, channel.inputs), channel
+
+
+class SmoothSteps(Stepped):
+    """Steps after a number with a density on the whole line that is made of normal laws.
+
+    Every output is an interval of that number, or a number that stays as it is.
+    """
 
 
 class Cells(Channel):

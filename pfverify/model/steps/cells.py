@@ -91,6 +91,18 @@ def every_cell(
     return [cell for cell in found if walk.is_reached(cell)]
 
 
+def output_behind(steps: Sequence[PostStep], number: Fraction) -> Cell | None:
+    """Return the whole output of the numbers just above one; None where they stay as they are.
+
+    Example: ``output_behind([], Fraction(1, 2)) is None`` is ``True``.
+    """
+    at = Cut(number, after=True)
+    if piece_of(steps, at).image is None:
+        return None
+    walk = Walk(steps, number, None)
+    return walk.run(at)._replace(low=walk.side(at, above=False))
+
+
 class Walk:
     """Single cells, one after the other."""
 
@@ -105,7 +117,7 @@ class Walk:
     def between(self, last: Fraction, most: int) -> list[Cell]:
         """Return the cells from the one of the first number to that of another."""
         at, found = Cut(self.first), list[Cell]()
-        begin = at if piece_of(self.steps, at).image is None else self._side(at, above=False)
+        begin = at if piece_of(self.steps, at).image is None else self.side(at, above=False)
         while at <= Cut(last):
             found.append(run := self.run(at)._replace(low=begin))
             if run.high is None:
@@ -118,7 +130,7 @@ class Walk:
                 )
         return found
 
-    def _side(self, at: Cut, *, above: bool) -> End:
+    def side(self, at: Cut, *, above: bool) -> End:
         """Return where what becomes of the numbers behind a cut begins, or (`above`) ends."""
         *before, last = self.steps
         image = piece_of(self.steps, at).image
@@ -139,7 +151,7 @@ class Walk:
             at = Cut(self._point(at))
         image = piece_of(self.steps, at).image
         if image is not None:
-            return Cell(at, self._side(at, above=True), str(image))
+            return Cell(at, self.side(at, above=True), str(image))
         if self.lattice is None:
             raise InputError(
                 f"post: numbers from {shorten(at.at, 24)} on are published as they are; with "

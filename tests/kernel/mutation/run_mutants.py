@@ -36,9 +36,9 @@ OPEN: tuple[str, ...] = (  # the modules with survivors that are not explained y
     "crowd", "distances", "divergence", "divergence_tie", "expressions", "files", "finite",
     "gaussian_lattice", "grammar", "irrational", "kept", "kinds", "laplace", "lattice",
     "logarithms", "mixtures", "noises", "pointwise", "priors", "protection", "pure",
-    "quotients", "ranges", "reader", "released", "scales", "signs", "smooth", "special",
-    "stepped", "steps", "symbols", "system", "tabled", "terms", "ties", "truncated", "trusts",
-    "tupling", "zero",
+    "quotients", "ranges", "reader", "released", "scales", "signs", "smooth", "smooth_steps",
+    "special", "stepped", "steps", "symbols", "system", "tabled", "terms", "ties", "truncated",
+    "trusts", "tupling", "zero",
 )
 
 
