@@ -22,7 +22,10 @@ CHANGED: list[tuple[str, dict[str, Any], str]] = [
 ]
 
 
-TRUNCATED = [("13.6636894", "certified", "9.9999999597e-7"), ("13.6636893", "refuted", "1.000000096e-6")]
+TRUNCATED = [
+    ("13.6636894", "certified", "9.9999999597e-7"),
+    ("13.6636893", "refuted", "1.000000096e-6"),
+]
 
 
 def test_all_are_here() -> None:
