@@ -10,6 +10,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from pfverify.errors import InputError, shorten
+from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
@@ -31,6 +32,7 @@ NOISES: dict[str, Callable[[Fraction | None], Noise]] = {
     "laplace": Laplace,
     "discrete-laplace": lambda scale: DiscreteLaplace(scale, step=1),
     "gaussian": GaussianNoise,
+    "discrete-gaussian": lambda scale: DiscreteGaussian(scale, step=1),
 }
 """The kinds of noise that implementations are asked about, each at a scale (None: open)."""
 

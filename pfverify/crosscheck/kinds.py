@@ -18,7 +18,8 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.published import Infinite
 from pfverify.model.problem import Problem
 
-_ANY_NOISE = tuple(NOISES)
+_ON_ATOMS = "discrete-gaussian"  # has no least scale, and a loss that is mostly infinite
+_ANY_NOISE = tuple(noise for noise in NOISES if noise != _ON_ATOMS)
 _SLACK = Fraction(1, 10**12)  # a loss or a divergence that is so little too large is no waste
 
 
@@ -108,7 +109,9 @@ def _number(
 _ALL = (
     _number("scale", "the least private scale", LeastScale, Fraction(0)),
     _number("loss", "the largest loss", LargestLoss, _SLACK),
-    _number("delta", "the divergence", LargestDelta, _SLACK),
+    replace(
+        _number("delta", "the divergence", LargestDelta, _SLACK), noises=(*_ANY_NOISE, _ON_ATOMS)
+    ),
     QuestionKind(
         "density",
         takes_delta=False,

@@ -39,8 +39,8 @@ class Settings:
                 raise InputError(
                     f"{name}: {shorten(value)!r} is none for a {kind.name}, expected {offered}"
                 )
-        if self.laws == "normal" and self.noise == "discrete-laplace":
-            raise InputError("noise: discrete-laplace is for atoms, expected laplace or gaussian")
+        if self.laws == "normal" and self.lattice:
+            raise InputError(f"noise: {self.noise} is for atoms, expected laplace or gaussian")
         if self.delta and not kind.takes_delta:
             raise InputError(f"delta: a {kind.name} is not asked with one")
         if self.epsilons is not None:
@@ -60,7 +60,7 @@ class Settings:
     @property
     def lattice(self) -> bool:
         """Whether atoms and outputs have to be whole numbers."""
-        return self.noise == "discrete-laplace"
+        return self.noise in ("discrete-laplace", "discrete-gaussian")
 
     def case(
         self,

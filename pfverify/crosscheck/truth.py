@@ -190,10 +190,11 @@ class LargestDelta(_LeastTarget):
         return TruthSide(-1) if answer > 1 else super().against(answer)
 
     def enclosed(self, digits: int) -> Enclosure | None:
-        """Enclose the divergence of both orders."""
-        return largest(
-            [written(one.exceeding(), digits) for one in comparison(self._pair)]
-        )
+        """Enclose the divergence of both orders; None where it is out of reach."""
+        try:
+            return largest([written(one.exceeding(), digits) for one in comparison(self._pair)])
+        except UndecidedError:
+            return None
 
     def stated(self, answer: Fraction) -> Problem:
         """Return the problem with the divergence as its delta."""

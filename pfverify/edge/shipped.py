@@ -18,6 +18,7 @@ from pfverify.crosscheck.finding import CaseOutcome, Promised
 from pfverify.crosscheck.isolated import crosscheck_isolated
 from pfverify.crosscheck.question import FunctionQuestion, question
 from pfverify.crosscheck.run import CheckedCase, CrosscheckFindings, CrosscheckResult
+from pfverify.edge import shipped_draws
 from pfverify.edge.thresholded import one_row, published, reported
 from pfverify.errors import InputError, shorten
 from pfverify.exact.published import Extended
@@ -94,8 +95,10 @@ def asked_of(subject: Subject, cases: int, seed: int) -> FunctionQuestion:
     return question(subject.kind, noise=noise, count=cases, seed=seed, claim=claim)
 
 
-def page(found: Iterable[SubjectVerdict], cases: int, seed: int) -> str:
-    """Return the page as Markdown."""
+def page(
+    found: Iterable[SubjectVerdict], cases: int, seed: int, draws: int = shipped_draws.DRAWS
+) -> str:
+    """Return the page as Markdown; `draws`: of each secret, in the section about draws."""
     each = list(found)
     return _TEXTS["page"].format(
         cases=cases,
@@ -106,6 +109,7 @@ def page(found: Iterable[SubjectVerdict], cases: int, seed: int) -> str:
         rows="\n".join(map(_row, each)),
         sections="\n".join(map(section, each)),
         thresholded=thresholded(),
+        draws=drawn(draws),
         sampler=sampler(),
     )
 
@@ -139,6 +143,13 @@ def thresholded() -> str:
         version=installed("opendp"),
         rows="\n".join(_threshold_row(*one) for one in _THRESHOLDS),
         problem=one_row(1, 5, *map(Fraction, reported(1, 5))).to_toml(),
+    )
+
+
+def drawn(count: int) -> str:
+    """Return the section about OpenDP's draws, as Markdown; InputError where it is absent."""
+    return _TEXTS["draws"].format(
+        version=installed("opendp"), draws=f"{count:,}", **shipped_draws.rows(count)
     )
 
 

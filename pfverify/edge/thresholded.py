@@ -50,12 +50,25 @@ def reported(scale: int, threshold: int) -> tuple[float, float]:
     Raises InputError where OpenDP is not installed.
     Example: ``reported(1, 5)`` is ``(1.0, 0.004925833956035741)`` in OpenDP 0.16.0.
     """
+    return _reported("make_laplace_threshold", "l01inf_distance", scale, threshold)
+
+
+def reported_gaussian(scale: int, threshold: int) -> float:
+    """Return the delta, beside rho, that OpenDP reports of `make_gaussian_threshold` for one row.
+
+    Raises InputError where OpenDP is not installed.
+    Example: ``reported_gaussian(2, 5)`` is ``0.022750137373805046`` in OpenDP 0.16.0.
+    """
+    return _reported("make_gaussian_threshold", "l02inf_distance", scale, threshold)[1]
+
+
+def _reported(maker: str, distance: str, scale: int, threshold: int) -> tuple[float, float]:
     dp = library("opendp.prelude", "OpenDP")
     dp.enable_features("contrib")
     space = (
         dp.map_domain(dp.atom_domain(T=str), dp.atom_domain(T="i64")),
-        dp.l01inf_distance(dp.absolute_distance(T="i64")),
+        getattr(dp, distance)(dp.absolute_distance(T="i64")),
     )
-    release = dp.m.make_laplace_threshold(*space, scale=float(scale), threshold=threshold)
-    epsilon, delta = release.map((1, 1, 1))
-    return float(epsilon), float(delta)
+    release = getattr(dp.m, maker)(*space, scale=float(scale), threshold=threshold)
+    loss, delta = release.map((1, 1, 1))
+    return float(loss), float(delta)

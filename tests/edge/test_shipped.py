@@ -6,13 +6,14 @@ import importlib
 import re
 import shlex
 from importlib.metadata import PackageNotFoundError
+from math import erfc, exp, sqrt
 from pathlib import Path
 
 import pytest
 
 from pfverify.crosscheck.kinds import judge
 from pfverify.crosscheck.replay import case_of
-from pfverify.edge import shipped
+from pfverify.edge import shipped, shipped_draws
 from pfverify.edge.cli import main
 from pfverify.subjects import optional
 from pfverify.subjects.registry import SUBJECTS
@@ -44,6 +45,20 @@ def test_the_thresholded_counts_of_opendp_are_those_of_the_page():
         assert shipped.thresholded() in TEXT
 
 
+def test_the_tails_of_discrete_gaussian_noise_are_those_of_the_page():
+    """A count of 1, at least 5, and the numbers that OpenDP 0.16.0 reports: a continuous tail."""
+    for sigma in (1, 2):
+        bells = [exp(-(k**2) / (2 * sigma**2)) for k in range(-60, 61)]
+        exact = sum(bells[64:]) / sum(bells)
+        assert float(shipped_draws.reached(sigma).lower) == pytest.approx(exact, rel=1e-11)
+        said = erfc(4 / sigma / sqrt(2)) / 2
+        row = re.search(rf"^\| {sigma} \| 5 \| (\S+) \| (\S+) \| below it", TEXT, re.MULTILINE)
+        assert row
+        assert (float(row[1]), float(row[2])) == (
+            pytest.approx(said, rel=1e-6), pytest.approx(exact, rel=1e-5)
+        )  # fmt: skip
+
+
 def replays():
     """What the page says of each smallest case, where the libraries are those it was made with."""
     used = re.search(r"numpy (\S+) and scipy (\S+)\.\n", TEXT)
@@ -71,7 +86,8 @@ def test_a_subject_is_asked_in_a_process_of_its_own_and_told():
     text = shipped.section(found)
     assert text.startswith("### numpy_float64:loss\n\n- asked: `loss(atoms, p, q, scale)`")
     assert "- outcomes: 2 sound\n- worst: no answer was on the wrong side\n" in text
-    page = shipped.page([found], 2, 0)
+    page = shipped.page([found], 2, 0, draws=300)
+    assert "| make_gaussian, integers | discrete-gaussian |" in page
     assert f"| numpy_float64:loss | numpy {found.version} | no failure found |" in page
 
 
