@@ -283,3 +283,20 @@ def test_hostile_steps_before_the_noise_are_one_line_at_once(pre: Any) -> None:
     anyone = {key: x for key, x in value.items() if key != "priors"} | {"system": system}
     assert kb.run(anyone | {"pre": [{"clamp": [0, 9]}]}, certificate)[0] == "malformed"
     assert kb.run(anyone, certificate)[0] == "rejected"
+
+
+@pytest.mark.parametrize(
+    ("post", "message"),
+    [
+        ([{"round": {"to": 0}}], "not positive"), ([{"floor": {"to": "-1/2"}}], "not positive"),
+        ([{"ceil": {"to": 0}}], "not positive"), ([{"modulo": "-1/2"}], "not positive"),
+        ([{"bins": {"edges": [1, 1]}}], "increase"), ([{"bins": {"edges": []}}], "increase"),
+        ([{"bins": {"edges": [1]}}, {"clamp": [0, 1]}], "nothing follows bins"),
+        ([{"bins": {"edges": [1]}}, {"clamp": [0, 1]}, {"clamp": [0, 1]}], "nothing follows bins"),
+        ([{"clamp": [0, 1]}, {"modulo": 2}], "first"),
+        ([{"modulo": 2}, {"modulo": 2}], "first"),
+    ],
+)  # fmt: skip
+def test_steps_that_make_no_sense_are_refused_as_they_are_read(post: Any, message: str) -> None:
+    with pytest.raises(Malformed, match=message):
+        steps.steps_of(post)
