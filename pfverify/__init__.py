@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from pfverify.exact.enclosure import Enclosure
     from pfverify.model.chains.chain import Chain
     from pfverify.model.channels.kinds import Channel
+    from pfverify.model.networks.network import Network
     from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
     from pfverify.model.noises.discrete_laplace import DiscreteLaplace
     from pfverify.model.noises.gaussian import GaussianNoise
@@ -73,6 +74,7 @@ _HOMES = {
     "Method": "pfverify.answers.methods",
     "Minimum": "pfverify.answers.methods",
     "Mixture": "pfverify.model.priors.mixture",
+    "Network": "pfverify.model.networks.network",
     "NoNoise": "pfverify.model.noises.none",
     "Nothing": "pfverify.model.priors.nothing",
     "Number": "pfverify.exact.argument",
@@ -117,6 +119,7 @@ __all__ = [
     "Method",
     "Minimum",
     "Mixture",
+    "Network",
     "NoNoise",
     "Nothing",
     "Number",

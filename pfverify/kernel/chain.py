@@ -11,18 +11,17 @@ left out where that is so.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, product
 from math import isqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from correlated import Correlated, correlated, stated_models
 from crowd import Places, Points, added, over
 from files import MAX_PAIRS, array, common_denominator, exact_sum, integer, rational, string, table
 from grammar import Malformed, bounded, canonical, shown
-from kinds import Enclosed, Prior
 from priors import require_name
-from system import KEPT, size_of
 from work import spend
 
 if TYPE_CHECKING:
@@ -102,6 +101,19 @@ class Chain(NamedTuple):
                 there = {b for a in there for b, chance in enumerate(rows[a]) if chance}
         return found
 
+    def every(self) -> list[tuple[str, str]]:
+        """One record against another at every time that is asked about, possible or not."""
+        if len(self.asked) * len(self.names) ** 2 > 2 * MAX_PAIRS:
+            raise Malformed("too many secrets")
+        spend(4 * len(self.asked) * len(self.names) ** 2)
+        return [
+            (f"t={t}:{a}", f"t={t}:{b}") for t in self.asked for a, b in combinations(self.names, 2)
+        ]
+
+    def sums(self) -> Sums:
+        """What works out the laws."""
+        return Sums(self)
+
     def canonical(self) -> dict[str, Any]:
         """The chain as it goes into a digest."""
         return {
@@ -120,89 +132,20 @@ class Chain(NamedTuple):
         }
 
 
-class Chains(NamedTuple):
-    """A chain for every belief, the source of its laws; `asked` tells the pairs."""
-
-    chains: dict[str, Chain]
-    asked: dict[str, Any]
-    beliefs: Mapping[str, Mapping[str, Prior | Enclosed]]
-    of: str = "users"
-    notion: str = "distp"
-    partial: bool = True
-
-    def canonical(self) -> dict[str, Any]:
-        """The chains, which stand for their laws, as they go into a digest."""
-        return {"chains": [[name, chain.canonical()] for name, chain in self.chains.items()]}
-
-    def given(self, problem: object) -> str:
-        """What is taken for granted, in words."""
-        one = "a Markov chain" if len(self.chains) == 1 else f"one of {len(self.chains)} chains"
-        left = any(
-            len(self.beliefs[name]) < len(chain.names) * len(chain.asked)
-            for name, chain in self.chains.items()
-        )
-        return f"records that are {one} as given{', impossible secrets left out' if left else ''}"
-
-
 # ---------------------------------------------------------------- the table
 
 
-def source(value: Any, release: Release) -> Chains:
+def source(value: Any, release: Release) -> Correlated:
     """The chains of a problem, of one belief or of several."""
     chains: dict[str, Chain] = {}
-    for name, kind, stated in _stated(value):
+    for name, kind, stated in stated_models(value, {"chain", "hmm"}):
         for point, chain in _grid(stated, kind):
             belief = ", ".join(filter(None, (name, point))) or "default"
             require_name(belief)
             if belief in chains:
                 raise Malformed(f"two beliefs are called {shown(belief)}")
             chains[belief] = chain
-    if not chains or len(chains) > MAX_CHAINS:
-        raise Malformed(f"expected 1 to {MAX_CHAINS} chains")
-    first = next(iter(chains.values()))
-    every = first.times, first.length, first.names
-    if any((chain.times, chain.length, chain.names) != every for chain in chains.values()):
-        raise Malformed("chains of several beliefs must have the same secrets")
-    if len(first.asked) * len(first.names) ** 2 > 2 * MAX_PAIRS:
-        raise Malformed("too many secrets")
-    laws = {belief: Laws(chain) for belief, chain in chains.items()}
-    asked = problem_pairs(value, first, list(laws.values()))
-    for found in laws.values():
-        found.pairs = len(asked["pairs"])
-    return Chains(chains, asked, laws)
-
-
-def problem_pairs(value: Any, chain: Chain, laws: list[Laws]) -> dict[str, Any]:
-    """The pairs that a problem states, or one record against another at every time."""
-    if "pairs" in value:
-        for pair in array(value["pairs"], "pairs"):
-            names = [string(name, "a secret of a pair") for name in array(pair, "a pair")]
-            spend(8 * len(laws))
-            if not any(all(name in law for name in names) for law in laws):
-                raise Malformed(f"no belief has both secrets of {shown(' and '.join(names))}")
-        return {"pairs": value["pairs"]}
-    names, times = chain.names, chain.asked
-    spend(8 * len(times) * len(names) ** 2 * len(laws))
-    every = ((f"t={t}:{a}", f"t={t}:{b}") for t in times for a, b in combinations(names, 2))
-    return {"pairs": [[a, b] for a, b in every if any(a in law and b in law for law in laws)]}
-
-
-def _stated(value: Any) -> Iterator[tuple[str, str, Any]]:
-    """Belief ("" for the only one), kind and table of every chain that is stated."""
-    if "beliefs" not in value:
-        kind = "chain" if "chain" in value else "hmm"
-        yield "", kind, value[kind]
-        return
-    kinds = set()
-    for name, belief in value["beliefs"].items():
-        if type(belief) is not dict or len(belief) != 1 or not belief.keys() <= {"chain", "hmm"}:
-            raise Malformed(f"belief {shown(name)} must be a table of one chain")
-        ((kind, stated),) = belief.items()
-        kinds.add(kind)
-        require_name(name)
-        yield name, kind, stated
-    if len(kinds) > 1:
-        raise Malformed("beliefs must all be of one kind")
+    return correlated(value, chains, "chains", "a Markov chain")
 
 
 def _grid(stated: Any, kind: str) -> Iterator[tuple[str, Chain]]:
@@ -369,41 +312,7 @@ def stationary(rows: Matrix) -> list[Fraction]:
 # ---------------------------------------------------------------- laws
 
 
-class Laws(Mapping[str, Prior | Enclosed]):
-    """Secret -> the law of what is released."""
-
-    def __init__(self, chain: Chain) -> None:
-        self.pairs = 1
-        self._chain, self._secrets = chain, chain.secrets()
-        self._kept: dict[str, Prior | Enclosed] = {}
-        self._sizes = 0
-        self._made: _Sums | None = None
-
-    def __getitem__(self, name: str) -> Prior | Enclosed:
-        if name not in self._kept:
-            time, word = self._secrets[name]
-            self._made = self._made or _Sums(self._chain)
-            found = self._made.places.law(self._made.given(time, word), 1, self.pairs)
-            if not isinstance(found, dict | Enclosed):
-                raise Malformed("a chain with a density")
-            self._sizes += size_of(found)
-            if self._sizes > KEPT:
-                self._kept.clear()
-                self._sizes = size_of(found)
-            self._kept[name] = found
-        return self._kept[name]
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._secrets
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._secrets)
-
-    def __len__(self) -> int:
-        return len(self._secrets)
-
-
-class _Sums:
+class Sums:
     """F, E and B of a chain.  Of the times, in blocks, one block of rows is kept, and what each
     block begins with."""
 

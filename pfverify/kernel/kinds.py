@@ -36,6 +36,7 @@ SOURCES = {  # a table that laws of X come from: the tables that it may stand be
     "beliefs": Row("beliefs", ("noise", "channel", "post")),
     "system": Row("system", ("noise",)),
     **dict.fromkeys(("chain", "hmm"), Row("chain", ("noise", "post"))),
+    "network": Row("network", ("noise", "post")),
     "channel": Row("released", ("channel",)),  # its inputs, where none of these is stated
 }
 RELEASES = {  # a table that says what becomes of X: what may stand beside it; no notion: in it

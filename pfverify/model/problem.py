@@ -14,6 +14,7 @@ from pfverify.model.chains.chain import Chain
 from pfverify.model.channels.channel import Channel
 from pfverify.model.fixed import Fixed
 from pfverify.model.lattices import lattice_noise
+from pfverify.model.networks.network import Network
 from pfverify.model.notion import EVENTS, Bound, Notion
 from pfverify.model.pairs import resolved_pairs
 from pfverify.model.priors.prior import Prior
@@ -51,10 +52,8 @@ class Problem(Fixed):
       named "default"). A mixture of atoms alone becomes the equal `Discrete`.
     - beliefs: belief -> {secret -> prior}, for several adversaries.
     - system: independent users whose sum is released: secrets, pairs and priors come from it.
-    - chain: a Markov chain of records, or belief -> chain; secrets, pairs and priors come from it.
-      Exactly one of priors, beliefs, system and chain.
-    - noise: `Laplace`, `DiscreteLaplace` (for atoms alone) or `GaussianNoise`; its scale may be
-      missing (calibrate finds it) or 0 (X itself is released, as with `NoNoise`).
+    - chain, network: of records, or belief -> one; the same. Exactly one of these five is given.
+    - noise: its scale may be missing (calibrate finds it) or 0 (X itself is released, `NoNoise`).
     - pre, post: steps that act on X before the noise, and on the noisy number, in this order.
     - channel: a finite channel (`Channel.of`) that releases Y = A(X) instead of X + noise; its
       priors are `Finite`, and `noise` is then `NoNoise`: nothing is added.
@@ -63,11 +62,9 @@ class Problem(Fixed):
     - epsilon: number >= 0; delta: number in [0, 1].
     - pairs: pairs of secrets; default every pair. Both orders are always meant.
     - form: "events" (hockey-stick divergence <= delta) or "pointwise" (densities or masses).
-    - provenance: where the numbers come from. It decides nothing: neither equality of problems nor
-      their digest look at it.
+    - provenance: where the numbers come from. Neither equality nor digest of problems look at it.
 
     Raises InputError naming what was wrong.
-
     Example: ``Problem(priors={"a": Discrete({0: 1}), "b": Discrete({1: 1})},
     noise=Laplace(1), epsilon=1)``.
     Source: noise-reduction paper (1); Gaussian-priors paper, Definition 1.
@@ -93,6 +90,7 @@ class Problem(Fixed):
         beliefs: Mapping[str, Mapping[str, Prior]] | None = None,
         system: System | None = None,
         chain: Chain | Mapping[str, Chain] | None = None,
+        network: Network | Mapping[str, Network] | None = None,
         channel: Channel | None = None,
         protection: Protection | None = None,
         provenance: Provenance | None = None,
@@ -100,11 +98,13 @@ class Problem(Fixed):
         release = given_release(noise=noise, channel=channel)
         if post is not None:
             release = followed(release, post)
-        with_priors = any(given is not None for given in (priors, beliefs, system, chain))
+        modelled = {"system": system, "chain": chain, "network": network}
+        stated = {"priors": priors, "beliefs": beliefs, **modelled}
+        with_priors = any(value is not None for value in stated.values())
         if protection is None:
             protection = Protection(release.notion(with_priors=with_priors))
         required = Requirement(epsilon, delta, form, protection)
-        sources = given_sources(pre, priors=priors, beliefs=beliefs, system=system, chain=chain)
+        sources = given_sources(pre, **stated)
         self._state(sources, release, required, pairs, provenance)
 
     @classmethod

@@ -101,3 +101,69 @@ def problem_of(stated: dict[str, Any], **more: Any) -> dict[str, Any]:
         "schema": "pfverify/problem/1", "epsilon": "1", kind: stated,
         "noise": {"kind": "laplace", "scale": "3"}, **more,
     }  # fmt: skip
+
+
+def network_table(draw: Random, most: int = 5) -> dict[str, Any]:
+    """The table of a network, its nodes in any order."""
+    found: dict[str, Any] = {}
+    states: dict[str, list[str]] = {}
+    for name in ["a", "b", "c", "d", "e"][: draw.randint(1, most)]:
+        own = ["low", "mid", "high"][: draw.choice((2, 2, 3))]
+        parents = draw.sample(list(found), draw.randint(0, min(2, len(found))))
+        states[name] = own
+        one: dict[str, Any] = {"table": _nested(draw, own, [states[p] for p in parents])}
+        met = _states_met(one["table"], len(parents))
+        states[name] = met
+        if parents:
+            one["parents"] = parents
+        if draw.random() < 0.8:
+            one["value"] = {s: draw.choice(("1", "2", "-1/2", "0")) for s in met}
+        if draw.random() < 0.2:
+            one["secret"] = False
+        found[name] = one
+    names = list(found)
+    draw.shuffle(names)
+    return {name: found[name] for name in names}
+
+
+def _nested(draw: Random, own: list[str], left: list[list[str]]) -> dict[str, Any]:
+    if not left:
+        return {**dict.fromkeys(own, 0), **masses(draw, own)} if draw.random() < 0.5 else (
+            masses(draw, own)
+        )  # fmt: skip
+    return {state: _nested(draw, own, left[1:]) for state in left[0]}
+
+
+def _states_met(stated: dict[str, Any], depth: int) -> list[str]:
+    if not depth:
+        return list(stated)
+    rows = [_states_met(one, depth - 1) for one in stated.values()]
+    return list(dict.fromkeys(state for row in rows for state in row))
+
+
+def network_laws(stated: dict[str, Any]) -> Laws:
+    """Secret -> value of X -> mass, by every assignment of states."""
+    names = list(stated)
+    states = {
+        name: _states_met(one["table"], len(one.get("parents", []))) for name, one in stated.items()
+    }
+    sums: Laws = {}
+    for choice in product(*(states[name] for name in names)):
+        at = dict(zip(names, choice, strict=True))
+        chance, x = Fraction(1), Fraction(0)
+        for name, one in stated.items():
+            row = one["table"]
+            for parent in one.get("parents", []):
+                row = row[at[parent]]
+            chance *= Fraction(row.get(at[name], 0))
+            x += Fraction(one.get("value", {}).get(at[name], 0))
+        if not chance:
+            continue
+        for name, one in stated.items():
+            if one.get("secret", True):
+                law = sums.setdefault(f"{name}:{at[name]}", {})
+                law[x] = law.get(x, Fraction(0)) + chance
+    return {
+        secret: {x: m / sum(law.values()) for x, m in sorted(law.items())}
+        for secret, law in sums.items()
+    }

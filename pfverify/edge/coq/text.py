@@ -33,7 +33,7 @@ from pfverify.exact.number import Number
 from pfverify.model.digest import problem_digest
 from pfverify.model.problem import Problem
 from pfverify.model.question import Question
-from pfverify.model.sources.chains import Chains
+from pfverify.model.sources.correlated import Correlated
 from pfverify.model.sources.users import Users
 
 _ANY = "1%number"  # a scale, of statements about no scale in particular
@@ -225,7 +225,7 @@ class _File:
             "user_alone": system is None and source.part_alone,
             "steps": bool(source.steps),
             "sum_of_users": system is None and type(source.origin) is Users and source.worked_out,
-            "chain": isinstance(source.origin, Chains),
+            "correlated": isinstance(source.origin, Correlated),
             "presence": mixed and self.setting == "users",
             "distances": self._problem.protection.extended,
         }

@@ -114,6 +114,11 @@ class Chain(Fixed):
             raise InputError(f"secrets: more than {MAX_SECRETS}; expected fewer times in at")
 
     @property
+    def table_name(self) -> str:
+        """The table of a problem file that states it."""
+        return "chain" if self.observation is None else "hmm"
+
+    @property
     def names(self) -> tuple[str, ...]:
         """What a record may be as a secret: the states, or the observed values."""
         if self.about == "state" or self.observation is None:

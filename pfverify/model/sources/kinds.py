@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 from pfverify.errors import InputError, shorten
-from pfverify.model.chains.chain import chain_schema
 from pfverify.model.kinds import read_priors
-from pfverify.model.sources.chains import READ as CHAINS
-from pfverify.model.sources.chains import Chains, read_chains
+from pfverify.model.sources.correlated import MODELS, read_models
 from pfverify.model.sources.given import Given
 from pfverify.model.sources.prepared import Prepared
 from pfverify.model.sources.source import DEFAULT_BELIEF, Source
@@ -78,12 +77,7 @@ def _read_beliefs(table: Mapping[str, Any]) -> Source:
     if len(kinds) != 1:
         raise InputError(f"beliefs: expected one kind of table in all, got {' and '.join(kinds)}")
     (kind,) = kinds
-    found = {
-        (name if key == DEFAULT_BELIEF else f"{name}, {key}"): chain
-        for name, belief in table.items()
-        for key, chain in read_chains(f"beliefs.{shorten(name, 30)}.{kind}", belief[kind]).items()
-    }
-    return Chains(found)
+    return read_models(kind, {name: belief[kind] for name, belief in table.items()})
 
 
 def _given_beliefs(table: Mapping[str, Any]) -> Given:
@@ -93,12 +87,16 @@ def _given_beliefs(table: Mapping[str, Any]) -> Given:
     })  # fmt: skip
 
 
+def _read_one(name: str, table: Mapping[str, Any]) -> Source:
+    return read_models(name, {DEFAULT_BELIEF: table})
+
+
 _BELIEF = {
     "type": "object",
     "minProperties": 1,
     "maxProperties": 1,
     "additionalProperties": False,
-    "properties": {name: {"$ref": f"#/$defs/{name}"} for name in ("priors", *CHAINS)},
+    "properties": {name: {"$ref": f"#/$defs/{name}"} for name in ("priors", *MODELS)},
 }
 SOURCES: dict[str, SourceTable] = {
     "priors": SourceTable(_read_priors, Given.to_one, {"$ref": "#/$defs/priors"}),
@@ -108,9 +106,9 @@ SOURCES: dict[str, SourceTable] = {
     ),
     **{
         name: SourceTable(
-            read, Chains, {"$ref": f"#/$defs/{name}"},
-            chain_schema,
-        ) for name, read in CHAINS.items()
+            partial(_read_one, name), row.source, {"$ref": f"#/$defs/{name}"}, row.definitions
+        )
+        for name, row in MODELS.items()
     },
     "system": SourceTable(Users.from_table, Users, {"$ref": "#/$defs/system"}, system_schema),
 }  # fmt: skip

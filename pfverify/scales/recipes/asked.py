@@ -13,7 +13,7 @@ from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import Problem
 from pfverify.model.question import Question
 from pfverify.model.releases.release import Noise
-from pfverify.model.sources.chains import Chains
+from pfverify.model.sources.correlated import Chains
 from pfverify.model.sources.users import Users
 from pfverify.model.systems.derived import derived
 from pfverify.model.systems.system import System, UserCase

@@ -22,7 +22,7 @@ from pfverify.errors import InputError
 from pfverify.exact.ball import Raw, largest, raw
 from pfverify.exact.number import Number
 from pfverify.model.chains.chain import Chain
-from pfverify.model.sources.chains import Chains
+from pfverify.model.sources.correlated import Chains
 from pfverify.scales.closed_form import Proposal, Value, distance_over, largest_upper
 from pfverify.scales.recipes.asked import RecipeProblem
 
@@ -82,7 +82,7 @@ def _chains(asked: RecipeProblem) -> list[Chain]:
         raise InputError("this recipe is about chains of records")
     asked.for_laplace_noise()
     asked.for_a_finite_scale()
-    return list(asked.problem.source.chains.values())
+    return list(asked.problem.source.models.values())
 
 
 def _seen(asked: RecipeProblem) -> list[Chain]:

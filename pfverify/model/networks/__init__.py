@@ -1,0 +1,1 @@
+"""Correlated records: the law of a sum over the nodes of a Bayesian network, exactly."""
