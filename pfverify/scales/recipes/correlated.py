@@ -76,11 +76,11 @@ def chain_inferential(asked: RecipeProblem) -> Proposal:
 
 
 def _chains(asked: RecipeProblem) -> list[Chain]:
+    asked.for_laplace_noise()
     if asked.problem.source.steps:
         raise InputError("steps before the noise act on the sum, not on single records")
     if not isinstance(asked.problem.source, Chains):
         raise InputError("this recipe is about chains of records")
-    asked.for_laplace_noise()
     asked.for_a_finite_scale()
     return list(asked.problem.source.models.values())
 
