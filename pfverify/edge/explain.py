@@ -61,6 +61,11 @@ def check_explainable(problem: Problem) -> None:
     """
     for item in problem.questions():
         route = next(routes_for(item), None)
+        if route is not None and not problem.release.plain:
+            raise InputError(
+                f"--explain: what {route.name} decides of a release of kind {problem.release.kind} "
+                "is not written out; --json has its numbers"
+            )
         if route is None:
             comparison(item)  # raises, and says what is not taken
         elif route.name not in WRITERS or type(problem.noise) not in WRITERS[route.name].noises:

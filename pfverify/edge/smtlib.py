@@ -85,6 +85,8 @@ def smtlib_text(problem: Problem, problem_path: Path, certificate_path: Path) ->
     the supports are too wide for polynomials in one variable, or a tie has no polynomial form.
     """
     problem.release.require_scale("export")
+    if not problem.release.plain:
+        raise InputError(f"export: a release of kind {problem.release.kind} has no SMT-LIB form")
     if problem.noise.adds_nothing:
         raise InputError("export: without noise (scale 0) there is no SMT-LIB form")
     items = list(problem.questions())

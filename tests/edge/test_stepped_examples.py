@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tomllib
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +13,9 @@ from support.examples import stepped_examples
 from support.kernel_run import accepted_certificate
 
 from pfverify import InputError, Problem, certify, loss, sample
+from pfverify.edge.cli import main
 from pfverify.edge.packaged import example_text, load_example
+from pfverify.edge.smtlib import smtlib_text
 
 TOLD = {"rounded-count": "0", "threshold": "0.01338980"}  # delta
 CHANGED: list[tuple[str, dict[str, Any], str]] = [
@@ -75,3 +78,12 @@ def test_truncated_noise_meets_its_delta_from_the_published_bound_on(
 def test_the_draws_of_truncated_noise_are_refused_as_those_of_laplace_noise() -> None:
     with pytest.raises(InputError, match="truncated-laplace noise is continuous"):
         sample(load_example("truncated"))
+
+
+def test_what_is_not_written_out_of_steps_is_said_in_one_line(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["certify", "--explain", "example:threshold"]) == 2
+    assert "decides of a release of kind steps is not written out" in capsys.readouterr().err
+    with pytest.raises(InputError, match="a release of kind steps has no SMT-LIB form"):
+        smtlib_text(load_example("threshold"), Path("p.toml"), Path("p.cert"))
