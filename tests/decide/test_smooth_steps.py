@@ -31,6 +31,7 @@ from pfverify.certificate.checking import run_kernel
 from pfverify.certificate.statement import canonical_text
 from pfverify.decide.routes import comparison
 from pfverify.decide.smooth_steps.compared import compared
+from pfverify.exact.decimals import decimal_text
 from pfverify.exact.written import written
 from pfverify.model.digest import problem_digest
 from pfverify.model.priors.prior import Prior
@@ -263,6 +264,39 @@ def test_what_was_proved_of_other_steps_is_no_proof(noise: Any, laws: dict[str, 
     assert "no such margin" in said_of(fails, more)
     kept = refuted | {"steps": [step | {"event": [["-inf", "1/3"]]}]}
     assert "the event cuts an output" in said_of(fails, kept)
+
+
+@pytest.mark.parametrize(
+    ("laws", "post", "event", "outputs"),
+    [
+        (POINTS, CLAMP, [(F(0), F(1, 4))], ["0"]),
+        (POINTS, ROUND, [("-inf", F(0))], None),
+        (POINTS, [{"bins": {"edges": [0, 1, 2]}}], None, ["(-inf, 0)"]),
+        ({"a": Nothing(), "b": POINTS["b"]}, [{"threshold": {"at": 1}}, {"ceil": {"to": 2}}], None,
+         ["suppressed"]),
+        (POINTS, [{"threshold": {"at": -3}}, *ROUND], [("-inf", F(0))], None),
+    ],
+)  # fmt: skip
+def test_a_witness_is_told_in_what_is_published(
+    laws: dict[str, Prior], post: Any, event: Any, outputs: Any
+) -> None:
+    """The kernel gets the noisy numbers that become it."""
+    asked = Problem(laws, noise=GaussianNoise(1), post=post, epsilon="1/4", delta="1/100")
+    (found,) = [one.witness for one in certify(asked).pairs if one.from_ == "a"]
+    assert found is not None
+    if event is None or found.event is None:
+        assert found.event == event
+    else:
+        assert [[str(x) for x in span] for span in found.event] == [
+            [written_end(x) for x in span] for span in event
+        ]
+    assert found.outputs is None or sorted(found.outputs)[:1] == outputs
+    assert (found.outputs is None) == (outputs is None)
+    assert word_of(asked)[0] == "refuted"
+
+
+def written_end(x: Any) -> str:
+    return x if isinstance(x, str) else decimal_text(x)
 
 
 def test_what_is_refused_in_one_line() -> None:

@@ -18,7 +18,7 @@ from itertools import pairwise
 
 from pfverify.decide.breach import Place
 from pfverify.decide.charts.chart import End, Piece
-from pfverify.model.steps.cells import output_behind
+from pfverify.model.steps.cells import Cell, output_behind
 from pfverify.model.steps.kept import Part, kept_parts
 from pfverify.model.steps.limits import Clamp, Threshold, ToBins
 from pfverify.model.steps.step import SUPPRESSED, Cut, PostStep, hidden_before
@@ -81,7 +81,7 @@ class SmoothOutputs:
     def behind(self, number: Fraction) -> tuple[End, End, str] | None:
         """Return the output of the numbers just above one, None where they are kept."""
         found = output_behind(self.steps, number)
-        return None if found is None else (_at(found.low), _at(found.high), found.output)
+        return None if found is None else (*limits_of(found), found.output)
 
     def segments(self, pieces: Sequence[Piece]) -> list[CutPiece]:
         """Return a chart cut into outputs, from left to right."""
@@ -119,6 +119,11 @@ class SmoothOutputs:
             if one is not None and one[0] != place:
                 found.append(one)
         return found
+
+
+def limits_of(cell: Cell) -> tuple[End, End]:
+    """Return the numbers between which a cell lies; single numbers have no mass."""
+    return _at(cell.low), _at(cell.high)
 
 
 def _at(cut: Cut | None) -> End:

@@ -1,19 +1,23 @@
-"""Where what steps publish breaks a target: intervals of the noisy number, of whole outputs."""
+"""Where what steps publish breaks a target, in outputs and in the numbers that become them."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
-from pfverify.decide.breach import Breach, proved
+from pfverify.decide.breach import Breach, Place, Span, proved
 from pfverify.decide.charts.chart import Chart, End
 from pfverify.decide.charts.witness import spans
 from pfverify.decide.smooth_steps.order import StepsOrder
-from pfverify.exact.ball import precision, raw
+from pfverify.decide.smooth_steps.segments import SmoothOutputs, limits_of
+from pfverify.errors import InputError
+from pfverify.exact.ball import Raw, precision, raw
 from pfverify.exact.grid import Grid
 from pfverify.exact.rising import rising
+from pfverify.model.steps.cells import every_cell
 from pfverify.model.steps.step import SUPPRESSED
 
 Limits = tuple[End, End]
+_NAMES = 100  # outputs that are listed one by one
 
 
 def breach_of(order: StepsOrder, chart: Chart, first: int) -> Breach | None:
@@ -38,9 +42,56 @@ def breach_of(order: StepsOrder, chart: Chart, first: int) -> Breach | None:
                 if proved(margin) and (
                     grid.digits > 12 or float(margin.mid()) >= 0.99 * float(whole.mid())
                 ):
-                    return Breach("event-refuted", margin, event=spans(event))
+                    return _named(order.outputs, event, margin)
             chart = measured.chart(2.0 ** (-0.4 * bits))
     return None
+
+
+def _named(outputs: SmoothOutputs, event: list[Limits], margin: Raw) -> Breach:
+    """Say it in what is published: single outputs, and intervals of numbers or of densities."""
+    noisy = spans(event)
+    if outputs.parts is not None:
+        names = [one.output for one in outputs.parts if one.output and _in(one[:2], event)]
+        kept = [one[:2] for one in outputs.parts if one.output is None]
+        dense = _joined([cut for part in kept for span in event if (cut := _both(part, span))])
+        return Breach(
+            "event-refuted", margin, event=spans(dense) or None, outputs=names, noisy=noisy
+        )
+    try:
+        cells = every_cell(outputs.steps, Fraction(0), Fraction(0), None, _NAMES)
+    except InputError:  # too many to be listed: they are numbers, above what is suppressed
+        if not outputs.hides or event[0] != (None, outputs.unhidden):
+            told = [_numbers(outputs, *span) for span in event]
+            return Breach("event-refuted", margin, event=told, noisy=noisy)
+        if len(event) == 1:
+            return Breach("event-refuted", margin, outputs=[SUPPRESSED], noisy=noisy)
+        return Breach("event-refuted", margin, event=noisy)
+    names = [one.output for one in cells if _in(limits_of(one), event)]
+    return Breach("event-refuted", margin, outputs=names, noisy=noisy)
+
+
+def _numbers(outputs: SmoothOutputs, low: End, high: End) -> Span:
+    """The first and the last number that an interval of whole outputs becomes."""
+    first: Place = "-inf" if low is None else Fraction(outputs.name(low))
+    if high is None:
+        return first, "inf"
+    below = high - 1 if low is None else max(low, high - 1)
+    while (found := outputs.behind(below)) is None or found[1] != high:
+        below = (below + high) / 2
+    return first, Fraction(found[2])
+
+
+def _in(one: Limits, event: list[Limits]) -> bool:
+    """Whether an interval lies in one of the event's."""
+    return any(_both(one, span) == one for span in event)
+
+
+def _both(one: Limits, other: Limits) -> Limits | None:
+    """What two intervals share, None where that is at most a point."""
+    lows = [x for x in (one[0], other[0]) if x is not None]
+    highs = [x for x in (one[1], other[1]) if x is not None]
+    low, high = max(lows, default=None), min(highs, default=None)
+    return None if low is not None and high is not None and low >= high else (low, high)
 
 
 def _rounded(order: StepsOrder, limits: list[Limits], grid: Grid) -> list[Limits]:
