@@ -168,6 +168,8 @@ class Stepped(Release):
             return None
         found = [law for table in laws.values() for law in table.values()]
         rows = [row for law in found if (row := _row(law)) is not None]
+        if isinstance(self.steps[0], Modulo):  # which has no order, and so no cut below
+            return None
         hides = hidden_before(self.steps) is not False
         if not rows or not (hides or all(isinstance(law, Discrete) for law in found)):
             return None
