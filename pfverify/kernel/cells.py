@@ -21,7 +21,6 @@ from enclose import ONE, ZERO, Arithmetic, Interval, Undecided
 from files import array, string
 from grammar import Malformed, shown
 from kinds import EVENTS, Kind, Prior, Rule
-from laplace import Atoms, rows, values
 from masses import NOTHING, excess_sign
 from quotients import quotient
 from rules import Facts, Goal, Rejected, Step, arithmetic, at_most, margin_of
@@ -36,16 +35,18 @@ KIND = Kind(
     "the rule is not for what these steps release",
 )
 FIRST_BITS = 96
+RECENT = 3  # further decays that are kept
 
 
 class Cells(NamedTuple):
     """A law of X, and what becomes of its noisy number."""
 
-    atoms: Prior
+    atoms: Prior  # in order
     nothing: Fraction  # the mass of no row, whose output is that of the first cell
     noise: Any
     cuts: tuple[Fraction, ...]  # between neighbouring cells
     names: tuple[str, ...]
+    known: dict[int, list[Interval]]  # kappa times the masses of all cells, by precision
 
     def kappa(self) -> Sum:
         """kappa."""
@@ -67,33 +68,64 @@ Goals = Goal[Cells, Any]
 Run = tuple[int, int]  # the first and the last of neighbouring cells
 
 
-def _enclosed(goal: Goals, cuts: Sequence[Fraction], ar: Arithmetic) -> list[list[Interval]]:
-    """kappa P and kappa Q of the cells between some of the cuts."""
-    laws = goal.P, goal.Q
-    atoms: Atoms = Goal(
-        goal.names, goal.P.atoms, goal.Q.atoms, goal.epsilon, goal.delta, goal.form, goal.P.noise,
-        goal.kind, goal.enclosed,
-    )  # fmt: skip
-    steady = goal.P.kappa_less_2(ar)
-    kappa = ar.add(steady, ar.of(Fraction(2)))
-    found = [[ZERO] * (len(cuts) + 1) for _ in laws]
-    for mine, law in zip(found, laws, strict=True):
-        mine[0] = ar.mul(kappa, ar.of(law.nothing))
-    k, at_first = 0, True
-    for row in rows(atoms, ar, cuts):
-        if at_first:
-            for mine, value in zip(found, values(row, ar), strict=True):
-                mine[0] = ar.add(mine[0], value)
-            at_first = False
-        if k < len(cuts) and row.atom == cuts[k]:
+def _places(law: Cells, cuts: Sequence[Fraction]) -> Iterator[tuple[Fraction, Fraction | None]]:
+    """The atoms with their masses, which are in order, and cuts, from left to right."""
+    rest = iter(law.atoms.items())
+    atom = next(rest, None)
+    for cut in cuts:
+        while atom is not None and atom[0] < cut:
+            yield atom
+            atom = next(rest, None)
+        yield cut, None
+    while atom is not None:
+        yield atom
+        atom = next(rest, None)
+
+
+def _masses(law: Cells, cuts: Sequence[Fraction], ar: Arithmetic) -> list[Interval]:
+    """kappa times the masses of the cells between some of the cuts."""
+    if cuts is law.cuts and ar.bits in law.known:
+        return law.known[ar.bits]
+    places = list(_places(law, cuts))
+    spend(sum(24 + product(x.numerator.bit_length() + x.denominator.bit_length())
+              for x, _ in places))  # fmt: skip
+    taus, recent = list[Interval](), list[tuple[Fraction, Interval]]()
+    for (a, _), (b, _) in pairwise(places):
+        gap = b - a
+        tau = next((known for other, known in recent if other == gap), None)
+        if tau is None:
+            tau = exp_form(law.noise.decay(gap), ar)
+            recent = [(gap, tau), *recent[:RECENT]]
+        taus.append(tau)
+    weights = [ZERO if m is None else ar.of(m) for _, m in places]
+    rights = weights[-1:]
+    for weight, tau in zip(weights[-2::-1], reversed(taus), strict=True):
+        rights.append(ar.add(weight, ar.mul(tau, rights[-1])))
+    steady = law.kappa_less_2(ar)
+    found = [ZERO] * (len(cuts) + 1)
+    found[0] = ar.mul(ar.add(steady, ar.of(Fraction(2))), ar.of(law.nothing))
+    found[0] = ar.add(found[0], rights[-1] if rights else ZERO)
+    k, left, last = 0, ZERO, len(places) - 1
+    for i, (_, m) in enumerate(places):
+        if m is None:
             k += 1
-        own = ((row.left_p, row.right_p), (row.left_q, row.right_q))
-        decayed = ar.sub(ONE, row.tau)
-        for mine, law, (left, right) in zip(found, laws, own, strict=True):
-            mine[k] = ar.add(mine[k], ar.mul(ar.add(left, right), decayed))
-            if steady[1] and row.atom in law.atoms:
-                mine[k] = ar.add(mine[k], ar.mul(steady, ar.of(law.atoms[row.atom])))
+        else:
+            left = ar.add(left, weights[i])
+            found[k] = ar.add(found[k], ar.mul(steady, weights[i]))
+        if i == last:
+            found[k] = ar.add(found[k], left)
+        else:
+            beside = ar.add(left, rights[last - 1 - i])
+            found[k] = ar.add(found[k], ar.mul(beside, ar.sub(ONE, taus[i])))
+            left = ar.mul(left, taus[i])
+    if cuts is law.cuts:
+        law.known[ar.bits] = found
     return found
+
+
+def _enclosed(goal: Goals, cuts: Sequence[Fraction], ar: Arithmetic) -> list[list[Interval]]:
+    """The same for P and Q."""
+    return [_masses(law, cuts, ar) for law in (goal.P, goal.Q)]
 
 
 def _exact(goal: Goals, run: Run, growth: Form) -> Sum:

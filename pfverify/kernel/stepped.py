@@ -279,10 +279,11 @@ class Stepped(NamedTuple):
             else:
                 cuts.append(cut)
             names.append(cell.output)
+        shared = tuple(cuts)
         return {
             name: {
-                s: Cells({x: m for x, m in law.items() if x != NO_ROW}, law.get(NO_ROW, NOTHING),
-                         noise, tuple(cuts), tuple(names))
+                s: Cells({x: law[x] for x in sorted(x for x in law if x != NO_ROW)},
+                         law.get(NO_ROW, NOTHING), noise, shared, tuple(names), {})
                 for s, law in of.items()
             }
             for name, of in beliefs.items()

@@ -48,6 +48,7 @@ from benchmark_measure import Row, ratio_row, repeated, seconds_text, times
 from benchmark_sampling import sampling_rows
 from benchmark_secrets import secrets_rows
 from benchmark_smooth import smooth_rows
+from benchmark_steps import step_rows
 from benchmark_systems import system_rows
 
 from pfverify import Discrete, Laplace, Problem, certify
@@ -97,6 +98,9 @@ BOUNDED_BY = {  # beginning of a row's work -> why it misses its target
     "kernel check, whole process": "The kernel is Python without libraries, in a process of its "
     "own: an empty one alone takes several of these calls; then it reads every number as a "
     "fraction and works in integers, about 45 µs an atom.",
+    "whole certify(), rounded": "Some 25 passes over arrays of cells and atoms where the bare "
+    "verdict needs 12: the cells, the sums of either side apart, and decays to either end of each.",
+    "delta = 1/10, rounded": "As for the whole call; each sign change takes two more decays.",
     "calibrate": "Under the limit in seconds. One certify() of all pairs is the unit, and became "
     "faster as well; what is left are best couplings of the pairs that may be worst.",
     "best couplings": "Some 6,500 linear programmes of about 1.8 ms on the pairs of a real table, "
@@ -138,6 +142,7 @@ class Sizes:
     draws: int = 1_000  # of noise
     smooth: bool = True  # all problems with normal priors, or the smallest
     intervals: tuple[float, float] = (1e-4, 1e-3)  # of PLDs: one normal law, mixtures
+    steps: tuple[int, ...] = (1_000, 100_000)
     growth: GrowthSizes = field(default_factory=GrowthSizes)
     repeats: int = 7
     starts: int = 9
@@ -544,6 +549,7 @@ def all_rows(sizes: Sizes) -> list[Row]:
         *system_rows(sizes.users, sizes.repeats),
         *channel_rows(sizes.channels, min(sizes.repeats, 3)),
         *tuple_rows(sizes.tuples, min(sizes.repeats, 3)),
+        *step_rows(sizes.steps, min(sizes.repeats, 5)),
         *sampling_rows(sizes.draws, min(sizes.repeats, 3)),
         proof_row(sizes),
         memory_row(sizes),

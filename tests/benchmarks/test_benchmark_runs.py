@@ -48,6 +48,7 @@ SMALL = Sizes(
     channels=(10,),
     tuples=((3, 2),),
     draws=20,
+    steps=(30,),
     growth=GrowthSizes((5, 10), (5, 10), (2, 3), (1, 2), repeats=1),
     smooth=False,
     repeats=1,

@@ -9,11 +9,13 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.kernel_run import accepted_certificate
+from support.kernel_run import accepted_certificate, checker
 
 from pfverify import InputError, Problem, certify, loss
+from pfverify.certificate.statement import canonical_text
 from pfverify.decide import routes
 from pfverify.decide.cells.line import CellLine
+from pfverify.model.digest import problem_digest
 from pfverify.model.releases import stepped
 from pfverify.model.releases.stepped import ManyCells
 from pfverify.model.steps.cells import cells, steps_to
@@ -209,6 +211,26 @@ def test_hundreds_of_outputs_and_their_certificates(
     assert str(found.verdict) == verdict == word
     kept = [step["rule"] for step in certificate["steps"]]
     assert set(kept) <= {"channel", "output-refuted", "outputs-refuted"}
+
+
+def test_a_certificate_of_other_steps_or_targets_is_rejected() -> None:
+    table = many(100, "1", "0", [{"round": {"to": "1"}}])
+    problem = Problem.from_text(json.dumps(table), json_format=True)
+    certificate, word, _ = accepted_certificate(table, problem, certify(problem))
+    assert word == "certified"
+    changed = [
+        table | {"epsilon": "1/10"}, table | {"epsilon": "1/10", "delta": "1/1000"},
+        table | {"noise": {"kind": "laplace", "scale": "1/10"}},
+        table | {"epsilon": "1/10", "post": [{"round": {"to": "2"}}]},
+    ]  # fmt: skip
+    for other in changed:
+        stated = Problem.from_text(json.dumps(other), json_format=True)
+        assert certify(stated).refuted
+        forged = certificate | {"problem": problem_digest(stated)}
+        said, _ = checker.check_bytes(
+            json.dumps(other).encode(), True, canonical_text(forged).encode()
+        )
+        assert said == "rejected"
 
 
 def test_a_point_beyond_every_scale_of_floats_is_decided() -> None:

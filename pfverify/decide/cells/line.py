@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cached_property
 from math import lcm
 
 import numpy as np
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from pfverify.errors import InputError
 from pfverify.model.steps.arrays import HIDDEN, LARGEST, InArrays
 from pfverify.model.steps.cells import Cell, Walk
+from pfverify.model.steps.limits import Clamp
 from pfverify.model.steps.step import SUPPRESSED, Cut, hidden_before
 
 Integers = NDArray[np.int64]
@@ -58,18 +60,18 @@ class CellLine:
 
     def _between(self, first: int, last: int, hidden: Cut | bool) -> Integers:
         """The cuts of the line between the cells."""
-        at, found = first, []
+        at = end = first
         if isinstance(hidden, Cut):
             end = 2 * int(hidden.at * self.unit) + hidden.after
             at = max(first, end)
-            found.append(np.array([end]))
         jumps = self._jumps(at, max(at, last))
+        start, stop = jumps.searchsorted([at, last], "right").tolist()
         if at == first:
-            found.append(jumps[jumps <= first][-1:])
-        found.append(jumps[(jumps > at) & (jumps <= last)])
-        if at <= last:
-            found.append(jumps[jumps > last][:1])
-        return np.unique(np.concatenate(found))
+            start = max(start - 1, 0)
+        found = jumps[start : stop + 1] if at <= last else jumps[:0]
+        if self.hides and (not len(found) or found[0] > end):
+            found = np.append(end, found)
+        return found
 
     def _jumps(self, first: int, last: int) -> Integers:
         """The cuts at which what is published changes: between two cuts, and around them."""
@@ -90,7 +92,9 @@ class CellLine:
             if (last - first) // every > self._most:
                 raise self._too_many()
             found.append(np.arange(first, last + every + 1, every))
-        cuts = np.unique(np.concatenate(found))
+        cuts = _different(found)
+        if len(found) == 1 and not isinstance(self._steps[0], Clamp):
+            return cuts  # of one step each is a change
         here, before = cuts, cuts - 1
         for step in self._steps:
             here, before = self._published(step, here), self._published(step, before)
@@ -129,12 +133,31 @@ class CellLine:
         first = self._walk.first
         if index < len(self.cuts) and self._starts[index] <= 2 * first * self.unit:
             return f"less than {self._walk.run(Cut(first)).output}"
+        if 0 < index < len(self.cuts) and not self._steps[-1].naming:
+            return str(Fraction(int(self._images[index - 1]), self.unit))
         run = self._run(index)
         more = index == len(self.cuts) and run.high is not None
         return f"{run.output} and more" if more else run.output
+
+    @cached_property
+    def _images(self) -> Integers:
+        """What becomes of the numbers behind each cut, times the unit."""
+        found, lattice = self._starts, self._walk.lattice
+        if lattice is not None:
+            found = 2 * self.cuts + int(lattice * self.unit)
+        for step in self._steps:
+            found = self._published(step, found)
+        return found >> 1
 
     def _run(self, index: int) -> Cell:
         if not index:
             return self._walk.run(Cut(self._walk.first))
         start = int(self._starts[index - 1])
         return self._walk.run(Cut(Fraction(start >> 1, self.unit), bool(start & 1)))
+
+
+def _different(parts: Sequence[Integers]) -> Integers:
+    """The different numbers of arrays that are sorted, sorted: runs of them are merged fast."""
+    found = parts[0] if len(parts) == 1 else np.sort(np.concatenate(parts), kind="stable")
+    chosen: Integers = found[np.append(True, found[1:] != found[:-1])] if len(found) else found
+    return chosen

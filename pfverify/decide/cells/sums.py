@@ -160,8 +160,8 @@ class CellSums:
         masses = np.asarray(self.pair.columns[1][which], float) / float(self.pair.totals[which])
         found = np.zeros(len(self))
         if len(self.cuts):
-            found[1:] = left[np.maximum(self.starts - 1, 0)] * decays.to_left
-            found[:-1] += right[np.minimum(self.starts, len(self.points) - 1)] * decays.to_right
+            found[1:] = left[decays.before] * decays.to_left
+            found[:-1] += right[decays.behind] * decays.to_right
         found *= decays.inside
         found += np.bincount(decays.cells, masses * decays.own, len(self))
         if self.chances[which] != 1:
@@ -381,9 +381,11 @@ class _Known(dict[int, Raw]):
 
 
 class _Decays(NamedTuple):
-    """Decays from the atoms around each cut to it; 1 - tau of each cell; of each atom its cell, and
-    (kappa - 2) + (1 - u) + (1 - v)."""
+    """The atoms around each cut, and their decays to it; 1 - tau of each cell; of each atom its
+    cell, and (kappa - 2) + (1 - u) + (1 - v)."""
 
+    before: Integers
+    behind: Integers
     to_left: Floats
     to_right: Floats
     inside: Floats
@@ -407,23 +409,24 @@ class _Decays(NamedTuple):
         cells = np.repeat(np.arange(len(sums)), np.diff(starts, prepend=0, append=count))
         ends = np.concatenate([cuts[:1], cuts, cuts[-1:]]) if len(cuts) else points[:1].repeat(2)
         found = [
-            _at_distances(abs(cuts - points[before]), decay),
-            _at_distances(abs(points[behind] - cuts), decay),
+            _at_distances(cuts - points[before], decay),
+            _at_distances(points[behind] - cuts, decay),
             _at_distances(np.diff(cuts), rest),
-            _at_distances(abs(points - ends[cells]), rest),
-            _at_distances(abs(ends[cells + 1] - points), rest),
+            _at_distances(points - ends[cells], rest),
+            _at_distances(ends[1:][cells] - points, rest),
         ]
         known = [x for x in found if x is not None]
         if len(known) < len(found) or steady is None:
             return None
         to_left, to_right, width, low, high = known
-        to_left[starts == 0] = 0.0
-        to_right[starts == count] = 0.0
-        low[cells == 0] = 1.0
-        high[cells == len(cuts)] = 1.0
+        inner = starts.searchsorted([0, count - 1], "right")  # cuts without an atom on one side
+        to_left[: inner[0]] = 0.0
+        to_right[inner[1] :] = 0.0
+        low[: starts[0] if len(cuts) else count] = 1.0
+        high[starts[-1] if len(cuts) else 0 :] = 1.0
         inside = np.ones(len(sums))
         inside[1:-1] = width
-        return cls(to_left, to_right, inside, cells, steady + (low + high))
+        return cls(before, behind, to_left, to_right, inside, cells, steady + (low + high))
 
 
 class _BallSides:
@@ -458,8 +461,11 @@ def _at_distances(distances: Integers, number: Callable[[int], Raw]) -> Floats |
     """A number at every distance, as floats that are proved; None where one is not."""
     if not len(distances):
         return np.zeros(0)
-    most = int(distances.max())
-    if most == int(distances.min()):
+    least, most = int(distances.min()), int(distances.max())
+    if least < 0:  # to a place on the other side, which is not meant
+        distances = abs(distances)
+        most = max(most, -least)
+    if most == least:
         value = proved_float(number(most))
         return None if value is None else np.full(len(distances), value)
     if most < 4 * len(distances) + 64:

@@ -166,8 +166,9 @@ class Round(ToMultiples):
 
     def begin_of(self, k: Integers, to: int) -> Integers:
         """Return the halves below, as `begins`."""
-        after = {"up": 0 * k, "down": 0 * k + 1, "even": k % 2}[self.ties]
-        return k * to - to // 2 + after
+        if self.ties == "even":
+            return k * to - (to // 2 - k % 2)
+        return k * to - (to // 2 - (self.ties == "down"))
 
 
 class Floor(ToMultiples):
