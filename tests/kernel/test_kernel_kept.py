@@ -199,6 +199,12 @@ def test_a_delta_that_takes_more_digits() -> None:
         assert certified(problem(LAPLACE, points(0, 1), CLAMP, 0, delta)) == word
 
 
+def test_a_ratio_may_be_met_exactly() -> None:
+    """0 against 1: both outputs, and the densities up to 0 and from 1 on, have the ratio e."""
+    assert certified(problem(LAPLACE, points(0, 1), CLAMP, 1, 0)) == "certified"
+    assert certified(problem(LAPLACE, points(0, 1), CLAMP, "1 - 1e-30", 0)) == "rejected"
+
+
 def test_delta_1_asks_for_nothing() -> None:
     """Thirds have no exact sum in bits, and 1 - 1e-30 is less than 1 - e^(-1e9)."""
     priors = {"a": {"kind": "discrete", "mass": {"0": "1/3", "1": "2/3"}}, "b": points(4, 4)["a"]}

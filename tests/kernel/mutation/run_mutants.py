@@ -34,10 +34,10 @@ KINDS = ("equivalent", "precision", "speed", "annotation")  # of reasons
 OPEN: tuple[str, ...] = (  # the modules with survivors that are not explained yet
     "__main__", "channel", "channel_kinds", "chart", "checker", "combined", "couplings",
     "crowd", "distances", "divergence", "divergence_tie", "expressions", "files", "finite",
-    "gaussian_lattice", "grammar", "irrational", "kept", "kinds", "laplace", "lattice",
+    "gaussian_lattice", "grammar", "irrational", "kinds", "laplace", "lattice",
     "logarithms", "mixtures", "noises", "pointwise", "priors", "protection", "pure",
-    "quotients", "ranges", "reader", "released", "scales", "signs", "smooth", "smooth_steps",
-    "special", "stepped", "steps", "symbols", "system", "tabled", "terms", "ties", "truncated",
+    "quotients", "ranges", "reader", "released", "scales", "smooth", "smooth_steps",
+    "special", "stepped", "steps", "symbols", "system", "terms", "ties",
     "trusts", "tupling", "zero",
 )
 
