@@ -98,8 +98,8 @@ BOUNDED_BY = {  # beginning of a row's work -> why it misses its target
     "kernel check, whole process": "The kernel is Python without libraries, in a process of its "
     "own: an empty one alone takes several of these calls; then it reads every number as a "
     "fraction and works in integers, about 45 µs an atom.",
-    "whole certify(), rounded": "Some 25 passes over arrays of cells and atoms where the bare "
-    "verdict needs 12: the cells, the sums of either side apart, and decays to either end of each.",
+    "whole certify(), rounded": "More passes over arrays than the bare verdict needs: those that "
+    "find the cells, the sums of either side apart, and the decays to either end of each cell.",
     "delta = 1/10, rounded": "As for the whole call; each sign change takes two more decays.",
     "calibrate": "Under the limit in seconds. One certify() of all pairs is the unit, and became "
     "faster as well; what is left are best couplings of the pairs that may be worst.",
