@@ -354,7 +354,7 @@ class Sums:
             hidden = self.chain.about == "observation"
             own = self.points(time, k, name if hidden else None) if hidden or state == name else []
             if own and before[k]:
-                _accumulate(total, added(added(before[k], own), after[k]), 1)
+                _accumulate(total, added(_moved(before[k], own), after[k]), 1)
         return sorted(total.items())
 
     def _at(self, time: int, *, back: bool) -> list[Points]:
@@ -381,8 +381,7 @@ class Sums:
         for place in range(at + 1, min(at + count, self.chain.length)):
             time = self.chain.length - place if back else place  # of the step, from it to the next
             moved = [
-                added(points, self.points(time + back, k)) if points else []
-                for k, points in enumerate(rows[-1])
+                _moved(points, self.points(time + back, k)) for k, points in enumerate(rows[-1])
             ]
             matrix = self.matrices[time - 1 if len(self.matrices) > 1 else 0]
             following: list[dict[int, int]] = [{} for _ in moved]
@@ -401,9 +400,24 @@ def _whole(matrix: Matrix) -> list[list[int]]:
     return [[over(x, scale) for x in row] for row in matrix]
 
 
+def _moved(points: Points, adds: Points) -> Points:
+    """The law of a sum, whose second part is often certain."""
+    if len(adds) > 1 or not points:
+        return added(points, adds) if points else []
+    ((place, weight),) = adds
+    _charge(points)
+    return [(at + place, weight * own) for at, own in points]
+
+
+def _charge(points: Points) -> None:
+    """The price of a product and a sum for each point; the weights in the middle are the longest.
+    """
+    bits = max((points[k][1].bit_length() for k in range(0, len(points), 16)), default=0)
+    spend(len(points) * (3 + (bits >> 9)))
+
+
 def _accumulate(total: dict[int, int], points: Points, factor: int) -> None:
-    bits = max((weight.bit_length() for _, weight in points), default=0) + factor.bit_length()
-    spend(len(points) * (6 + (bits >> 9)))
+    _charge(points)
     for place, weight in points:
         total[place] = total.get(place, 0) + factor * weight
 
