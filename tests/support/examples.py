@@ -8,11 +8,14 @@ from pfverify.edge.packaged import example_names, load_example
 from pfverify.model.noises.table import TableNoise
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.releases.stepped import Stepped
+from pfverify.model.sources.correlated import Correlated
 
 
 @cache
 def _group(name: str) -> str:
     problem = load_example(name)
+    if isinstance(problem.source, Correlated):
+        return "correlated"
     if isinstance(problem.release, Stepped):
         return "stepped"
     if isinstance(problem.release, TableNoise):
@@ -59,3 +62,8 @@ def channel_examples() -> list[str]:
 def stepped_examples() -> list[str]:
     """Names of the packaged problems with steps after the noise."""
     return _of("stepped")
+
+
+def correlated_examples() -> list[str]:
+    """Names of the packaged problems about chains, or networks, of records."""
+    return _of("correlated")

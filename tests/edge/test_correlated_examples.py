@@ -1,0 +1,28 @@
+"""The packaged problems about correlated records, and the numbers that their files tell."""
+
+from __future__ import annotations
+
+import pytest
+from support.examples import correlated_examples
+from support.kernel_run import accepted_certificate
+
+from pfverify import certify
+from pfverify.edge.packaged import load_example
+from pfverify.exact.grid import Grid
+from pfverify.scales.minimum import minimum_scale
+
+TOLD = {"weather": "2.25722797066", "flu": "4.05306090435"}  # the smallest scale
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_each_is_certified_and_its_minimum_is_as_told(name: str) -> None:
+    problem = load_example(name)
+    found = certify(problem)
+    assert accepted_certificate(problem.to_table(), problem, found)[1] == "certified"
+    upper = minimum_scale(problem, Grid(12)).upper
+    assert upper is not None
+    assert f"{float(upper):.11f}" == TOLD[name]
+
+
+def test_all_are_here() -> None:
+    assert {*TOLD} <= {*correlated_examples()}
