@@ -87,7 +87,8 @@ def _not_asked(problem: Problem) -> str | None:
     if problem.source.steps:
         return "steps before the noise change the values of records"
     if problem.source.worked_out:
-        return "the law of the others comes from the same records"
+        law = "laws come" if problem.source.partial else "law of the others comes"
+        return f"the {law} from the same records"
     atoms = 0
     for item in problem.questions():
         for prior in item.priors:

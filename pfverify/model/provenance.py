@@ -26,6 +26,8 @@ _TEXTS = {
     "data": "the name of the file",
     "sha256": "of the file's bytes, in hexadecimal digits",
     "secret": "the column of the secret",
+    "time": "the column that sorts the records of a chain",
+    "by": "the column that tells whose sequence a record is of",
     "public": "the column that is released",
     "where": "the condition that the rows meet",
     "bins": "the intervals, and the point that stands for each",
@@ -41,6 +43,8 @@ _TEXTS = {
 _COUNTS = {
     "rows_read": "rows of the file",
     "rows_used": "rows that the priors count",
+    "sequences": "of consecutive records, each of which a chain is counted from",
+    "transitions": "from one record of a sequence to the next",
     "paths": "paths of choices of the program, over all inputs, each run twice",
 }
 _TABLES = {
@@ -66,11 +70,15 @@ class Provenance:
     sha256: str | None = None
     rows_read: int | None = None
     rows_used: int | None = None
+    sequences: int | None = None
+    transitions: int | None = None
     records: Mapping[str, int] | None = None
     dropped: Mapping[str, int] | None = None
     smallest_cell: Mapping[str, Any] | None = None
     empty_cells: int | None = None
     secret: str | None = None
+    time: str | None = None
+    by: str | None = None
     public: str | None = None
     unit: str | None = None
     codes: Mapping[str, str] | None = None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
 from typing import Any
@@ -16,6 +15,7 @@ from pfverify.model.systems.laws import ABSENT
 from pfverify.model.words import meant
 from pfverify.records.laws import CountedLaw, EmpiricalLaw
 from pfverify.records.options import FITTING, MERGED, CheckedOptions
+from pfverify.records.source import RecordSource
 from pfverify.records.tally import Tally
 
 KNOWN_BITS = 1 << 22
@@ -23,15 +23,6 @@ KNOWN_BITS = 1 << 22
 
 
 _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB")
-
-
-@dataclass(frozen=True)
-class RecordSource:
-    """Where the rows come from: a file's name and the digest of its bytes, and a condition."""
-
-    data: str | None = None
-    sha256: str | None = None
-    where: str | None = None
 
 
 def problem_table(

@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -22,14 +23,15 @@ from pfverify.model.problem import Problem
 from pfverify.model.provenance import CONFIDENTIAL, Provenance
 from pfverify.model.toml import toml_text
 from pfverify.records.bins import EdgedBins
-from pfverify.records.build import RecordSource, problem_table
+from pfverify.records.build import problem_table
 from pfverify.records.cells import cell_of
 from pfverify.records.conditions import RowCondition, condition
 from pfverify.records.formats import open_table
 from pfverify.records.laws import CountedLaw, EmpiricalLaw
-from pfverify.records.options import FITTING, LAWS, CheckedOptions, asked
+from pfverify.records.options import FITTING, LAWS, asked
 from pfverify.records.rows import no_column, public_column
-from pfverify.records.source import RecordTable, Report, TextReading, sha256
+from pfverify.records.sequences import ChainOptions, Sequences, asked_of_chain
+from pfverify.records.source import RecordSource, RecordTable, Report, TextReading, sha256
 from pfverify.records.tally import Tally
 
 NOT_SELECTED = "where"
@@ -66,8 +68,9 @@ class CountedPrior(NoTruth, ask="read its attributes"):
     def text(self) -> str:
         """The problem file, in TOML."""
         told = self.provenance
+        each = "the column" if told.time is None else "what one record is in the column"
         lines = [
-            f"# Secret: the column {_line(told.secret)}. "
+            f"# Secret: {each} {_line(told.secret)}. "
             f"Released: {_RELEASED[told.release or 'value']} {_line(told.public)}.",
             f"# Counted from {_line(told.data)} by pfverify prior; [provenance] says how.",
         ]
@@ -91,9 +94,10 @@ def _line(text: str | None) -> str:
 
 def prior_of_file(
     path: Path,
-    secret: str,
+    secret: str | None,
     public: str,
     *,
+    chain: ChainOptions | None = None,
     epsilon: object = None,
     delta: object = 0,
     noise: Mapping[str, Any] | None = None,
@@ -107,6 +111,7 @@ def prior_of_file(
 
     `public` is a column, or COLUMN=VALUE: 1 for the rows with that value, 0 for all others.
     Without an option `rest` the others of a sum are known where their law is small, else any.
+    With `chain` rows are records of sequences, each of which is secret: `secret` is then None.
     `where` is a condition that the rows have to meet; `noise` a table as in a problem file;
     `laws` what a fit may be. Raises InputError that begins with the file's name.
     Example: ``prior_of_file(Path("no.csv"), "a", "b")`` raises.
@@ -124,11 +129,25 @@ def prior_of_file(
             digest = sha256(path) if path.is_file() else None
             table = open_table(path, reading or TextReading(), folder)
             column, one = public_column(public, table.columns)
-            wanted = asked(secret.strip(), column, _fitting(options or {}), one=one, laws=laws)
-            tally = Tally(wanted)
+            tally: Tally | Sequences
+            if chain is not None:
+                wanted = asked_of_chain(column, options or {}, one=one, laws=laws)
+                if secret not in (None, column):
+                    raise InputError("--secret: of a chain each record of --public is secret")
+                tally = Sequences(wanted, chain)
+            else:
+                known = _fitting(options or {})
+                tally = Tally(asked((secret or "").strip(), column, known, one=one, laws=laws))
             _count(table, tally, meets, report)
         report(0, 0)  # fits take as long as they take
-        found = problem_table(tally, target, RecordSource(path.name, digest, where))
+        origin = RecordSource(path.name, digest, where)
+        if isinstance(tally, Sequences):
+            found = tally.problem_table(target, origin)
+            return CountedPrior(
+                Problem.from_table(found), found, found["provenance"]["records"],
+                epsilon is not None, remarks=tally.remarks(),
+            )  # fmt: skip
+        found, wanted = problem_table(tally, target, origin), tally.wanted
         problem = Problem.from_table(found)
         secrets = found["priors"] if "priors" in found else found["system"]["user"]
         counted = {wanted.name(name): law.rows for name, law in tally.laws.items()}
@@ -190,21 +209,28 @@ def _without_bounds(tally: Tally) -> tuple[str, ...]:
     )
 
 
-def _count(table: RecordTable, tally: Tally, meets: RowCondition | None, report: Report) -> None:
+def _count(
+    table: RecordTable, tally: Tally | Sequences, meets: RowCondition | None, report: Report
+) -> None:
     """Put all rows into the tally, those that do not meet the condition as left out."""
-    wanted: CheckedOptions = tally.wanted
-    names = list(dict.fromkeys([wanted.secret, wanted.public, *(meets.columns if meets else [])]))
+    names = list(dict.fromkeys([*tally.columns, *(meets.columns if meets else [])]))
+    time = tally.chain.time if isinstance(tally, Sequences) else None
     if table.columns is not None:
         for name in names:
             if name not in table.columns:
                 hint = "; there is one column: say --delimiter" if len(table.columns) == 1 else ""
                 raise InputError(no_column(name, table.columns) + hint)
     for values, rows in table.groups(names, report):
-        cells = {name: cell_of(value, name) for name, value in zip(names, values, strict=True)}
+        cells = {
+            name: cell_of(
+                str(value) if name == time and isinstance(value, datetime) else value, name
+            )
+            for name, value in zip(names, values, strict=True)
+        }
         if meets is not None and not meets.holds(cells):
             tally.leave_out(NOT_SELECTED, rows)
         else:
-            tally.add(cells[wanted.secret], cells[wanted.public], rows)
+            tally.add(*(cells[name] for name in tally.columns), rows=rows)
 
 
 def write_prior(prior: CountedPrior, output: Path) -> None:

@@ -24,6 +24,15 @@ Group = tuple[tuple[object, ...], int]
 
 
 @dataclass(frozen=True)
+class RecordSource:
+    """Where the rows come from: a file's name and the digest of its bytes, and a condition."""
+
+    data: str | None = None
+    sha256: str | None = None
+    where: str | None = None
+
+
+@dataclass(frozen=True)
 class TextReading:
     """How a text file is read, where it does not say so itself.
 

@@ -30,6 +30,7 @@ class Tally:
         """Take what is asked."""
         codes = wanted.codes if isinstance(wanted.codes, Mapping) else None
         self.wanted = wanted
+        self.columns = (wanted.secret, wanted.public)
         self.coding = Coding(
             wanted.public, codes, wanted.floats, wanted.date_format,
             decimal_comma=wanted.decimal_comma,
@@ -134,7 +135,7 @@ class Tally:
                 self._doubt(wanted.public, value)
             for (name, value), rows in sorted(self._held.items()):
                 self._law(name).add(wanted.point(self.coding.codes[value]), rows)
-        self.laws = {name: self.laws[name] for name in sorted(self.laws, key=_by_number)}
+        self.laws = {name: self.laws[name] for name in sorted(self.laws, key=by_number)}
         if wanted.rare_do == "merge":
             self._merge()
 
@@ -161,8 +162,11 @@ class Tally:
         self.laws[MERGED] = merged
 
 
-def _by_number(name: str) -> tuple[bool, int | Fraction, str]:
-    """Numbers first, in their order; then texts."""
+def by_number(name: str) -> tuple[bool, int | Fraction, str]:
+    """Return what sorts numbers first, in their order; then texts.
+
+    Example: ``sorted(["b", "10", "9"], key=by_number)`` is ``['9', '10', 'b']``.
+    """
     try:
         number = number_of(name, "")
     except InputError:

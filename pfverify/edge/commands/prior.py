@@ -27,13 +27,14 @@ def _records(_context: click.Context, _parameter: click.Parameter, data: Path) -
 
 
 _asked, _rows = section("What is secret, and what is published"), section("Rows")
+_chain = section("Sequences")
 _values, _read = section("Values"), section("How DATA is read")
 _target = section("Noise and target")
 
 
 @click.command(cls=SectionCommand)
 @click.argument("data", type=click.Path(path_type=Path), callback=_records)
-@_asked("--secret", required=True, metavar="COL", help="The column of the secret.")
+@_asked("--secret", metavar="COL", help="The column of the secret  [required without --chain].")
 @_asked("--public", required=True, metavar="COL",
               help="The column that is released; or COL=VALUE: 1 for that value, else 0.")
 @of_output("-o", "--output", metavar="PROBLEM",
@@ -50,6 +51,15 @@ _target = section("Noise and target")
 @_asked("--pairs", metavar="A:B,...",
               help="Pairs of values of the secret; default all. Others are left out.")
 @_asked("--short-names", is_flag=True, help="Call secrets VALUE instead of COL=VALUE.")
+@_chain("--chain", metavar="TIME",
+              help="The column that sorts the records of a sequence (numbers, days or times): each "
+              "record of --public is secret, and the chain's transitions are counted.")
+@_chain("--by", metavar="COL", help="Whose sequence a record is of; default: there is one.")
+@_chain("--length", type=int, metavar="N",
+              help="Of the chain; default: how many records every sequence has.")
+@_chain("--start", metavar="stationary|first",
+              help="The law of record 1; default stationary, or where not every state comes back "
+              "that of the first records.")
 @_values("--codes", metavar="CODES",
               help="Category -> number: NAME=NUMBER,... or a file (.toml, .json, .csv), or order "
               "(sorted: 0, 1, ...).")
@@ -86,8 +96,12 @@ _target = section("Noise and target")
 @json_option
 def prior(
     data: Path,
-    secret: str,
+    secret: str | None,
     public: str,
+    chain: str | None,
+    by: str | None,
+    length: int | None,
+    start: str | None,
     output: str | None,
     where: str | None,
     components: int | None,
@@ -116,6 +130,7 @@ def prior(
       pfverify prior people.csv --secret smoker --public smoker=yes --release count --absent absent
       pfverify prior people.csv --secret smoker --public income --release mean --clip 0,50000
       pfverify prior people.csv --secret job --public age --bins 0,30,60,100 --rare 2 --rare-do drop
+      pfverify prior steps.csv --chain hour --by person --public state=active -o chain.toml
     """
     import sys
 
@@ -125,6 +140,7 @@ def prior(
     from pfverify.records.mixtures import laws
     from pfverify.records.option_words import record_options
     from pfverify.records.prior import prior_of_file, write_prior
+    from pfverify.records.sequences import ChainOptions
     from pfverify.records.source import TextReading
 
     form = form_of(as_json=as_json)
@@ -134,11 +150,19 @@ def prior(
             raise InputError(f"-o: {output}: expected a name that ends in .toml or .json")
     if components is not None and asked["fit"] != "mixture":
         raise InputError("--components: only --fit mixture has them")
+    if chain is None and secret is None:
+        raise click.UsageError("Missing option '--secret'.")
+    for option, value in (("--by", by), ("--length", length), ("--start", start)):
+        if chain is None and value is not None:
+            raise InputError(f"{option}: goes with --chain TIME")
     names = None if columns is None else [name.strip() for name in columns.split(",")]
     sized = {"kind": noise, "scale": scale, "step": step}
     with progress("reading and fitting" if asked["fit"] == "mixture" else "reading") as report:
         found = prior_of_file(
             data, secret, public,
+            chain=None if chain is None else ChainOptions(
+                chain.strip(), None if by is None else by.strip(), length, start
+            ),
             epsilon=epsilon, delta=delta, where=where, report=report,
             noise={key: value for key, value in sized.items() if value is not None},
             reading=TextReading(delimiter, names, encoding),

@@ -31,7 +31,13 @@ class PriorView(SingleView[CountedPrior]):
     def _rows(self) -> Iterator[Paragraph]:
         """How many rows there were of what."""
         rows, provenance = self.result.rows, self.result.provenance
-        yield say(f"{provenance.rows_read} rows read, {provenance.rows_used} used.", level=0)
+        counted_in = ""
+        if provenance.sequences is not None:
+            sequences = counted(provenance.sequences, "sequence")
+            steps = counted(provenance.transitions or 0, "transition")
+            counted_in = f" In {sequences}, {steps}."
+        used = f"{provenance.rows_read} rows read, {provenance.rows_used} used."
+        yield say(used + counted_in, level=0)
         for reason, dropped in (provenance.dropped or {}).items():
             yield say(f"left out ({reason}): {dropped}")
         names = distinct(rows)
