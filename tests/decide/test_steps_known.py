@@ -265,6 +265,17 @@ def test_scales_are_those_without_the_steps_and_some_below() -> None:
         calibrate(thresholded(0))
 
 
+def test_no_scale_without_the_steps_says_anything_of_truncated_noise_with_them() -> None:
+    laws = {"a": Discrete({0: 1}), "b": Discrete({1: 1})}
+    asked = Problem(laws, noise=TruncatedLaplace(1, 9), post=[{"threshold": {"at": 2}}],
+                    epsilon=1, delta="1/100")  # fmt: skip
+    found = calibrate(asked)
+    assert "unprocessed" not in found.methods
+    assert "more noise is not always more private" in found.not_applicable["minimum"]
+    scale = str(found.methods["tried"].scale)
+    assert certify(asked.replaced(scale=scale)).verdict == "certified"
+
+
 def test_truncated_noise_that_is_rounded() -> None:
     """0 against 1/2, scale 1, at most 3: 3 is possible under the second alone, with mass delta."""
     alone = "(exp(-5/2)-exp(-3))/(2*(1-exp(-3)))"
