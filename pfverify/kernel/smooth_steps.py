@@ -49,8 +49,8 @@ class Behind(NamedTuple):
 
 def behind(law: Any, noise: Noise, steps: Sequence[Post]) -> Behind:
     """The law of X, atoms or normal laws, that a table states behind these steps."""
-    if steps[0].key == "modulo":
-        raise Malformed("modulo after noise that is not on a lattice")
+    if any(step.key == "modulo" for step in steps):
+        raise Malformed("modulo after a normal law")
     if isinstance(law, Mixture):
         return Behind(law.components, Fraction(0), noise, tuple(steps))
     nothing = law.get("nothing", Fraction(0))

@@ -9,10 +9,11 @@ has one sign for all B there, and P(B)/Q(B) one value: their outputs, of which t
 infinitely many, are taken as one.  (No row at all is a prior too, without mass there.)  In the
 pointwise form each output is by itself, and they have to be finitely many.
 
-The masses.  With s = e^(-step rho) and N on the lattice P(N >= j step) = s^j/(1+s) for j >= 0, and
-modulo m P(N = d) = (s^d' + s^(m-d'))(1-s) / ((1+s)(1-s^m)), d' = d mod m (s^x: in multiples of the
-step); on the line P(N >= d) = e^(-d rho)/2 for d >= 0.  Noise that is truncated at A has
-P(N >= d) = (e^(-d rho) - e^(-A rho)) / (2 (1 - e^(-A rho))) up to there, and all cells are single.
+The masses.  With s = e^(-step rho) and N on the lattice P(N >= j step) = s^j/(1+s) for j >= 0; on
+the line P(N >= d) = e^(-d rho)/2 for d >= 0.  A period L further out each is e^(-L rho) times as
+large, so that what comes again after every period sums up to these over 1 - e^(-L rho).  Noise that
+is truncated at A has P(N >= d) = (e^(-d rho) - e^(-A rho)) / (2 (1 - e^(-A rho))) up to there, and
+all cells are single.
 """
 
 from __future__ import annotations
@@ -105,13 +106,21 @@ class Law:
             return {}
         return add(self._power(place * (self.step or ONE)), self.end, -ONE)
 
-    def wrapped(self, distance: Fraction, modulus: Fraction) -> Mass:
-        """P(N = distance up to multiples of the modulus)."""
-        d, s = distance % modulus, self._power(self.step or ONE)
+    def turned(self, cell: Cell, atom: Fraction, period: Fraction) -> Mass:
+        """The mass of a cell, at most a period long, with what comes after every period again."""
+        low, high = (self._place(cut, atom) for cut in (cell.low, cell.high))
+        if low is None or high is None or self.noise.bound is not None:
+            raise Malformed("a cell without end does not come again")
+        around, flip = (period, 0) if self.step is None else (period / self.step, 1)
+        low, high = low % around, high - low // around * around
         spend(1024)
-        top = add(self._power(d), self._power(modulus - d))
-        bottom = add({NIL: ONE}, self._power(modulus), -ONE)
-        return quotient(multiply(top, add({NIL: ONE}, s, -ONE)), multiply(self.whole, bottom))
+        parts = [(low, high)] if high <= around else [(low, around), (NOTHING, high - around)]
+        total: Sum = {}
+        for a, b in parts:  # to the right, from there on; to the left, a period further out
+            for place, way in ((a, ONE), (b, -ONE), (flip - b + around, ONE),
+                               (flip - a + around, -ONE)):  # fmt: skip
+                total = add(total, self._tail(place), way)
+        return quotient(total, multiply(self.whole, add({NIL: ONE}, self._power(period), -ONE)))
 
 
 def _table(
@@ -128,14 +137,14 @@ def _table(
         raise Malformed(f"steps after noise of kind {shown(noise.kind)} are not known")
     require_one_lattice(noise, atoms)
     law, most = Law(noise), MOST // len(atoms)
-    if steps[0].key == "modulo":
-        modulus, step = steps[0].edges[0], noise.step
-        if step is None or (modulus / step).denominator != 1 or modulus / step > most:
-            raise Malformed("modulo: the modulus must be a multiple of the noise's step")
-        points = [atoms[0] % step + k * step for k in range(int(modulus / step))]
-        images = [image_of(steps[1:], y) for y in points]
-        rows = [[law.wrapped(y - x, modulus) for y in points] for x in atoms]
-        return _sums([list(zip(images, row, strict=True)) for row in rows])
+    if any(step.key == "modulo" for step in steps):
+        from turns import turned
+
+        cells, period = turned(steps, atoms, noise.step, noise.bound, most)
+        return _sums([
+            [(cell.output, law.of(cell, x) if period is None else law.turned(cell, x, period))
+             for cell in cells] for x in atoms
+        ])  # fmt: skip
     if noise.bound is None:
         line = Line(steps, atoms[0], atoms[-1], noise.step)
         cells = line.every(most) if single else line.cells(most)
@@ -237,7 +246,8 @@ class Stepped(NamedTuple):
             require_one_lattice(noise, atoms)
             made = self._kept if noise.step is None else self._celled
             return {name: {s: made(law) for s, law in of.items()} for name, of in beliefs.items()}
-        ends_as_one = self.steps[0].key != "modulo" and not self.single
+        parted = any(step.key == "modulo" for step in self.steps)
+        ends_as_one = not parted and not self.single
         if ends_as_one and noise.kind in ("laplace", "discrete-laplace"):
             found = self._cells(beliefs, noise, atoms, NO_ROW in everything)
             if found is not None:

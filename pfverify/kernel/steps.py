@@ -161,10 +161,10 @@ def _modulo(value: Any) -> Step:
         raise Malformed("modulo: a modulus that is not positive")
 
     def run(at: Cut) -> tuple[End, Image]:
-        raise Malformed("modulo must be the first step")
+        raise Malformed("modulo is a step that decreases")
 
     def before(cut: Cut) -> End | bool:
-        raise Malformed("modulo must be the first step")
+        raise Malformed("modulo is a step that decreases")
 
     return Step("modulo", canonical(modulus), run, before, edges=(modulus,))
 
@@ -198,8 +198,6 @@ def steps_of(value: Any) -> list[Step]:
     steps = listed(value, "post", AFTER)
     if any(step.key == "bins" for step in steps[:-1]):
         raise Malformed("nothing follows bins")
-    if any(step.key == "modulo" for step in steps[1:]):
-        raise Malformed("modulo must be the first step")
     return steps
 
 

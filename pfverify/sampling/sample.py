@@ -27,8 +27,9 @@ from pfverify.model.priors.nothing import Nothing
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import EXAMPLE, Problem, as_problem
 from pfverify.model.releases.release import Noise
-from pfverify.model.releases.stepped import Stepped, published
+from pfverify.model.releases.stepped import Stepped
 from pfverify.model.steps.kinds import through
+from pfverify.model.steps.step import published
 from pfverify.outward import outward
 from pfverify.results import Shown
 from pfverify.sampling.bits import Bits

@@ -240,8 +240,8 @@ def test_what_has_no_least_size_is_said() -> None:
         (Problem(ROW, noise=DiscreteLaplace(), post=[{"threshold": AT_LEAST}], epsilon=1),
          "threshold", "scale: missing"),
         (Problem(POINTS, noise=Laplace(1), epsilon=1, form="pointwise"), "bound", "events"),
-        (asked(Laplace(1), 1, "1/9", {"modulo": 4}, {"threshold": AT_LEAST}), "threshold",
-         "a multiple of the step"),
+        (asked(Laplace(1), 1, "1/9", {"threshold": AT_LEAST}, {"modulo": 4},
+                   {"threshold": AT_LEAST}), "threshold", "modulo follows a threshold"),
     ):  # fmt: skip
         with pytest.raises(InputError, match=words):
             least_size(problem, size)  # type: ignore[arg-type]

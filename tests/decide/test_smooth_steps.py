@@ -301,7 +301,7 @@ def written_end(x: Any) -> str:
 
 def test_what_is_refused_in_one_line() -> None:
     for laws, noise, post, match in (
-        (POINTS, GaussianNoise(1), [{"modulo": 3}], "expected noise on a lattice"),
+        (POINTS, GaussianNoise(1), [{"modulo": 3}], "modulo after a normal law"),
         (NORMALS, GaussianNoise(0), CLAMP, "steps after no noise take priors of atoms"),
         ({"a": Discrete({0: 1}), "b": Nothing()}, GaussianNoise(1),
          [{"clamp": [3, 4]}, {"threshold": {"at": 2}}, *ROUND], "the steps hide no number"),

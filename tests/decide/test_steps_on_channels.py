@@ -146,6 +146,6 @@ def test_what_is_no_number_is_named() -> None:
     priors = {"a": Finite({"x": 1}), "b": Finite({"y": 1})}
     with pytest.raises(InputError, match="modulo follows"):
         Problem(priors, channel=Channel.of(named | {"outputs": ["0", "1"]}), epsilon=1,
-                post=[*clamp, {"modulo": 2}])
-    wrong = base | {"channel": GEOMETRIC, "post": [*clamp, {"modulo": 2}]}
+                post=[{"bins": {"edges": [1]}}, {"modulo": 2}])
+    wrong = base | {"channel": GEOMETRIC, "post": [{"bins": {"edges": [1]}}, {"modulo": 2}]}
     assert checker.check_bytes(json.dumps(wrong).encode(), True, PROOF)[0] == "malformed"

@@ -293,8 +293,6 @@ def test_hostile_steps_before_the_noise_are_one_line_at_once(pre: Any) -> None:
         ([{"bins": {"edges": [1, 1]}}], "increase"), ([{"bins": {"edges": []}}], "increase"),
         ([{"bins": {"edges": [1]}}, {"clamp": [0, 1]}], "nothing follows bins"),
         ([{"bins": {"edges": [1]}}, {"clamp": [0, 1]}, {"clamp": [0, 1]}], "nothing follows bins"),
-        ([{"clamp": [0, 1]}, {"modulo": 2}], "first"),
-        ([{"modulo": 2}, {"modulo": 2}], "first"),
     ],
 )  # fmt: skip
 def test_steps_that_make_no_sense_are_refused_as_they_are_read(post: Any, message: str) -> None:

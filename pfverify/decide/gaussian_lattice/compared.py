@@ -37,6 +37,7 @@ from pfverify.model.priors.nothing import Nothing
 from pfverify.model.priors.prior import Prior
 from pfverify.model.question import Question
 from pfverify.model.releases.stepped import Stepped
+from pfverify.model.steps.modulo import Modulo
 from pfverify.model.steps.step import SUPPRESSED
 from pfverify.model.target import Target
 
@@ -55,6 +56,11 @@ def compared(item: Question) -> Orders:
     if not isinstance(noise, DiscreteGaussian):
         raise InputError(f"noise.kind: this decision is not about {noise.kind} noise")
     steps = release.steps if isinstance(release, Stepped) else ()
+    if any(isinstance(step, Modulo) for step in steps):
+        raise InputError(
+            "post: modulo after discrete-gaussian noise is not worked out; expected laplace, "
+            "discrete-laplace or truncated-laplace noise, a table, or other steps"
+        )
     laws = [_law_of(prior) for prior in item.priors]
     origin = min((x for law, _ in laws for x in law), default=Fraction(0))
     first, second = (

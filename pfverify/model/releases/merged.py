@@ -10,9 +10,9 @@ from pfverify.exact.number import rational
 from pfverify.model.channels.channel import Channel
 from pfverify.model.channels.entries import Entry
 from pfverify.model.protection import Protection
-from pfverify.model.releases.stepped import columns_of, published
+from pfverify.model.releases.stepped import columns_of
 from pfverify.model.steps.kinds import steps_of, steps_table
-from pfverify.model.steps.step import PostStep
+from pfverify.model.steps.step import PostStep, published
 
 
 class MergedOutputs(Channel):

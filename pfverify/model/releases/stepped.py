@@ -25,11 +25,12 @@ from pfverify.model.protection import Protection
 from pfverify.model.releases.release import Laws, Noise, Release
 from pfverify.model.steps.arrays import InArrays, outputs_at_most
 from pfverify.model.steps.cells import cells, every_cell, single_cells
-from pfverify.model.steps.interval_masses import OnLattice, cell_masses
+from pfverify.model.steps.interval_masses import cell_masses
 from pfverify.model.steps.kept import Part, kept_parts
 from pfverify.model.steps.kinds import steps_of, steps_table
 from pfverify.model.steps.modulo import Modulo
-from pfverify.model.steps.step import SUPPRESSED, PostStep, hidden_before
+from pfverify.model.steps.step import SUPPRESSED, PostStep, hidden_before, published
+from pfverify.model.steps.turns import turned_cells
 
 _SMOOTH = (Laplace, GaussianNoise)
 NOTHING = "nothing"
@@ -162,14 +163,19 @@ class Stepped(Release):
         }
         return channel, named
 
+    @property
+    def _parts(self) -> bool:
+        """Whether numbers that lie apart may become one output."""
+        return any(isinstance(step, Modulo) for step in self.steps)
+
     def _many(self, laws: Laws) -> ManyCells | None:
         """The release where a matrix of exact masses would be large; None where it is not."""
         if type(self._noise) not in (Laplace, DiscreteLaplace) or not self._noise.has_size:
             return None
+        if self._parts:  # it has no order, and so no cut below
+            return None
         found = [law for table in laws.values() for law in table.values()]
         rows = [row for law in found if (row := _row(law)) is not None]
-        if isinstance(self.steps[0], Modulo):  # which has no order, and so no cut below
-            return None
         hides = hidden_before(self.steps) is not False
         if not rows or not (hides or all(isinstance(law, Discrete) for law in found)):
             return None
@@ -191,9 +197,10 @@ class Stepped(Release):
             return False
         if not dense and not isinstance(self._noise, GaussianNoise):
             return False
-        if isinstance(self.steps[0], Modulo):
+        if self._parts:
             raise InputError(
-                "post[0].modulo: expected noise on a lattice, not a density that wraps around"
+                "post: modulo after a normal law is not worked out, a density that wraps around; "
+                "expected priors of atoms with other noise"
             )
         some = any(isinstance(law, Nothing) for table in laws.values() for law in table.values())
         if some and hidden_before(self.steps) is False:
@@ -293,9 +300,13 @@ class Cells(Channel):
                 [(published(steps, x + n), m) for n, m in noise.of(x).mass.items()] for x in atoms
             ])  # fmt: skip
         masses = cell_masses(noise)
-        if isinstance(steps[0], Modulo):
-            return self._wrapped(masses, steps[0], steps[1:])
         most, reach = MAX_IRRATIONAL // len(atoms), masses.reach
+        if any(isinstance(step, Modulo) for step in steps):
+            turned, period = turned_cells(steps, atoms, noise.step, reach, most)
+            check_irrational_size(len(atoms), len(turned), "post")
+            return columns_of([
+                [(cell.output, masses.mass(cell, x, period)) for cell in turned] for x in atoms
+            ])  # fmt: skip
         if reach is None:
             taken = every_cell if self.single else cells
             found = taken(steps, atoms[0], atoms[-1], noise.step, most)
@@ -303,24 +314,6 @@ class Cells(Channel):
             found = single_cells(steps, atoms[0] - reach, atoms[-1] + reach, noise.step, most)
         check_irrational_size(len(atoms), len(found), "post")
         return {cell.output: [masses.mass(cell, x) for x in atoms] for cell in found}
-
-    def _wrapped(
-        self, masses: object, wrap: Modulo, rest: Sequence[PostStep]
-    ) -> dict[str, list[Entry]]:
-        step, modulus = self.stepped.noise.step, wrap.modulus
-        if not isinstance(masses, OnLattice) or step is None or (modulus / step).denominator != 1:
-            raise InputError(
-                f"post[0].modulo: {shorten(modulus, 24)}, expected a multiple of the step of noise "
-                "on a lattice"
-            )
-        count = int(modulus / step)
-        check_irrational_size(len(self.atoms), count, "post")
-        origin = self.atoms[0] % step
-        points = [origin + k * step for k in range(count)]
-        return columns_of([
-            [(published(rest, y), masses.wrapped(y - x, modulus)) for y in points]
-            for x in self.atoms
-        ])  # fmt: skip
 
     def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
         """Return a row for every input."""
@@ -342,18 +335,6 @@ def columns_of(rows: Sequence[Sequence[tuple[str, Entry]]]) -> dict[str, list[En
         for name, masses in parts.items():
             found[name].append(total(masses))
     return found
-
-
-def published(steps: Sequence[PostStep], number: Fraction) -> str:
-    """Return the output that one number becomes.
-
-    Example: ``published([], Fraction(1, 2))`` is ``"1/2"``.
-    """
-    image: Fraction | str = number
-    for step in steps:
-        if isinstance(image, Fraction):
-            image = step.apply(image)
-    return str(image)
 
 
 def _row(law: Prior) -> Discrete | None:

@@ -14,7 +14,7 @@ from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.releases.release import Noise
 from pfverify.model.steps.cells import Cell, steps_to
-from pfverify.model.steps.step import End
+from pfverify.model.steps.step import Cut, End
 
 _ONE, _HALF = Fraction(1), Fraction(1, 2)
 
@@ -27,9 +27,10 @@ class CellMasses(ABC):
     """
 
     reach: Fraction | None = None
+    scale: Number
 
     def __init__(self) -> None:
-        self._known: dict[tuple[Fraction | None, Fraction | None], Entry] = {}
+        self._known: dict[object, Entry] = {}
         self._tails: dict[Fraction, Entry] = {}
 
     @abstractmethod
@@ -44,12 +45,35 @@ class CellMasses(ABC):
     def tail(self, place: Fraction) -> Entry:
         """Return the mass of N from a place >= 0 on."""
 
-    def mass(self, cell: Cell, atom: Fraction) -> Entry:
-        """Return the mass of a cell when X is this atom."""
+    def mass(self, cell: Cell, atom: Fraction, period: Fraction | None = None) -> Entry:
+        """Return the mass of a cell when X is this atom; with all that come after periods."""
         low, high = self.place(cell.low, atom), self.place(cell.high, atom)
-        if (low, high) not in self._known:
-            self._known[low, high] = self._between(low, high)
-        return self._known[low, high]
+        if (low, high, period) not in self._known:
+            if period is None or low is None or high is None:
+                found = self._between(low, high)
+            else:
+                found = self._turned(low, high, period)
+            self._known[low, high, period] = found
+        return self._known[low, high, period]
+
+    def _turned(self, low: Fraction, high: Fraction, period: Fraction) -> Entry:
+        """The mass from a place to one at most a period further, and after every period again.
+
+        From d >= 0 on a period is a factor e**(-period/scale) of the tail: a geometric series to
+        either side.
+        """
+        around = self.place(Cut(period), Fraction(0))
+        if around is None:
+            raise InputError("modulo: a period without end")
+        turns = low // around * around
+        low, high = low - turns, high - turns
+        parts = [(low, min(high, around)), *([(Fraction(0), high - around)] * (high > around))]
+        more, less = list[Entry](), list[Entry]()
+        for a, b in parts:
+            more += [self._tail(a), self._tail(self.mirrored(b) + around)]
+            less += [self._tail(b), self._tail(self.mirrored(a) + around)]
+        rest = difference(_ONE, _power(period, self.scale))
+        return quotient(difference(total(more), total(less)), rest)
 
     def _between(self, low: Fraction | None, high: Fraction | None) -> Entry:
         if low is not None and low >= 0:
@@ -128,17 +152,6 @@ class OnLattice(CellMasses):
     def tail(self, place: Fraction) -> Entry:
         """Return s**place/(1 + s), with s = e**(-step/scale)."""
         return quotient(_power(place * self.step, self.scale), self.whole)
-
-    def wrapped(self, distance: Fraction, modulus: Fraction) -> Entry:
-        """Return P(N = distance up to multiples of a modulus), both multiples of the step.
-
-        (s**d + s**(m-d)) (1-s) / ((1+s) (1-s**m)) for 0 <= d < m.
-        """
-        distance %= modulus
-        s, around = _power(self.step, self.scale), _power(modulus, self.scale)
-        top = total([_power(distance, self.scale), _power(modulus - distance, self.scale)])
-        bottom = product(self.whole, difference(_ONE, around))
-        return quotient(product(top, difference(_ONE, s)), bottom)
 
 
 MASSES: dict[type[Noise], Callable[..., CellMasses]] = {

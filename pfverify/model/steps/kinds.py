@@ -38,8 +38,6 @@ def steps_of(value: object) -> tuple[PostStep, ...]:
                 f"post[{k}]: {step.key} follows {steps[k - 1].key}, whose outputs have names; "
                 f"expected {steps[k - 1].key} as the last step"
             )
-        if k and isinstance(step, Modulo):
-            raise InputError(f"post[{k}]: modulo follows {steps[k - 1].key}, expected it first")
     return steps
 
 

@@ -15,7 +15,7 @@ from pfverify.model.steps.step import Cut, PostStep
 class Modulo(PostStep):
     """Numbers are published up to multiples of `modulus`: what is in [0, modulus).
 
-    It comes first, right after the noise: then numbers that differ by multiples are one output.
+    Numbers that differ by multiples are one output: it is no step that never decreases.
     Raises InputError unless the modulus is a rational > 0.
     Example: ``Modulo(256).apply(Fraction(-1))`` is ``255``. Source: design fact F49.
     """
@@ -31,7 +31,7 @@ class Modulo(PostStep):
     @classmethod
     def schema(cls) -> dict[str, Any]:
         """Return a number."""
-        return NUMBER | {"description": "the modulus, > 0; the first step"}
+        return NUMBER | {"description": "the modulus, > 0"}
 
     @classmethod
     def from_value(cls, value: Any) -> Modulo:
@@ -58,7 +58,7 @@ class Modulo(PostStep):
 
     def piece(self, start: Cut) -> NoReturn:
         """Refuse: raises InputError, since it is no step that never decreases."""
-        raise InputError(f"modulo: expected as the first step, not for {start}")
+        raise InputError("post: modulo is not worked out here, where steps must never decrease")
 
     def pulled(self, cut: Cut) -> NoReturn:
         """Refuse, as `piece`."""

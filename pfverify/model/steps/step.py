@@ -133,6 +133,18 @@ def pulled_through(steps: Sequence[PostStep], cut: Cut) -> Before:
     return found
 
 
+def published(steps: Sequence[PostStep], number: Fraction) -> str:
+    """Return the output that one number becomes.
+
+    Example: ``published([], Fraction(1, 2))`` is ``"1/2"``.
+    """
+    image: Fraction | str = number
+    for step in steps:
+        if isinstance(image, Fraction):
+            image = step.apply(image)
+    return str(image)
+
+
 def hidden_before(steps: Sequence[PostStep]) -> Before:
     """Return the cut before which numbers are suppressed in the end; False: none, None: all."""
     last: Before = False
