@@ -230,7 +230,7 @@ def _count(
         if meets is not None and not meets.holds(cells):
             tally.leave_out(NOT_SELECTED, rows)
         else:
-            tally.add(*(cells[name] for name in tally.columns), rows=rows)
+            tally.add_row([cells[name] for name in tally.columns], rows)
 
 
 def write_prior(prior: CountedPrior, output: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -96,7 +96,7 @@ class Sequences:
         self.read += rows
         self.left_out += rows
 
-    def add(self, *cells: Cell, rows: int = 1) -> None:
+    def add_row(self, cells: Sequence[Cell], rows: int) -> None:
         """Take rows with these cells, in the order of `columns`; InputError for what is wrong."""
         self.read += rows
         for name, cell in zip(self.columns, cells, strict=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from pfverify.errors import InputError, shorten
@@ -49,6 +49,11 @@ class Tally:
         """Count rows that are left out."""
         self.rows_read += rows
         self.dropped[reason] += rows
+
+    def add_row(self, cells: Sequence[Cell], rows: int) -> None:
+        """Take rows with these cells, in the order of `columns`; InputError as from `add`."""
+        secret, public = cells
+        self.add(secret, public, rows)
 
     def add(self, secret: Cell, public: Cell, rows: int = 1) -> None:
         """Take rows with these two cells; InputError where a cell cannot be read."""
