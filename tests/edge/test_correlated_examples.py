@@ -11,7 +11,8 @@ from pfverify.edge.packaged import load_example
 from pfverify.exact.grid import Grid
 from pfverify.scales.minimum import minimum_scale
 
-TOLD = {"weather": "2.25722797066", "flu": "4.05306090435"}  # the smallest scale
+# the smallest scale
+TOLD = {"weather": "2.25722797066", "flu": "4.05306090435", "activity": "2.58883236417"}
 
 
 @pytest.mark.parametrize("name", TOLD)
