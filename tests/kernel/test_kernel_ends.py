@@ -14,6 +14,9 @@ from work import AT_LEAST, WORK
 LOOPS = {
     "system.py:__getitem__": "del self._kept[oldest]",
     "couplings.py:no_coupling": "k += 1",
+    "cells.py:_places": "next(rest, None)",
+    "chain.py:_at": "starts.append(",  # of at most MAX_LENGTH, charged in _charge
+    "network.py:_summed": "spend(",
     "enclose.py:_atanh_of_inverse": "power //= n * n",  # charged in log_of_2
     "enclose.py:_exp_lower": "term * s >> v",  # charged in exp_point
     "enclose.py:_exp_upper": "-(-(term * s) >> v)",
@@ -46,6 +49,7 @@ LOOPS = {
     "logarithms.py:powers_over": "spend(",
 }
 RISING = {  # over SIGN_BITS, which ends
+    "cells.py:_excess",
     "excess.py:sign_of_excess",
     "irrational.py:sign",
     "quotients.py:excess_sign",
@@ -53,6 +57,8 @@ RISING = {  # over SIGN_BITS, which ends
     "signs.py:decided_sign",
 }
 ARITHMETICS = {  # where a precision comes from
+    "cells.py:_exceeding",
+    "cells.py:_excess",
     "couplings.py:__init__",  # the step, at most 200,000
     "moment.py:moment",
     "rules.py:arithmetic",
