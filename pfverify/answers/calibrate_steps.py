@@ -63,11 +63,16 @@ def scales_one_by_one(
     larger scale is private too. From there up every scale is private with the steps: whatever is
     done to a private release keeps it private. For noise without such a fact the scales are those
     of its recipes.
-    Raises InputError for the pointwise form where no step keeps it, for a prior without numbers,
-    and for noise without a scale.
+    Raises InputError for another kind of release, for the pointwise form where no step keeps it,
+    for a prior without numbers, and for noise without a scale.
     Source: design fact F46; post-processing.
     """
     stepped = isinstance(problem.release, Stepped)
+    if not stepped and not isinstance(problem.release, Noise):
+        raise InputError(
+            f"calibrate: no fact says that a larger scale of {problem.release.kind} is never less "
+            "private, nor what its noise alone says of it; certify decides one scale"
+        )
     if stepped and problem.notion.exceeding is Bound.EXCESS:
         raise InputError(
             "form: a bound of single outputs does not survive a step, which may join them, so that "

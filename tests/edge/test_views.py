@@ -32,6 +32,7 @@ from pfverify.answers.coupling import Couplings
 from pfverify.answers.coupling import couplings as couplings_of
 from pfverify.answers.dummies import calibrate_dummies
 from pfverify.answers.grid import grid_certify
+from pfverify.answers.least_size import least_size
 from pfverify.answers.lifting import Liftings, liftings
 from pfverify.answers.methods import Minimum
 from pfverify.answers.outcome import CertifyResult
@@ -233,6 +234,9 @@ RESULTS: dict[str, Callable[[Path], object]] = {
     "CrosscheckResult": lambda folder: crosschecked(),
     "SamplerResult": lambda folder: drawn(),
     "CalibrateResult": lambda folder: calibrate(problem()),
+    "LeastSizeResult": lambda folder: least_size(
+        packaged.load_example("threshold"), "threshold"
+    ),
     "GridResult": lambda folder: grid_certify(problem(), 3),
     "DummiesResult": lambda folder: calibrate_dummies(packaged.load_example("dummies")),
     "Checked": lambda folder: compared(CheckResult("refuted", "a message", 0), "certified"),
@@ -348,7 +352,7 @@ def test_tables_are_whole(kind: str, folder: Path) -> None:
 def test_rows_of_data_have_one_header_or_there_are_none(kind: str, folder: Path) -> None:
     shown = view(kind, folder)
     if kind in ("CertifyResult", "CrosscheckResult", "LossResult", "CalibrateResult",
-                "DummiesResult", "LocationsResult", "PropertiesResult",
+                "LeastSizeResult", "DummiesResult", "LocationsResult", "PropertiesResult",
                 "SampleResult", "SamplerResult"):  # fmt: skip
         rows = shown.rows()
         assert rows

@@ -13,6 +13,7 @@ from pfverify.errors import InputError, UndecidedError
 from pfverify.exact.ball import Raw, raw
 from pfverify.exact.number import Number
 from pfverify.exact.search import least_decimal
+from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import Problem
@@ -27,7 +28,7 @@ _HALF = Number.of_rational(Fraction(1, 2))
 
 def truncated_published(asked: RecipeProblem) -> Proposal:
     """W-infinity / epsilon, with the bound of `published_bound`."""
-    _needs_delta(asked)
+    _needs(asked, TruncatedLaplace.kind)
     if (asked.delta - _HALF).sign() not in (-1, 0):
         raise InputError("delta is above 1/2: the published bound is for at most 1/2")
     return over_epsilon(asked, asked.once(_moved))
@@ -52,7 +53,7 @@ def discrete_gaussian_concentrated(asked: RecipeProblem) -> Proposal:
 
     Source: Canonne, Kamath and Steinke 2020, Theorem 4; Bun and Steinke 2016, Proposition 1.3.
     """
-    _needs_delta(asked)
+    _needs(asked, DiscreteGaussian.kind)
     distance = asked.once(_moved)
     if distance == 0:
         return NONE_NEEDED
@@ -97,6 +98,8 @@ def _moved(asked: RecipeProblem) -> Fraction:
     return max(monotone_plan(*item.discrete_priors(why)).w_infinity() for item in asked.items)
 
 
-def _needs_delta(asked: RecipeProblem) -> None:
+def _needs(asked: RecipeProblem, kind: str) -> None:
+    if asked.noise.kind != kind:
+        raise InputError(f"the noise is {asked.noise.kind}: this recipe is for {kind} noise")
     if asked.delta.sign() == 0:
         raise InputError("delta is 0: this recipe is for delta above 0")
