@@ -34,7 +34,7 @@ class Row(NamedTuple):
 SOURCES = {  # a table that laws of X come from: the tables that it may stand beside
     "priors": Row("priors", ("noise", "channel", "post")),
     "beliefs": Row("beliefs", ("noise", "channel", "post")),
-    "system": Row("system", ("noise",)),
+    "system": Row("system", ("noise", "post")),
     **dict.fromkeys(("chain", "hmm"), Row("chain", ("noise", "post"))),
     "network": Row("network", ("noise", "post")),
     "channel": Row("released", ("channel",)),  # its inputs, where none of these is stated

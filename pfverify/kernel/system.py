@@ -199,6 +199,8 @@ def source(problem: Any, release: object) -> System:
     """The system of a problem."""
     value = table(problem["system"], "the system", set(), {"others", "user", *CHOICES})
     choices = {key: _choice(value, key) for key in CHOICES}
+    if choices["rest"] == "any" and "post" in problem:  # a step may act on the whole sum alone
+        raise Malformed("steps after the noise need a rest that is known")
     if choices["rest"] == "any" and "pre" in problem:
         raise Malformed("steps of pre act on the sum, of which rest any leaves all but one unknown")
     entries = array(value.get("others", []), "others")

@@ -58,8 +58,13 @@ class Users(Source):
                 "system.rest: any needs noise that does not depend on X, and here each X has its "
                 "own table; expected known"
             )
-        if release.named:
+        if release.named and release.plain:
             raise InputError("system: a channel takes priors over its inputs, not a system")
+        if self.part_alone and not release.plain:
+            raise InputError(
+                "system.rest: any says nothing of what is done to the noisy sum (where it is "
+                "rounded depends on the others); expected known"
+            )
         if protection.extended:
             raise InputError(
                 f"notion: {protection.notion} is between priors that are given, and those of a "
