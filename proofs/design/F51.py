@@ -1,8 +1,7 @@
 """F51: the bound of the Markov quilt mechanism, for one quilt of a count.
 
-w is what the records of a quilt and all beyond it are; A and B are its laws under two secrets.
-Given w and a secret the count is m(w) plus that of the n records near; P and Q are its laws. Far
-records depend on the secret only through the quilt, so A/B is what the quilt's ratio is.
+w is what a quilt and all beyond it are, of laws A and B under two secrets, which differ as the
+quilt does; given w and a secret the count is m(w) plus the n records near, of law P or Q.
 """
 from pfverify.proof.language import *
 
@@ -27,11 +26,9 @@ Claim(
                          P={(0, 0): 1}, Q={(0, 1): 1}, m={0: 0}),
         statement=p <= exp(epsilon) * q,
         steps=[
-            step("one", P(w, x) * Q(w, z) * kx <= E * (P(w, x) * Q(w, z) * kz),
-                 arithmetic("P near", "Q near", hints=[E, kx, kz])),
-            step("pairs", total(P(w, x) * Q(w, z) * kx, x, z)
-                 <= E * total(P(w, x) * Q(w, z) * kz, x, z), termwise(arithmetic("one"), x, z)),
-            step("given w", p_w <= E * q_w, arithmetic("pairs", "P is a law", "Q is a law")),
+            step("given w", p_w <= E * q_w, theorem(
+                "F50", {"r": n, "m": m(w), "P": maps(x, P(w, x)), "Q": maps(z, Q(w, z))},
+                "P is a law", "Q is a law", "P near", "Q near")),
             step("budget", exp(c) * E == exp(epsilon), arithmetic("scale")),
             step("near", A(w) * p_w <= A(w) * (E * q_w), arithmetic("given w")),
             step("far", A(w) * q_w <= exp(c) * B(w) * q_w,
@@ -45,7 +42,7 @@ Claim(
         edit("drop quilt", "far", instance(
             theta=1, n=1, epsilon=2, c=1, X=[0], W=[0, 1], A={0: 1}, B={1: 1},
             P={(0, 0): 1, (1, 0): 1}, Q={(0, 0): 1, (1, 0): 1}, m={"else": 0}), {w: 0, y: 0}),
-        edit("drop P near", "one", instance(
+        edit("drop P near", "given w", instance(
             theta=1, n=1, epsilon=2, c=1, X=[0, 9], W=[0], A={0: 1}, B={0: 1},
             P={(0, 9): 1}, Q={(0, 0): 1}, m={0: 0}), {w: 0, y: 9}),
         edit("drop scale", "budget"),
