@@ -188,6 +188,11 @@ class CalibrateView(SingleView[CalibrateResult]):
                 f"{decided} of {decided + bounded} pairs were decided. None of the others is the "
                 "worst: W-infinity over epsilon, private for a pair, is below these scales."
             )
+        if any(name.startswith("chain_") for name in result.methods):
+            yield say(
+                "The published recipes of chains cover every number that one record moves by at "
+                "most as much; the other scales are for this release alone."
+            )
         yield say(
             "Scales and sd are rounded up; waste is the scale over the minimum. --json has all "
             "digits and whole closed forms."
