@@ -115,7 +115,7 @@ def stated_models(value: Any, kinds: Set[str]) -> Iterator[tuple[str, str, Any]]
         ((kind, stated),) = belief.items()
         met.add(kind)
         require_name(name)
-        yield name, kind, stated
+        yield "" if value["beliefs"].keys() == {"default"} else name, kind, stated
     if len(met) > 1:
         raise Malformed("beliefs must all be of one kind")
 

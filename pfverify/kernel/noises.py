@@ -36,6 +36,8 @@ def require_lattice(beliefs: Beliefs, pairs: Pairs, step: Fraction) -> None:
         if len(atoms) < len(priors):
             raise Malformed("discrete-laplace noise needs priors of atoms")
         for a, b in pairs:
+            if a not in atoms or b not in atoms:
+                continue  # impossible under this belief, which says nothing of them
             first = atoms[a][0]
             if any(((x - first) / step).denominator != 1 for x in [*atoms[a], *atoms[b]]):
                 raise Malformed("atoms of a pair do not differ by multiples of the step")

@@ -239,3 +239,40 @@ def test_steps_before_the_noise_act_on_what_is_released() -> None:
     assert problem_digest(found) == kernel_digest(table)
     result = certify(found)
     assert accepted_certificate(table, found, result)[1] == result.verdict
+
+
+@pytest.mark.parametrize(
+    ("beliefs", "message"),
+    [
+        ({"a": {**BINARY, "grid": {"p": [0, 1, 2]}}, "a, p=0": BINARY}, "two beliefs would be"),
+        ({"a": {**BINARY, "grid": {"p": [1, 1, 2]}}}, "the point p=1 occurs twice"),
+    ],
+)
+def test_no_belief_stands_for_two(beliefs: dict[str, Any], message: str) -> None:
+    table = chains.problem_of(BINARY)
+    del table["chain"]
+    table["beliefs"] = {name: {"chain": one} for name, one in beliefs.items()}
+    with pytest.raises(InputError, match=message):
+        Problem.from_table(table)
+    with pytest.raises(Exception, match="two beliefs are called"):
+        kernel_digest(table)
+
+
+def test_one_belief_called_default_has_one_digest() -> None:
+    table = chains.problem_of(BINARY)
+    named = {key: value for key, value in table.items() if key != "chain"}
+    named["beliefs"] = {"default": {"chain": table["chain"]}}
+    digests = {problem_digest(Problem.from_table(one)) for one in (table, named)}
+    assert digests == {kernel_digest(table)} == {kernel_digest(named)}
+    grid = {**BINARY, "grid": {"p": [0, 1, 2]}}
+    named["beliefs"] = {"default": {"chain": grid}}
+    assert problem_digest(Problem.from_table(named)) == kernel_digest(named)
+
+
+def test_noise_on_a_lattice_under_beliefs_that_rule_secrets_out() -> None:
+    table = chains.problem_of(BINARY, noise={"kind": "discrete-laplace", "scale": "3", "step": 1})
+    dry = {**BINARY, "start": {"low": 1}}
+    table["beliefs"] = {"dry": {"chain": dry}, "any": {"chain": table.pop("chain")}}
+    found = Problem.from_table(table)
+    result = certify(found)
+    assert accepted_certificate(table, found, result)[1] == result.verdict

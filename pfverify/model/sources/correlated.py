@@ -200,6 +200,8 @@ def read_chains(word: str, table: Mapping[str, Any]) -> dict[str, Chain]:
             cells |= {f"1-{name}": str(1 - value) for name, value in point}
             stated = rest | {"transition": _filled(rest.get("transition"), cells)}
             name = ", ".join(f"{name}={value}" for name, value in point)
+            if name in found:
+                raise InputError(f"grid: the point {shorten(name)} occurs twice")
             found[name] = Chain.from_table(stated)
         return found
     except InputError as error:
@@ -267,5 +269,7 @@ def read_models(
         where = word if alone else f"beliefs.{shorten(belief, 30)}.{word}"
         for point, model in row.read(where, table).items():
             name = belief if point == DEFAULT_BELIEF else point if alone else f"{belief}, {point}"
+            if name in found:
+                raise InputError(f"{where}: two beliefs would be called {shorten(name)!r}")
             found[name] = model
     return row.source(found)
