@@ -64,8 +64,6 @@ class Network(NamedTuple):
         for name, node in self.nodes.items():
             for state in node.states if node.secret else ():
                 if sums.given(name, state):
-                    if f"{name}:{state}" in found:
-                        raise Malformed("two secrets have the same name")
                     found[f"{name}:{state}"] = name, state
         return found
 
@@ -115,6 +113,9 @@ def network(stated: Any) -> Network:
     nodes: dict[str, Node] = {}
     for name in order:
         nodes[name] = _node(name, stated[name], graph[name], nodes)
+    secrets = [f"{name}:{s}" for name, node in nodes.items() if node.secret for s in node.states]
+    if len(set(secrets)) < len(secrets):
+        raise Malformed("two secrets have the same name")
     return Network({name: nodes[name] for name in stated})
 
 
@@ -175,6 +176,7 @@ class Sums:
         self.factors: list[Factor] = []
         for name, one in nodes.items():
             shifts = [self.bits * ((k - min(at[name])) // self.step) for k in at[name]]
+            spend(len(one.chances) * sum(4 + (shift >> 5) for shift in shifts))  # as they are long
             self.factors.append(((*one.parents, name), {
                 (*given, state): over(mass, scales[name]) << shift
                 for given, row in one.chances.items()

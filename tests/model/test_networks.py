@@ -142,6 +142,7 @@ FLOOD = STORM["flood"]
         ({"storm": {"table": {"yes": "3/2", "no": "-1/2"}}}, "storm.table: a mass below 0"),
         ({"storm": {"table": {"yes": 1}, "secret": 1}}, "storm.secret: expected true or false"),
         ({"storm": 1}, "storm: expected a table"),
+        ({"a": {"table": {"b:c": 1}}, "a:b": {"table": {"c": 1}}}, "would be called the same"),
     ],
 )  # fmt: skip
 def test_what_is_refused(changed: dict[str, Any], message: str) -> None:

@@ -65,9 +65,10 @@ class Network(Fixed):
             except InputError as error:
                 raise InputError(f"{shorten(name, 30)}.{error}") from None
         self._keep(nodes={name: made[name] for name in nodes})
-        if len({name for pair in self.pairs() for name in pair}) < sum(
-            len(one.states) for one in made.values() if one.secret and len(one.states) > 1
-        ):
+        secrets = [
+            f"{name}:{state}" for name, one in made.items() if one.secret for state in one.states
+        ]
+        if len(set(secrets)) < len(secrets):
             raise InputError("two secrets would be called the same; expected no : in names")
 
     @property
