@@ -31,6 +31,7 @@ MAX_LENGTH = 100_000  # records
 MAX_CHAINS = 10_000  # of a grid
 RELEASES = ("sum", "mean", "count", "weighted")
 KEYS = {"release", "count", "weights", "secrets", "at", "grid"}
+ZERO = Fraction(0)
 Matrix = tuple[tuple[Fraction, ...], ...]
 Seen = tuple[str, Fraction, Fraction]  # what a record is seen as, what that adds, its chance
 
@@ -195,11 +196,13 @@ def _chain(stated: Any, kind: str, cells: dict[str, str]) -> Chain:
         raise Malformed("states must have values, which are released")
     values = [canonical(x) for x in sorted({x for law in observation for x in law})]
     weights = [rational(x, "weights") for x in array(stated.get("weights", []), "weights")]
+    spend(8 * len(weights))
     if release == "weighted" and len(weights) != length:
         raise Malformed("weights must be one for each record")
     times = None
     if "at" in stated:
         times = sorted({integer(t, "at", 1, length) for t in array(stated["at"], "at")})
+        spend(4 * len(stated["at"]))
     return Chain(
         states, _start(stated["start"], names, matrices), matrices, length, release,
         _counted(stated.get("count", []), values if observation else names, bool(observation)),
@@ -225,7 +228,10 @@ def _states(stated: Any) -> dict[str, Fraction | None]:
 
 def _masses(stated: Any, names: list[str], what: str) -> list[Fraction]:
     table(stated, what, set(), set(names))
-    return law([rational(stated.get(name, 0), what) for name in names], what)
+    spend(32 * len(names))
+    found = {name: rational(x, what) for name, x in stated.items()}
+    law(list(found.values()), what)
+    return [found.get(name, ZERO) for name in names]
 
 
 def law(masses: list[Fraction], what: str) -> list[Fraction]:
@@ -254,7 +260,7 @@ def _matrices(
         found.append(tuple(
             tuple(_masses(filled[a], names, f"transition of {shown(a)}")) for a in names
         ))  # fmt: skip
-    return tuple(found[:1] if len(set(found)) == 1 else found)
+    return tuple(found[:1] if all(one == found[0] for one in found) else found)
 
 
 def _observation(stated: Any, names: list[str]) -> list[dict[Fraction, Fraction]]:
@@ -265,6 +271,7 @@ def _observation(stated: Any, names: list[str]) -> list[dict[Fraction, Fraction]
         if type(stated[name]) is not dict:
             raise Malformed(f"{what} must be a table")
         pairs = [(rational(x, what), rational(m, what)) for x, m in stated[name].items()]
+        spend(16 * len(pairs))
         law([mass for _, mass in pairs], what)
         if len({x for x, _ in pairs}) < len(pairs):
             raise Malformed(f"{what}: a value occurs twice")
@@ -291,8 +298,7 @@ def _start(stated: Any, names: list[str], matrices: tuple[Matrix, ...]) -> list[
 def stationary(rows: Matrix) -> list[Fraction]:
     """The one law pi with pi P = pi, by elimination; Malformed where there are several."""
     count = len(rows)
-    spend(40 * count**3 * (1 + common_denominator((x for row in rows for x in row), "rows")
-                           .bit_length() * count >> 8))  # fmt: skip
+    bits = common_denominator((x for row in rows for x in row), "rows").bit_length() * count
     # the equations sum of x_a (P_ab - [a = b]) = 0, and sum of x_a = 1
     left = [[rows[a][b] - (a == b) for a in range(count)] + [Fraction(0)] for b in range(count)]
     left.append([Fraction(1)] * (count + 1))
@@ -302,8 +308,10 @@ def stationary(rows: Matrix) -> list[Fraction]:
             raise Malformed("start: there is no unique stationary law")
         left.remove(pivot)
         pivot = [bounded(x / pivot[k]) for x in pivot]
+        spend(20 * (1 + (bits >> 8)) * count * (1 + sum(1 for row in left if row[k])))
         left = [
-            [bounded(x - row[k] * y) for x, y in zip(row, pivot, strict=True)] for row in left
+            [bounded(x - row[k] * y) for x, y in zip(row, pivot, strict=True)] if row[k] else row
+            for row in left
         ]
         left.insert(k, pivot)
     return law([row[-1] for row in left[:count]], "start")

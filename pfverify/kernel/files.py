@@ -134,8 +134,9 @@ def table(value: Any, what: str, required: set[str], optional: Set[str] = frozen
     """A table with exactly these keys."""
     if type(value) is not dict:
         raise Malformed(f"{what} must be a table")
+    known = required | optional
     for key in value:
-        if key not in required | optional:
+        if key not in known:
             raise Malformed(f"{what} has the key {shown(key)}, not supported by this kernel")
     for key in sorted(required - value.keys()):
         raise Malformed(f"{what} lacks {shown(key)}")
