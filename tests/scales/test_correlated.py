@@ -176,3 +176,17 @@ def test_other_noise_and_no_epsilon_have_none() -> None:
         correlated.chain_quilt(asked(binary("7/10"), "0"))
     names = {recipe.name for recipe in recipes_for(asked(binary("7/10")))}
     assert {"chain_group", "chain_inferential", "chain_quilt", "chain_quilt_approx"} <= names
+
+
+def test_chains_of_several_beliefs_and_far_numbers() -> None:
+    small = binary("7/10", 5, release="weighted", weights=["1"] * 5)
+    large = binary("7/10", 5, release="weighted", weights=["1", "1", "7", "1", "1"])
+    both = correlated.chain_quilt(asked({"small": small, "large": large}))
+    assert both == correlated.chain_quilt(asked(large))
+    tiny = {"low": {"low": "1/10", "high": "9/10"}, "high": {"low": f"1/{10**400}",
+            "high": f"{10**400 - 1}/{10**400}"}}  # fmt: skip
+    assert correlated.chain_quilt(asked(binary("1/2", 3, transition=tiny)))[0] == 3
+    with pytest.raises(InputError, match="worked out for epsilon from"):
+        correlated.chain_quilt(asked(binary("7/10"), "1e-120"))
+    long = binary("999/1000", 1_200, at=[600])
+    assert correlated.chain_quilt(asked(long))[0] > 900

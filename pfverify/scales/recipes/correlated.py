@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from math import ceil
+from math import ceil, log
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,7 @@ from pfverify.scales.recipes.asked import RecipeProblem
 
 Rows = Sequence[Sequence[Fraction]]
 Array = NDArray[np.float64]
+_FLOATS = 1e-100, 1e100  # epsilon, where floats choose
 _DENSE = 2_000  # records of which the matrix of influences is made
 
 
@@ -53,7 +55,7 @@ def chain_quilt(asked: RecipeProblem) -> Proposal:
         less = epsilon if ratio == 1 else epsilon - Number.of_rational(ratio).log()
         return Value.of(Number.of_rational(reach * quilt.nearby) / less)
 
-    return _quilts(asked, chains[0], sides, value)
+    return _quilts(asked, chains, sides, value)
 
 
 def chain_quilt_approx(asked: RecipeProblem) -> Proposal:
@@ -62,7 +64,7 @@ def chain_quilt_approx(asked: RecipeProblem) -> Proposal:
     bound = _Bound(
         min(min(_stationary(one)) for one in chains), min(_gap(one) for one in chains)
     )
-    return _quilts(asked, chains[0], bound.sides, bound.value)
+    return _quilts(asked, chains, bound.sides, bound.value)
 
 
 def chain_inferential(asked: RecipeProblem) -> Proposal:
@@ -129,15 +131,22 @@ side; as floats."""
 
 
 def _quilts(
-    asked: RecipeProblem, chain: Chain, sides: Sides,
+    asked: RecipeProblem, chains: Sequence[Chain], sides: Sides,
     value: Callable[[_Quilt, Number, Fraction], Value],
 ) -> Proposal:  # fmt: skip
     """The largest over records of the least scale over quilts: floats tell which these are."""
-    epsilon, reach = float(asked.epsilon.ball().raw.mid()), _reach(chain)
+    if len({one.length for one in chains}) > 1:
+        raise InputError("this recipe is about chains of one length")
+    epsilon = float(asked.epsilon.ball().raw.mid())
+    if not _FLOATS[0] <= epsilon <= _FLOATS[1]:
+        raise InputError(f"this recipe is worked out for epsilon from {_FLOATS[0]} to {_FLOATS[1]}")
+    chain, reach = chains[0], max(_reach(one) for one in chains)
     found = [_least_quilt(time, chain.length, sides, epsilon) for time in chain.times]
     top = max(score for score, _ in found)
-    near = {(quilt.left, quilt.right, quilt.nearby): quilt for score, quilt in found
-            if score > top * (1 - 1e-9)}  # fmt: skip
+    near = {
+        (quilt.left, quilt.right, quilt.nearby): quilt  # the worst of those
+        for score, quilt in sorted(found, key=itemgetter(0)) if score > top * (1 - 1e-9)
+    }  # fmt: skip
     return largest_upper(
         (value(quilt, asked.epsilon, reach) for quilt in near.values()), asked.grid
     )
@@ -192,12 +201,16 @@ class _Influence:
         """The chances from a time to a later one."""
         key = (1, 1 + later - time) if self._steady else (time, later)
         if key not in self._powers:
-            step = self.chain.matrix(later - 1)
-            near = later - time == 1
-            self._powers[key] = (
-                [list(row) for row in step] if near
-                else _times(self.between(time, later - 1), step)
-            )  # fmt: skip
+            first, last = key
+            known = last - 1
+            while known > first and (first, known) not in self._powers:
+                known -= 1
+            for at in range(known, last):
+                step = self.chain.matrix(at)
+                self._powers[first, at + 1] = (
+                    [list(row) for row in step] if at == first
+                    else _times(self._powers[first, at], step)
+                )  # fmt: skip
         return self._powers[key]
 
     def ratios(self, time: int, distance: int, *, back: bool) -> list[list[Fraction | None]]:
@@ -230,7 +243,7 @@ class _Influence:
         if key not in self._logs:
             table = self.ratios(time, distance, back=back)
             self._logs[key] = np.array(
-                [[np.inf if x is None else np.log(float(x)) for x in row] for row in table]
+                [[np.inf if x is None else _log(x) for x in row] for row in table]
             )
         return self._logs[key]
 
@@ -242,6 +255,11 @@ class _Influence:
             x * y for one, other in zip(left, right, strict=True)
             for x, y in zip(one, other, strict=True) if x is not None and y is not None
         )  # fmt: skip
+
+
+def _log(x: Fraction) -> float:
+    """Its logarithm; x may be too large for a float."""
+    return log(x.numerator) - log(x.denominator) if x > _FLOATS[1] else log(x)
 
 
 def _ratio(p: Sequence[Fraction] | None, q: Sequence[Fraction] | None) -> Fraction | None:
@@ -312,7 +330,7 @@ def _gap(chain: Chain) -> Fraction:
     gap = 2 * (1 - second) if reversible else 1 - second**2
     if gap < 1e-9:
         raise InputError("the chain does not mix: its eigengap is 0")
-    return Fraction(round(gap * 10**12), 10**12)
+    return Fraction(gap) - Fraction(len(start), 10**14)  # not above the true one
 
 
 # ---------------------------------------------------------------- GK16
@@ -326,7 +344,7 @@ def _inferential(chain: Chain, epsilon: Number) -> Value:
     for k, (left, right) in enumerate(ratios):
         for at, ratio in ((k - 1, left), (k + 1, right)):
             if 0 <= at < chain.length:
-                matrix[k, at] = np.log(float(ratio)) / 2
+                matrix[k, at] = _log(ratio) / 2
     norm = float(np.linalg.norm(matrix, 2))
     if not norm < 1:
         raise InputError(
