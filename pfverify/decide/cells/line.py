@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import cached_property
 from math import lcm
 
 import numpy as np
@@ -134,20 +133,19 @@ class CellLine:
         if index < len(self.cuts) and self._starts[index] <= 2 * first * self.unit:
             return f"less than {self._walk.run(Cut(first)).output}"
         if 0 < index < len(self.cuts) and not self._steps[-1].naming:
-            return str(Fraction(int(self._images[index - 1]), self.unit))
+            return str(Fraction(self._image(index - 1), self.unit))
         run = self._run(index)
         more = index == len(self.cuts) and run.high is not None
         return f"{run.output} and more" if more else run.output
 
-    @cached_property
-    def _images(self) -> Integers:
-        """What becomes of the numbers behind each cut, times the unit."""
-        found, lattice = self._starts, self._walk.lattice
+    def _image(self, cut: int) -> int:
+        """What becomes of the numbers behind a cut, times the unit."""
+        found, lattice = self._starts[cut : cut + 1], self._walk.lattice
         if lattice is not None:
-            found = 2 * self.cuts + int(lattice * self.unit)
+            found = 2 * self.cuts[cut : cut + 1] + int(lattice * self.unit)
         for step in self._steps:
             found = self._published(step, found)
-        return found >> 1
+        return int(found[0]) >> 1
 
     def _run(self, index: int) -> Cell:
         if not index:

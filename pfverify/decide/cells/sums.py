@@ -69,7 +69,7 @@ class CellSums:
         """Take the places of the atoms and those of the cuts, over a common denominator."""
         self.pair, self.chances, self.rate, self.unit = pair, chances, rate, unit
         self.points, self.cuts = places
-        self.starts: Integers = self.points.searchsorted(self.cuts)  # the first atoms behind
+        self.starts = _first_behind(self.points, self.cuts)
         self._sides: tuple[int, _Sides] | None = None  # at the last precision
 
     @classmethod
@@ -351,6 +351,15 @@ class CellSums:
         return ExpSum.power(rate.times(step / 2)) + ExpSum.power(rate.times(-step / 2))
 
 
+def _first_behind(points: Integers, cuts: Integers) -> Integers:
+    """The index of the first point at or behind each cut: at once, where points are regular."""
+    gap = int(points[-1] - points[0]) // (len(points) - 1) if len(points) > 1 else 0
+    if gap and (np.diff(points) == gap).all():
+        regular: Integers = (-((points[0] - cuts) // gap)).clip(0, len(points))
+        return regular
+    return points.searchsorted(cuts)
+
+
 def runs_of(cells: Integers) -> Iterator[tuple[int, int]]:
     """Yield the first and the last of every run of neighbouring cells, of increasing ones."""
     firsts, lasts = _ends_of_runs(cells)
@@ -396,9 +405,13 @@ class _Decays(NamedTuple):
     def of(cls, sums: CellSums) -> _Decays | None:
         """Return them at the current precision; None where one is not known to be near a float."""
         points, cuts, starts = sums.points, sums.cuts, sums.starts
-        unit = sums._per_place()
-        count, steady = len(points), proved_float(sums.steady())
+        unit, count = sums._per_place(), len(points)
+        steady = proved_float(sums.steady())
         before, behind = np.maximum(starts - 1, 0), np.minimum(starts, count - 1)
+        cells = np.repeat(np.arange(len(sums)), np.diff(starts, prepend=0, append=count))
+        # the first cut behind an atom, and the last before one; the atoms with a cut on a side
+        first, last = starts.searchsorted([0, count - 1], "right").tolist()
+        cut, uncut = (int(starts[0]), int(starts[-1])) if len(cuts) else (count, 0)
 
         def decay(distance: int) -> Raw:
             return (unit * distance).exp()
@@ -406,27 +419,24 @@ class _Decays(NamedTuple):
         def rest(distance: int) -> Raw:
             return -(unit * distance).expm1()
 
-        cells = np.repeat(np.arange(len(sums)), np.diff(starts, prepend=0, append=count))
-        ends = np.concatenate([cuts[:1], cuts, cuts[-1:]]) if len(cuts) else points[:1].repeat(2)
         found = [
-            _at_distances(cuts - points[before], decay),
-            _at_distances(points[behind] - cuts, decay),
+            _at_distances(cuts[first:] - points[before[first:]], decay),
+            _at_distances(points[behind[:last]] - cuts[:last], decay),
             _at_distances(np.diff(cuts), rest),
-            _at_distances(points - ends[cells], rest),
-            _at_distances(ends[1:][cells] - points, rest),
+            _at_distances(points[cut:] - cuts[cells[cut:] - 1], rest),
+            _at_distances(cuts[cells[:uncut]] - points[:uncut], rest),
         ]
         known = [x for x in found if x is not None]
         if len(known) < len(found) or steady is None:
             return None
-        to_left, to_right, width, low, high = known
-        inner = starts.searchsorted([0, count - 1], "right")  # cuts without an atom on one side
-        to_left[: inner[0]] = 0.0
-        to_right[inner[1] :] = 0.0
-        low[: starts[0] if len(cuts) else count] = 1.0
-        high[starts[-1] if len(cuts) else 0 :] = 1.0
-        inside = np.ones(len(sums))
-        inside[1:-1] = width
-        return cls(before, behind, to_left, to_right, inside, cells, steady + (low + high))
+        to_left, to_right = np.zeros(len(cuts)), np.zeros(len(cuts))
+        inside, own = np.ones(len(sums)), np.full(count, steady)
+        to_left[first:], to_right[:last], inside[1:-1] = known[:3]
+        own[:cut] += 1
+        own[cut:] += known[3]
+        own[:uncut] += known[4]
+        own[uncut:] += 1
+        return cls(before, behind, to_left, to_right, inside, cells, own)
 
 
 class _BallSides:
@@ -462,9 +472,6 @@ def _at_distances(distances: Integers, number: Callable[[int], Raw]) -> Floats |
     if not len(distances):
         return np.zeros(0)
     least, most = int(distances.min()), int(distances.max())
-    if least < 0:  # to a place on the other side, which is not meant
-        distances = abs(distances)
-        most = max(most, -least)
     if most == least:
         value = proved_float(number(most))
         return None if value is None else np.full(len(distances), value)
