@@ -18,6 +18,7 @@ from pfverify.errors import InputError, UndecidedError, shorten
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
+from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import Problem
 from pfverify.model.question import Question
 from pfverify.results import Brief, Shown
@@ -101,12 +102,16 @@ def couplings(
     `relation`: whether each pair is in its lifting is answered too.
     """
     pairs, solved = [], []
+    known: dict[tuple[Prior, Prior], SolvedPair] = {}  # of a chain, one for times that mirror
     for done, item in enumerate(items, 1):
-        found = distances_of(item, metric)
-        if metric is None:
+        found = known.get(item.priors) or distances_of(item, metric)
+        if item.priors in known:
+            found = replace(found, item=item)
+        elif metric is None:
             found = with_best(problem, found)
         else:
             found = replace(found, no_best="only for |x - x'|")
+        known[item.priors] = found
         solved.append(found)
         pairs.append(_described(found, metric, relation))
         report(done, len(items))

@@ -115,8 +115,7 @@ class CouplingPair:
         plans = [self.monotone]
         found = self._solved(side).plan()
         if found is not None:
-            turned = found if side == "columns" else _swapped(found)
-            plans.append(RelaxedPair(turned, self.epsilon))
+            plans.append(RelaxedPair(_turned(found, side), self.epsilon))
         return sorted((Candidate.of(plan, side) for plan in plans), key=attrgetter("scale"))
 
     @cached_property
@@ -131,13 +130,29 @@ class CouplingPair:
         """Return both sides, first the one that the monotone plan fits better."""
         return sorted(SIDES, key=lambda side: Candidate.of(self.monotone, side).scale)
 
+    @property
+    def monotone_scale(self) -> Fraction:
+        """The least scale at which columns or rows of the monotone plan fit, a proposal."""
+        return min(Candidate.of(self.monotone, side).scale for side in SIDES)
+
     def fits(self, scale: Fraction) -> bool:
-        """Decide whether a candidate fits; the monotone plan first, which no programme finds."""
+        """Decide whether a candidate fits: the monotone plan, which no programme finds, what one
+        programme proposes at that scale, and the best ones."""
         return (
             self.monotone.covers(scale)
             or any(Candidate.of(self.monotone, side).holds(scale) for side in SIDES)
+            or self._proposed(self._likely_first()[0], scale)
             or any(candidate.holds(scale) for candidate in self.best_candidates)
         )
+
+    def _proposed(self, side: Side, scale: Fraction) -> bool:
+        """Decide whether the plan that floats propose at a scale fits there."""
+        programme = self._programme(side)
+        found = programme.solution(programme.rate(scale))
+        if found is None or found.value > 1:
+            return False
+        plan = RelaxedPair(_turned(repaired(programme, found), side), self.epsilon)
+        return Candidate.of(plan, side).holds(scale)
 
     def bracket(self, side: Side, grid: Grid) -> CouplingScale:
         """Return the certified bracket of one side."""
@@ -218,6 +233,9 @@ def coupling_lp(
     return CouplingPair(first, second, epsilon).better(grid)
 
 
-def _swapped(plan: LinePlan) -> LinePlan:
+def _turned(plan: LinePlan, side: Side) -> LinePlan:
+    """The plan of a programme from the first prior to the second: the rows' goes back."""
+    if side == "columns":
+        return plan
     edges = sorted((z, x, mass) for x, z, mass in plan.edges)
     return LinePlan(tuple(edges), plan.denominator, plan.total)

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import lcm, log
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pfverify.errors import InputError
 from pfverify.exact.ball import fraction_of, precision
+from pfverify.exact.corner import corner
 from pfverify.exact.number import Number
 from pfverify.model.priors.discrete import Discrete
 from pfverify.transport.line import over_common
@@ -23,6 +25,9 @@ NEGLIGIBLE = 1e-13  # shares of an atom's mass below the finest tolerance of HiG
 _TINY_EPSILON = 1e-290  # e**epsilon - 1 nears the least normal float: its limit epsilon serves
 _LARGE_EPSILON = 1e9  # only the longest edges count from here on: as good a proposal as any larger
 _CLEARLY = 1 + 1e-6  # far beyond what HiGHS allows itself
+_MANY = 2000  # edges from which only some are solved at first
+_CHEAP = 2.0  # log c of those
+_GAIN = 1e-10  # of an edge that is left out: as the finest tolerance of HiGHS
 _SMALL = 1 << 15  # entries of a matrix that need not be sparse
 _STRETCH = 1e3  # of every constraint: HiGHS drops coefficients below 1e-9, so 1e-12 is kept
 _TRIES = (  # feasibility tolerance, presolve: HiGHS takes none finer; where it gives up, laxer
@@ -45,6 +50,14 @@ class Solution:
     u: Floats
     v: Floats
     w: Floats
+
+
+class _Shares(NamedTuple):
+    """What a variable of 1 is of its row, of its column, and of what the column's costs may be."""
+
+    row: Floats
+    column: Floats
+    cost: Floats
 
 
 class Programme:
@@ -89,24 +102,62 @@ class Programme:
         """Minimise s with column costs <= s Q at one rate; None where HiGHS gives nothing.
 
         A variable is the mass of an edge over the largest mass that it could carry, so that no
-        coefficient exceeds 1.
+        coefficient exceeds 1. Of many edges the cheap ones come first, then those that would make
+        s smaller.
         """
-        from scipy.optimize import linprog
-
         log_c = self.log_costs(rate)
         log_cap = np.minimum(self.log_p, self.log_q - np.maximum(log_c, 0))
         row, column = np.exp(log_cap - self.log_p), np.exp(log_cap - self.log_q)
-        cost = np.exp(log_cap + log_c - self.log_q)
-        n, m = log_c.shape
-        at, to = np.nonzero(np.maximum(row, column) > NEGLIGIBLE)
+        shares = _Shares(row, column, np.exp(log_cap + log_c - self.log_q))
+        allowed = np.maximum(row, column) > NEGLIGIBLE
+        chosen = allowed
+        if allowed.sum() > _MANY:
+            chosen = allowed & (self._monotone | (log_c <= _CHEAP))
+        while True:
+            found = self._solved(shares, chosen)
+            if found is None and chosen is allowed:
+                return None
+            if found is None:
+                chosen = allowed
+                continue
+            value, filled, y, weights = found
+            n = len(y) - len(weights)
+            gains = y[:n, None] * row + y[n:] * column - weights * shares.cost
+            missing = allowed & ~chosen & (gains > _GAIN)
+            if not missing.any():
+                break
+            chosen = chosen | missing
+        with np.errstate(all="ignore"):  # what is not finite is no multiplier
+            u = y[:n] * np.exp(-self.log_p[:, 0])
+            w = weights * np.exp(-self.log_q[0])
+            v = y[n:] * np.exp(-self.log_q[0]) - w
+        return Solution(value, filled * row, filled * column, u, v, w)
+
+    @cached_property
+    def _monotone(self) -> NDArray[np.bool_]:
+        """The edges of the monotone plan: with them some coupling is left."""
+        found = np.zeros(self.distances.shape, bool)
+        for i, j, _ in corner(self.p, self.q):
+            found[i, j] = True
+        return found
+
+    def _solved(
+        self, shares: _Shares, chosen: NDArray[np.bool_]
+    ) -> tuple[float, Floats, Floats, Floats] | None:
+        """The optimum over the chosen edges: s, their variables, the multipliers of the marginals
+        and those of the costs, which are >= 0; None where HiGHS gives nothing."""
+        from scipy.optimize import linprog
+
+        n, m = chosen.shape
+        at, to = np.nonzero(chosen)
         variables = np.arange(len(at))
         equal = _matrix(
-            _STRETCH * np.concatenate([row[at, to], column[at, to]]),
+            _STRETCH * np.concatenate([shares.row[at, to], shares.column[at, to]]),
             (np.concatenate([at, n + to]), np.concatenate([variables, variables])),
             (n + m, len(at) + 1),
         )
         bound = _matrix(
-            _STRETCH * np.concatenate([cost[at, to], -np.ones(m)]),
+            _STRETCH * np.concatenate([shares.cost[at, to], -np.ones(m)]),
             (np.concatenate([to, np.arange(m)]), np.concatenate([variables, np.full(m, len(at))])),
             (m, len(at) + 1),
         )
@@ -136,12 +187,7 @@ class Programme:
         filled[at, to] = found.x[:-1]
         y = np.zeros(n + m)
         y[kept] = _STRETCH * found.eqlin.marginals
-        weights = np.maximum(-_STRETCH * found.ineqlin.marginals, 0)
-        with np.errstate(all="ignore"):  # what is not finite is no multiplier
-            u = y[:n] * np.exp(-self.log_p[:, 0])
-            w = weights * np.exp(-self.log_q[0])
-            v = y[n:] * np.exp(-self.log_q[0]) - w
-        return Solution(float(found.x[-1]), filled * row, filled * column, u, v, w)
+        return float(found.x[-1]), filled, y, np.maximum(-_STRETCH * found.ineqlin.marginals, 0)
 
     def exceeds(self, scale: Fraction) -> bool:
         """Say whether floats see that no coupling's columns fit at a scale, by a clear margin."""

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pfverify.exact.search import least_decimal
 from pfverify.scales.closed_form import Proposal
 from pfverify.scales.coupling.best import CouplingPair
-from pfverify.scales.coupling.candidates import guess_of
-from pfverify.scales.leading import leading
+from pfverify.scales.coupling.candidates import least_scale
 from pfverify.scales.recipes.asked import RecipeProblem
 from pfverify.scales.recipes.averages import relaxed_pairs
 
@@ -20,23 +18,14 @@ def coupling_lp(asked: RecipeProblem) -> Proposal:
     the programmes of a pair are not solved.
     """
     plans = asked.once(relaxed_pairs)
-    pairs = [
-        CouplingPair(first, second, asked.epsilon, plan)
-        for (first, second), plan in zip(asked.atoms, plans, strict=True)
-    ]
     if asked.nothing_moves:
         return Fraction(0), None
-    moving = [pair for pair in pairs if not pair.equal]
-    found = leading(
-        len(moving),
-        lambda k: moving[k].monotone.sufficient,
-        lambda k: min(moving[k].monotone.columns.scale, moving[k].monotone.rows.scale),
-        lambda k: min(candidate.scale for candidate in moving[k].best_candidates),
-    )
-    ordered = sorted(range(len(moving)), key=lambda k: -found.get(k, Fraction(0)))
-    upper = least_decimal(
-        lambda s: all(moving[k].fits(s) for k in ordered),
-        guess_of(moving[ordered[0]].best_candidates, asked.grid),
-        asked.grid,
-    )[1]
+    moving = {
+        pair: CouplingPair(*pair, asked.epsilon, plan)  # times that mirror one another have one
+        for pair, plan in zip(asked.atoms, plans, strict=True) if pair[0] != pair[1]
+    }.values()  # fmt: skip
+    upper = Fraction(0)
+    for pair in sorted(moving, key=lambda pair: pair.monotone_scale, reverse=True):
+        if not upper or not pair.fits(upper):
+            upper = max(upper, least_scale(pair.best_candidates, asked.grid))
     return upper, None
