@@ -28,8 +28,9 @@ from pfverify.decide.comparison import Orders
 from pfverify.decide.exponential.scaled import ExponentialScaled
 from pfverify.exact.number import number
 from pfverify.scales import minimum
+from pfverify.scales.coupling.best import CouplingPair
 from pfverify.scales.leading import leading
-from pfverify.scales.recipes import averages, best_coupling
+from pfverify.scales.recipes import averages
 from pfverify.scales.relaxed import PlanLine, PlanSide, RelaxedPair
 
 NOISES = (Laplace(), DiscreteLaplace(step=1))
@@ -52,7 +53,8 @@ def unpruned(problem: Problem) -> CalibrateResult:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(ExponentialScaled, "sufficient", None)
         patched.setattr(RelaxedPair, "sufficient", None)
-        for module in (minimum, averages, best_coupling):
+        patched.setattr(CouplingPair, "fits", lambda pair, scale: False)
+        for module in (minimum, averages):
             patched.setattr(module, "leading", everything)
         return calibrate(problem)
 
