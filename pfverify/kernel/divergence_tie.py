@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from enclose import Arithmetic, Interval, Undecided
 from laplace import Atoms, rows, support, values
-from logarithms import collected, log_form
+from logarithms import collected, root_form
 from rules import Facts, Rejected, Step, arithmetic
 from ties import Sides, exact_unit
 from value import form_of, sums_of
@@ -25,8 +25,6 @@ from zero import (
     sign_of_sum,
     times,
 )
-
-HALF = Fraction(1, 2)
 
 
 def _exact_signs(goal: Atoms, ar: Arithmetic) -> list[tuple[int, int, int]]:
@@ -155,7 +153,7 @@ def delta_tie(goal: Atoms, step: Step) -> Facts:
         radicand = {} if root else collected(multiply(multiply(a, b), {f: Fraction(1)}))
         if len(radicand) == 1:
             ((h, c),) = radicand.items()
-            root = {_root_form(h, c): Fraction(1)}
+            root = {root_form(h, c): Fraction(1)}
         if root:
             total = add(total, root, Fraction(-2))
         else:
@@ -174,11 +172,6 @@ def delta_tie(goal: Atoms, step: Step) -> Facts:
     if not is_zero(x):
         raise Rejected("the divergence is not proved equal to delta")
     return {"F3", "F4" if goal.release.step is None else "F4L"}
-
-
-def _root_form(f: Form, c: Fraction) -> Form:
-    """f/2 + log(c)/2, the logarithm of the root of c e^f."""
-    return times(plus(f, log_form(c)), HALF)
 
 
 def _root_of_square(a: Sum, b: Sum, f: Form, ar: Arithmetic) -> Sum | None:
@@ -201,4 +194,4 @@ def _root_of_square(a: Sum, b: Sum, f: Form, ar: Arithmetic) -> Sum | None:
     ratio, shift = d / c, plus(h, times(g, Fraction(-1)))
     if ratio <= 0 or not is_zero(add(multiply(a, {shift: ratio}), b, Fraction(-1))):
         return None
-    return multiply(a, {_root_form(plus(f, shift), ratio): Fraction(1)})
+    return multiply(a, {root_form(plus(f, shift), ratio): Fraction(1)})

@@ -212,6 +212,8 @@ def kept(goal: Kepts, step: Step) -> Facts:
                 return {"F4"}
         except Undecided:
             continue
+        if bits == SIGN_BITS[1] and _is_tied(goal, total, roots):
+            return {"F4"}
     raise Rejected("the divergence is not bounded by delta")
 
 
@@ -222,6 +224,22 @@ def _is_below(goal: Kepts, total: Sum, roots: Sequence[Sum], ar: Arithmetic) -> 
         root = ar.sqrt(enclose_sum(radicand, ar))
         bound = ar.add(bound, ar.add(root, root))
     return ar.sub(bound, enclose_sum(total, ar))[0] >= 0
+
+
+def _is_tied(goal: Kepts, total: Sum, roots: Sequence[Sum]) -> bool:
+    """Whether total - 2 sum of roots = delta times twice all mass, where each radicand, which is
+    positive, is one power: the root of c e^f is e^(f/2 + log(c)/2)."""
+    from logarithms import collected, root_form
+
+    for radicand in map(collected, roots):
+        if len(radicand) != 1:
+            return False
+        ((f, c),) = radicand.items()
+        total = add(total, {root_form(f, c): Fraction(1)}, -TWO)
+    try:
+        return excess_sign(_mass(goal, total), NOTHING, form_of(goal.epsilon), goal.delta) == 0
+    except Undecided:
+        return False
 
 
 def event_refuted(goal: Kepts, step: Step) -> Facts:

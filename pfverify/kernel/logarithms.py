@@ -38,6 +38,11 @@ def log_form(b: Fraction) -> Form:
     return frozenset({(("log", b), Fraction(1))}) if b != 1 else NIL
 
 
+def root_form(f: Form, c: Fraction) -> Form:
+    """f/2 + log(c)/2, the logarithm of the root of c e^f."""
+    return times(plus(f, log_form(c)), Fraction(1, 2))
+
+
 def _root(n: int, k: int) -> int:
     """floor(n ** (1/k)), n >= 1, by Newton's iteration from above."""
     x = 1 << -(-n.bit_length() // k)

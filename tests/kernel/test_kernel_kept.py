@@ -205,6 +205,17 @@ def test_a_ratio_may_be_met_exactly() -> None:
     assert certified(problem(LAPLACE, points(0, 1), CLAMP, "1 - 1e-30", 0)) == "rejected"
 
 
+@pytest.mark.parametrize(
+    ("scale", "q", "delta"),
+    [("1", 2, "1-exp(-1)"), ("1/log(4)", 4, "15/16"), ("2", 3, "1-exp(-3/4)")],
+)
+def test_a_delta_may_be_met_where_the_sign_changes(scale: str, q: int, delta: str) -> None:
+    """0 against q at epsilon = 0: the sign changes halfway, where the root is that of one power."""
+    noise, post = LAPLACE | {"scale": scale}, [{"threshold": {"at": "-5", "keep": "above"}}]
+    assert certified(problem(noise, points(0, q), post, 0, delta)) == "certified"
+    assert certified(problem(noise, points(0, q), post, 0, f"{delta}-1e-40")) == "rejected"
+
+
 def test_delta_1_asks_for_nothing() -> None:
     """Thirds have no exact sum in bits, and 1 - 1e-30 is less than 1 - e^(-1e9)."""
     priors = {"a": {"kind": "discrete", "mass": {"0": "1/3", "1": "2/3"}}, "b": points(4, 4)["a"]}
