@@ -7,11 +7,12 @@ that become one number summed.  Steps act on the sum or mean of a system itself,
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from by_secret import BySecret
 from files import array, rational, string, table
 from grammar import Malformed, bounded, canonical
 from kinds import Enclosed
@@ -78,23 +79,15 @@ def _through(steps: Sequence[Step], law: Any) -> Any:
     return {**{x: m for x, m in law.items() if x not in images}, **dict(sorted(found.items()))}
 
 
-class Through(Mapping[str, Any]):
+class Through(BySecret):
     """Secret -> law of what comes out, worked out when asked for."""
 
     def __init__(self, steps: Sequence[Step], laws: Mapping[str, Any]) -> None:
+        super().__init__(laws)
         self._steps, self._laws = steps, laws
 
     def __getitem__(self, secret: str) -> Any:
         return _through(self._steps, self._laws[secret])
-
-    def __contains__(self, secret: object) -> bool:
-        return secret in self._laws
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._laws)
-
-    def __len__(self) -> int:
-        return len(self._laws)
 
 
 class Before(NamedTuple):

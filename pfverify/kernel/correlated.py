@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Set
 from typing import Any, NamedTuple, Protocol
 
+from by_secret import BySecret
 from crowd import Places, Points
 from files import array, string
 from grammar import Malformed, shown
@@ -69,12 +70,13 @@ class Correlated(NamedTuple):
         return f"records that are {one} as given{left}"
 
 
-class Laws(Mapping[str, Prior | Enclosed]):
+class Laws(BySecret):
     """Secret -> the law of what is released; `pairs`: how many are asked about."""
 
     def __init__(self, model: Model) -> None:
         self.pairs = 1
         self._model, self._secrets = model, model.secrets()
+        super().__init__(self._secrets)
         self._kept: dict[str, Prior | Enclosed] = {}
         self._size = 0
         self._sums: Summing | None = None
@@ -91,15 +93,6 @@ class Laws(Mapping[str, Prior | Enclosed]):
                 self._size = size_of(found)
             self._kept[name] = found
         return self._kept[name]
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._secrets
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._secrets)
-
-    def __len__(self) -> int:
-        return len(self._secrets)
 
 
 def stated_models(value: Any, kinds: Set[str]) -> Iterator[tuple[str, str, Any]]:

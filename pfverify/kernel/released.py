@@ -5,10 +5,11 @@ Without priors each input is a secret.  Laws of outputs are worked out when a go
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Mapping, Set
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from by_secret import BySecret
 from channel_kinds import Channel, read_channel
 from combined import mixed
 from distances import Points, points_of
@@ -38,12 +39,13 @@ class Tupled(NamedTuple):
         return Tuples(base, *self)
 
 
-class Lifted(Mapping[str, Outputs | Tuples]):
+class Lifted(BySecret):
     """Secret -> the law of the channel's output when the input has the secret's prior."""
 
     def __init__(
         self, channel: Channel, priors: Mapping[str, Mapping[str, Fraction]], tupled: Tupled | None
     ) -> None:
+        super().__init__(priors)
         self._channel, self._priors, self._tupled = channel, priors, tupled
         self._rows = dict(zip(channel.inputs, channel.laws, strict=True))
         self._kept: dict[str, Outputs] = {}
@@ -57,12 +59,6 @@ class Lifted(Mapping[str, Outputs | Tuples]):
             self._kept[secret] = found._replace(names=self._channel.outputs)
         found = self._kept[secret]
         return found if self._tupled is None else self._tupled.law(found)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._priors)
-
-    def __len__(self) -> int:
-        return len(self._priors)
 
 
 class Channelled(NamedTuple):

@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from by_secret import BySecret
 from crowd import Group, Law, Places, Points, added, crowd, rows
 from files import MAX_PAIRS, array, rational, string, table
 from grammar import Malformed, shown
@@ -314,10 +315,11 @@ def size_of(prior: Law | Enclosed) -> int:
     return sum(4000 + 2 * mass.denominator.bit_length() for mass in masses)
 
 
-class Priors(Mapping[str, Law | Enclosed]):
+class Priors(BySecret):
     """Secret -> the law of the released sum or mean."""
 
     def __init__(self, system: System) -> None:
+        super().__init__(system.secrets)
         self._system = system
         self._kept: dict[str, Law | Enclosed] = {}
         self._sizes: dict[str, int] = {}
@@ -369,12 +371,3 @@ class Priors(Mapping[str, Law | Enclosed]):
             points = tuple(self._places.points(law))
             counts[points] = counts.get(points, 0) + count - (place == left)
         return [Group(list(points), count) for points, count in counts.items() if count]
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._system.secrets
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._system.secrets)
-
-    def __len__(self) -> int:
-        return len(self._system.secrets)

@@ -6,10 +6,11 @@ table of x.  It is worked out here, once for a law; the rules are those of atoms
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from by_secret import BySecret
 from files import common_denominator, rational, table
 from grammar import Malformed, Number, bounded, canonical, shown
 from kinds import Beliefs, Enclosed, Pairs, Prior
@@ -61,10 +62,11 @@ class Tabled(Noise):
         return {**super().canonical(notion), "noise": {"kind": self.kind, "by": by, **tables}}
 
 
-class Laws(Mapping[str, "Prior | Enclosed"]):
+class Laws(BySecret):
     """Secret -> the law of Y."""
 
     def __init__(self, noise: Tabled, priors: Mapping[str, Any]) -> None:
+        super().__init__(priors)
         self._noise, self._priors = noise, priors
         self._last: dict[str, Prior | Enclosed] = {}  # a secret is in several goals in a row
 
@@ -78,12 +80,6 @@ class Laws(Mapping[str, "Prior | Enclosed"]):
             else:
                 self._last[secret] = convolved(self._noise, law)
         return self._last[secret]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._priors)
-
-    def __len__(self) -> int:
-        return len(self._priors)
 
 
 def drawn(noise: Noise, x: Fraction) -> Iterable[tuple[Fraction, Fraction]]:

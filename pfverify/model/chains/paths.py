@@ -7,7 +7,7 @@ record at t adds. Given X_t = s the law has the weights of F_t(s) E_t(s) B_t(s).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import gcd, isqrt, lcm, log2
@@ -16,6 +16,7 @@ from pfverify.errors import InputError
 from pfverify.exact.polynomials import Polynomial
 from pfverify.model.chains.chain import Chain, Record
 from pfverify.model.chains.reading import Matrix
+from pfverify.model.priors.by_secret import BySecret
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.prior import Prior
 from pfverify.model.systems.sums import MAX_BITS
@@ -25,7 +26,7 @@ _ONE = Polynomial([1])
 _Row = list[Polynomial]
 
 
-class ChainLaws(Mapping[str, Prior]):
+class ChainLaws(BySecret):
     """Secret -> law of what is released of a chain; worked out when asked for.
 
     Raises InputError where exact masses of one law would need too much memory.
@@ -34,6 +35,7 @@ class ChainLaws(Mapping[str, Prior]):
 
     def __init__(self, chain: Chain) -> None:
         self._chain, self._secrets = chain, chain.secrets()
+        super().__init__(self._secrets)
         self._found: dict[str, Discrete] = {}
         self._atoms = 0
         self._matrices = [_whole(matrix) for matrix in chain.transitions]
@@ -50,15 +52,6 @@ class ChainLaws(Mapping[str, Prior]):
             self._atoms += found.size
             self._found[name] = found
         return self._found[name]
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._secrets
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._secrets)
-
-    def __len__(self) -> int:
-        return len(self._secrets)
 
     # ---------------------------------------------------------------- the lattice
 

@@ -7,7 +7,7 @@ out of the product of the factors that have it; the order takes the smallest tab
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import reduce
 from math import gcd, lcm, prod
@@ -15,6 +15,7 @@ from math import gcd, lcm, prod
 from pfverify.errors import InputError
 from pfverify.exact.polynomials import Polynomial
 from pfverify.model.networks.network import Network, NetworkNode, States
+from pfverify.model.priors.by_secret import BySecret
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.prior import Prior
 from pfverify.model.systems.sums import MAX_BITS
@@ -25,7 +26,7 @@ _Table = dict[States, Polynomial]
 _Factor = tuple[tuple[str, ...], _Table]
 
 
-class NetworkLaws(Mapping[str, Prior]):
+class NetworkLaws(BySecret):
     """Secret -> law of the sum; secrets that are impossible are left out.
 
     Raises InputError for a network whose tables, or whose sums, would be too large.
@@ -50,6 +51,7 @@ class NetworkLaws(Mapping[str, Prior]):
         sizes = {name: len(one.states) for name, one in network.nodes.items()}
         least = sum(lows.values(), Fraction(0))
         self._laws: dict[str, Discrete] = {}
+        super().__init__(self._laws)
         for name, one in network.nodes.items():
             if one.secret:
                 found = _summed_out(factors, sizes, name)
@@ -62,15 +64,6 @@ class NetworkLaws(Mapping[str, Prior]):
 
     def __getitem__(self, name: str) -> Prior:
         return self._laws[name]
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._laws
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._laws)
-
-    def __len__(self) -> int:
-        return len(self._laws)
 
 
 def _scale(node: NetworkNode) -> int:

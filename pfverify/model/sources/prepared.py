@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
 from pfverify.errors import InputError, shorten
+from pfverify.model.priors.by_secret import BySecret
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.nothing import Nothing
 from pfverify.model.priors.prior import Prior
@@ -117,24 +118,15 @@ class Prepared(Source):
         return self._source.key(), repr(steps_table(self.steps))
 
 
-class _Made(Mapping[str, Prior]):
+class _Made(BySecret):
     """Laws after the steps, worked out when asked for."""
 
     def __init__(self, laws: Mapping[str, Prior], steps: tuple[AnyStep, ...]) -> None:
-        self._laws = laws
+        super().__init__(laws)
         self._made = lru_cache(maxsize=_KEPT)(lambda name: _made(name, laws[name], steps))
 
     def __getitem__(self, name: str) -> Prior:
         return self._made(name)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._laws
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._laws)
-
-    def __len__(self) -> int:
-        return len(self._laws)
 
 
 def _made(secret: str, law: Prior, steps: tuple[AnyStep, ...]) -> Prior:

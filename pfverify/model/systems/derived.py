@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
 from pfverify.errors import InputError, shorten
+from pfverify.model.priors.by_secret import BySecret
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.mixture import Mixture
 from pfverify.model.priors.prior import Prior
@@ -33,7 +34,7 @@ class Secret(NamedTuple):
     leaves: Prior | None
 
 
-class DerivedPriors(Mapping[str, Prior]):
+class DerivedPriors(BySecret):
     """Secret -> prior of the released sum or mean; worked out when asked for.
 
     Example: ``derived(system).priors["yes"].atoms[0]`` is ``1``.
@@ -41,6 +42,7 @@ class DerivedPriors(Mapping[str, Prior]):
     """
 
     def __init__(self, system: System, secrets: dict[str, Secret]) -> None:
+        super().__init__(secrets)
         self._system, self._secrets = system, secrets
         mixed = system.presence_model == "independent"
         known = [] if system.rest == "any" else [
@@ -73,15 +75,6 @@ class DerivedPriors(Mapping[str, Prior]):
             leaves = None  # nobody is in the crowd
         found = self._crowd.sum(plus=plus, without=leaves)
         return found if self._system.release == "sum" else _divided(found, self._system.size)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._secrets
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._secrets)
-
-    def __len__(self) -> int:
-        return len(self._secrets)
 
 
 class Derived(NamedTuple):
