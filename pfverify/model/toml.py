@@ -55,6 +55,8 @@ def _key(name: str) -> str:
 def _value(value: Any) -> str:
     if isinstance(value, str):
         return _string(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
     if type(value) is int:
         return str(value)
     if isinstance(value, list):
