@@ -9,17 +9,19 @@ from dataclasses import dataclass
 from pfverify.answers.outcome import CertifyResult
 from pfverify.decide.routes import comparison, routes_for
 from pfverify.edge.ordered import pair_of
-from pfverify.edge.written import atoms, normal, outputs, tuples
+from pfverify.edge.written import atoms, normal, outputs, stepped, tuples
 from pfverify.edge.written.asked import TooWide, Worst
 from pfverify.errors import InputError, UndecidedError
 from pfverify.exact.ball import precision
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.rising import rising
+from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.noises.table import TableNoise
+from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.problem import Problem
 from pfverify.model.releases.release import Noise
 
@@ -44,11 +46,21 @@ class _Writer:
 _SMOOTH: frozenset[type[Noise]] = frozenset({Laplace, GaussianNoise, NoNoise})
 _EXPONENTIAL: frozenset[type[Noise]] = frozenset({Laplace, DiscreteLaplace})
 _NONE: frozenset[type[Noise]] = frozenset({NoNoise})
+_ON_LINE: frozenset[type[Noise]] = frozenset({Laplace, TruncatedLaplace})
+_LATTICE: frozenset[type[Noise]] = frozenset({DiscreteGaussian})
+_NOISES = _SMOOTH | _EXPONENTIAL | _ON_LINE | _LATTICE | {TableNoise}
 WRITERS = {
-    "masses": _Writer(outputs.lines, _SMOOTH | _EXPONENTIAL | {TableNoise}),  # at scale 0
+    "masses": _Writer(outputs.lines, _NOISES),  # at scale 0
     "exponential": _Writer(atoms.lines, _EXPONENTIAL),
     "charts": _Writer(normal.lines, _SMOOTH),
     "channels": _Writer(outputs.lines, _NONE),
+    "steps": _Writer(stepped.lines, _NOISES),
+    "cells": _Writer(stepped.lines, _EXPONENTIAL),
+    "kept": _Writer(stepped.lines, _ON_LINE),
+    "truncated": _Writer(stepped.lines, _ON_LINE),
+    "gaussian-lattice": _Writer(stepped.lines, _LATTICE),
+    "gaussian-lattice-steps": _Writer(stepped.lines, _LATTICE),
+    "smooth-steps": _Writer(stepped.lines, _SMOOTH),
     "tupling": _Writer(tuples.lines, _NONE),
 }
 """Name of a route -> who writes out what it decides; nothing by default."""
@@ -59,19 +71,14 @@ def check_explainable(problem: Problem) -> None:
 
     Example: ``check_explainable(problem)``.
     """
+    noise = problem.release.noise
     for item in problem.questions():
         route = next(routes_for(item), None)
-        if route is not None and not problem.release.plain:
-            raise InputError(
-                f"--explain: what {route.name} decides of a release of kind {problem.release.kind} "
-                "is not written out; --json has its numbers"
-            )
         if route is None:
             comparison(item)  # raises, and says what is not taken
-        elif route.name not in WRITERS or type(problem.noise) not in WRITERS[route.name].noises:
+        elif route.name not in WRITERS or type(noise) not in WRITERS[route.name].noises:
             raise InputError(
-                f"--explain: what {route.name} decides with {problem.noise.kind} noise is not "
-                "written out"
+                f"--explain: what {route.name} decides with {noise.kind} noise is not written out"
             )
 
 
@@ -90,5 +97,6 @@ def explained(problem: Problem, result: CertifyResult) -> Explanation:
     worst = Worst(problem, item, result, found, compared)
     for bits in rising(_BITS, _LAST_BITS):
         with precision(bits), suppress(TooWide):
-            return Explanation([*worst.own_epsilon(), *WRITERS[route.name].lines(worst)])
+            before = [*worst.prepared(), *worst.own_epsilon()]
+            return Explanation([*before, *WRITERS[route.name].lines(worst)])
     raise UndecidedError("--explain: a number is not known to ten digits")

@@ -53,6 +53,11 @@ class Divergence:
 
 def check_statable(problem: Problem) -> None:
     """Raise InputError unless `divergence` can state the pairs of a problem."""
+    if not problem.release.plain:
+        raise InputError(
+            f"the law of a release of kind {problem.release.kind} is not stated in LaTeX; "
+            "--explain writes it out"
+        )
     noise = problem.noise
     if noise.adds_nothing:
         raise InputError("without noise (scale 0) the release has no density to state")

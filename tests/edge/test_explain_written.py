@@ -51,10 +51,7 @@ def number(lines: list[str], start: str) -> float:
 
 
 def test_every_route_has_a_writer_and_no_other_name_has() -> None:
-    unexplained = {"steps", "kept", "truncated", "gaussian-lattice", "gaussian-lattice-steps",
-                   "cells", "smooth-steps"}  # fmt: skip
-    assert set(WRITERS) | unexplained == {route.name for route in ROUTES}
-    assert not set(WRITERS) & unexplained
+    assert set(WRITERS) == {route.name for route in ROUTES}
 
 
 def test_a_route_without_a_writer_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -83,7 +83,7 @@ def test_the_draws_of_truncated_noise_are_refused_as_those_of_laplace_noise() ->
 def test_what_is_not_written_out_of_steps_is_said_in_one_line(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert main(["certify", "--explain", "example:threshold"]) == 2
-    assert "decides of a release of kind steps is not written out" in capsys.readouterr().err
+    assert main(["certify", "--explain", "--latex", "example:threshold"]) == 2
+    assert "--latex: the law of a release of kind steps is not" in capsys.readouterr().err
     with pytest.raises(InputError, match="a release of kind steps has no SMT-LIB form"):
         smtlib_text(load_example("threshold"), Path("p.toml"), Path("p.cert"))

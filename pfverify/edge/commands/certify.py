@@ -73,6 +73,7 @@ def certify(
       pfverify certify example:census
       pfverify certify example:census --scale 0.55 --explain
       pfverify certify example:tie-delta --explain --latex
+      pfverify certify example:threshold --explain
       pfverify certify example:census --epsilon 0.1,0.5,1 --csv
       pfverify certify example:census -o census.cert
       pfverify certify example:gaussian-pair --plot

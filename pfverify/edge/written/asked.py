@@ -24,6 +24,7 @@ from pfverify.model.notion import Bound
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import Problem
 from pfverify.model.question import Question
+from pfverify.model.sources.prepared import Prepared
 
 SHOWN = 12
 """Terms that are written out; the rest is given as one sum."""
@@ -96,6 +97,14 @@ class Worst:
             raise InputError("--explain: the worst output is no number")
         return place
 
+    def prepared(self) -> list[str]:
+        """Return the line about steps that act on X first, if there are any."""
+        source = self.problem.source
+        if not isinstance(source, Prepared):
+            return []
+        steps = "; ".join(step.words for step in source.steps)
+        return [f"X goes through steps first ({steps}); x and the priors are after them."]
+
     def own_epsilon(self) -> list[str]:
         """Return the line about an epsilon that is per unit of distance, if it is."""
         factor = distance(self.item)
@@ -159,11 +168,14 @@ def summed(terms: list[tuple[float, str]]) -> str:
     return " + ".join(ordered[:SHOWN]) + (f" + ({more} smaller terms)" if more > 0 else "")
 
 
-def event_lines(worst: Worst, inside: list[str], rounding: str) -> list[str]:
+def event_lines(
+    worst: Worst, inside: list[str], rounding: str, *, shown: bool = True
+) -> list[str]:
     """Return all lines of a bound on events.
 
-    They are the divergence of the worst order, the event where it is refuted, what is inside it,
-    how the divergence compares with delta, and how numbers are rounded, which ends so.
+    They are the divergence of the worst order, the event where it is refuted (if it is `shown`),
+    what is inside it, how the divergence compares with delta, and how numbers are rounded, which
+    ends so.
     """
     found = worst.directed
     loss = found.delta.text if found.delta is not None else "not enclosed"
@@ -172,7 +184,7 @@ def event_lines(worst: Worst, inside: list[str], rounding: str) -> list[str]:
         "The worst event B is where p(y) > e^epsilon q(y); there P(B) - e^epsilon Q(B) is the "
         f"divergence: {loss}.",
     ]
-    if found.witness is not None and found.witness.event:
+    if shown and found.witness is not None and found.witness.event:
         lines.append(f"B: {intervals(found.witness.event)}")
         lines.append(above_delta(found.witness))
     compared = f"So {loss} {worst.relation} delta = {worst.result.delta}: {found.verdict.value}."

@@ -50,7 +50,8 @@ def lines(worst: Worst) -> list[str]:
         sides = ("p(y)", "e^epsilon q(y)" + " + delta" * (bound is Bound.EXCESS))
         return [same, worst.verdict_line(*sides)]
     if bound is Bound.RATIO and worst.limit is not None:
-        return [*_tail(worst, order, worst.limit), *_why(worst, order), rounding_line("limits")]
+        told = tail_lines(worst, order, worst.limit)
+        return [*told, *_why(worst, order), rounding_line("limits")]
     y = _exact_place(order, worst.y) if bound is Bound.RATIO else _place_of_excess(order)
     if y is None:
         return [f"p(y) - e^epsilon q(y) is positive nowhere, {worst.pair}.",
@@ -77,7 +78,7 @@ def _place_of_excess(order: OneOrder) -> Fraction | None:
 
 
 def _point(worst: Worst, order: OneOrder, y: Fraction) -> list[str]:
-    told = [f"The worst output is next to y = {decimal_text(y)}, {worst.pair}.", _law(order)]
+    told = [f"The worst output is next to y = {decimal_text(y)}, {worst.pair}.", law_line(order)]
     sides, values = (order.p, order.q), []
     masses = order.release.bare and _atom_at(order.p, y) is not None
     for name, side in zip(worst.names, sides, strict=True):
@@ -90,7 +91,7 @@ def _point(worst: Worst, order: OneOrder, y: Fraction) -> list[str]:
             values.append(raw(0))
             told.append(f"p(y | {name}) = 0: there are atoms only")
         else:
-            shown, value = _densities(order, side, y)
+            shown, value = densities(order, side, y)
             values.append(value)
             told += [f"p(y | {name}) is the sum of", *shown, f"  = {rounded(value)}"]
     bound, lines = worst.bounded(values[1])
@@ -101,8 +102,8 @@ def _point(worst: Worst, order: OneOrder, y: Fraction) -> list[str]:
     return [*told, *lines, said]
 
 
-def _law(order: OneOrder) -> str:
-    """What the noise makes of a normal law and an atom."""
+def law_line(order: OneOrder) -> str:
+    """Return what the noise makes of a normal law and an atom, in words."""
     laws = SENTENCES["law"]
     if isinstance(order.release, LaplaceRelease):
         return laws["laplace"].format(brief_number(order.release))
@@ -121,8 +122,8 @@ def _atom_at(side: tuple[Component, ...], y: Fraction) -> Component | None:
     return next((part for part in side if not part.variance and part.mean == y), None)
 
 
-def _densities(order: OneOrder, side: tuple[Component, ...], y: Fraction) -> tuple[list[str], Raw]:
-    """The components of one prior at y, a line each, and their sum."""
+def densities(order: OneOrder, side: tuple[Component, ...], y: Fraction) -> tuple[list[str], Raw]:
+    """Return the components of one prior at y, a line each, and their sum."""
     terms = [
         _laplace_term(part, y, order.release) if isinstance(order.release, LaplaceRelease)
         else _normal_term(part, y, order.release.added)
@@ -134,8 +135,8 @@ def _densities(order: OneOrder, side: tuple[Component, ...], y: Fraction) -> tup
     return [*(f"  {text}" for _, text in terms[:SHOWN]), *and_more(terms, "smaller terms")], total
 
 
-def _name(part: Component) -> str:
-    """A component in symbols, with its weight unless that is 1."""
+def name_of(part: Component) -> str:
+    """Return a component in symbols, with its weight unless that is 1."""
     law = f"N({brief(str(part.mean))}, {brief(str(part.variance))})"
     if not part.variance:
         law = f"the atom {brief(str(part.mean))}"
@@ -147,16 +148,16 @@ def _laplace_term(part: Component, y: Fraction, release: LaplaceRelease) -> tupl
     law = LaplaceLaw([_alone(part)], release.rate.ball().raw)
     size = raw(part.weight) * law.density(y)
     if not part.variance:
-        return size, f"{_name(part)}: {rounded(size)}"
+        return size, f"{name_of(part)}: {rounded(size)}"
     z, (a, b) = raw(y - part.mean) / raw(part.variance).sqrt(), law.sides(y)
     text = f"z = {_signed(z)}, A = {rounded(a)}, B = {rounded(b)}, weighted"
-    return size, f"{_name(part)}: {text} {rounded(size)}"
+    return size, f"{name_of(part)}: {text} {rounded(size)}"
 
 
 def _normal_term(part: Component, y: Fraction, added: Fraction) -> tuple[Raw, str]:
     density = NormalLaw([_alone(part)], added).density(y)
     size = raw(part.weight) * density
-    return size, f"{_name(part)}: {rounded(density)}, weighted {rounded(size)}"
+    return size, f"{name_of(part)}: {rounded(density)}, weighted {rounded(size)}"
 
 
 def _alone(part: Component) -> Component:
@@ -171,7 +172,8 @@ def _signed(value: Raw) -> str:
 # ---------------------------------------------------------------- the limit of a tail
 
 
-def _tail(worst: Worst, order: OneOrder, tail: str) -> list[str]:
+def tail_lines(worst: Worst, order: OneOrder, tail: str) -> list[str]:
+    """Return what the ratio of the densities tends to, "inf" or "-inf", and how it compares."""
     told = [f"The ratio is largest in the limit y -> {tail}, {worst.pair}."]
     if not isinstance(order.release, LaplaceRelease):
         return [*told, *_normal_tail(worst, order, 1 if tail == "inf" else -1)]
@@ -182,7 +184,7 @@ def _tail(worst: Worst, order: OneOrder, tail: str) -> list[str]:
     for name, parts in zip(worst.names, (order.p, order.q), strict=True):
         sizes = [LaplaceLaw([part], rate).transform(-1 if sign else 1) for part in parts]
         total, shown = added([
-            (size, f"{rounded(size)} ({_name(part)})")
+            (size, f"{rounded(size)} ({name_of(part)})")
             for part, size in zip(parts, sizes, strict=True)
         ])
         values.append(total)
@@ -214,9 +216,9 @@ def _normal_tail(worst: Worst, order: OneOrder, sign: int) -> list[str]:
     else:
         limit = str(first.weight / second.weight)
         why = f"They are alike, so p/q -> the ratio of their weights, {limit}."
-    heads = SENTENCES["tail"]["normal"].format(_name(first), _name(second), *worst.names)
+    heads = SENTENCES["tail"]["normal"].format(*map(name_of, (first, second)), *worst.names)
     growth = rounded(order.target.exp_epsilon())
-    return [_law(order), heads, why, worst.verdict_line(limit, growth)]
+    return [law_line(order), heads, why, worst.verdict_line(limit, growth)]
 
 
 # ---------------------------------------------------------------- events
@@ -224,7 +226,7 @@ def _normal_tail(worst: Worst, order: OneOrder, sign: int) -> list[str]:
 
 def _inside(worst: Worst, order: OneOrder) -> list[str]:
     """The event with its ends, where it is no witness, and its probabilities."""
-    told, event = [_law(order)], _event(worst)
+    told, event = [law_line(order)], _event(worst)
     if not event:
         return told
     if worst.directed.witness is None:
@@ -288,6 +290,6 @@ def _plan(order: OneOrder, proof: Proof) -> list[str]:
     for i, k, mass in proof.plan[:SHOWN]:
         a, b = order.p[i], order.q[k]
         need = raw(abs(a.mean - b.mean)) * rate + raw(a.variance - b.variance) * rate * rate / 2
-        told.append(f"  {mass}: {_name(_alone(a))} -> {_name(_alone(b))} needs {rounded(need)}")
+        told.append(f"  {mass}: {name_of(_alone(a))} -> {name_of(_alone(b))} needs {rounded(need)}")
     told += and_more(proof.plan, "more edges")
     return [*told, f"epsilon = {rounded(order.target.epsilon.ball().raw)}, so no output is worse."]

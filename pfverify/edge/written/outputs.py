@@ -41,8 +41,7 @@ Law = Mapping[str, Entry]
 
 def lines(worst: Worst) -> list[str]:
     """Return the exact masses of the worst output, input by input; for events those of B."""
-    release = worst.problem.release
-    first, second = (masses_of(prior, release) for prior in worst.priors)
+    first, second = (masses_of(prior, worst.item.release) for prior in worst.priors)
     if worst.compared.target.bound is Bound.DIVERGENCE:
         return event_lines(worst, _event(worst, first, second), f"; {DOTS}")
     return [*_output(worst, first, second), rounding_line("masses")]
@@ -64,7 +63,7 @@ def _output(worst: Worst, first: Law, second: Law) -> list[str]:
     y = decimal_text(place) if isinstance(place, Fraction) else str(place)
     target = worst.compared.target
     if target.bound is Bound.EXCESS:
-        y = next(iter(_excesses(worst, first, second)))
+        y = largest_excess(worst)
     shown = repr(shorten(y, _LONG)) if release.named else y
     told = [f"The worst output is y = {shown}, {worst.pair}."]
     if isinstance(release, Channel):
@@ -92,6 +91,12 @@ def _output(worst: Worst, first: Law, second: Law) -> list[str]:
     if worst.directed.undecided:
         return [*told, f"Undecided: {worst.directed.reason}."]
     return [*told, SENTENCES["why"]["masses"]]
+
+
+def largest_excess(worst: Worst) -> str:
+    """Return the output with the largest p - e^epsilon q."""
+    first, second = (masses_of(prior, worst.item.release) for prior in worst.priors)
+    return next(iter(_excesses(worst, first, second)))
 
 
 def _excesses(worst: Worst, first: Law, second: Law) -> dict[str, Raw]:

@@ -24,7 +24,7 @@ from pfverify.model.priors.prior import Prior
 from pfverify.model.protection import Protection
 from pfverify.model.releases.release import Laws, Noise, Release
 from pfverify.model.steps.arrays import InArrays, outputs_at_most
-from pfverify.model.steps.cells import cells, every_cell, single_cells
+from pfverify.model.steps.cells import Cell, cells, every_cell, single_cells
 from pfverify.model.steps.interval_masses import cell_masses
 from pfverify.model.steps.kept import Part, kept_parts
 from pfverify.model.steps.kinds import steps_of, steps_table
@@ -299,21 +299,30 @@ class Cells(Channel):
             return columns_of([
                 [(published(steps, x + n), m) for n, m in noise.of(x).mass.items()] for x in atoms
             ])  # fmt: skip
-        masses = cell_masses(noise)
-        most, reach = MAX_IRRATIONAL // len(atoms), masses.reach
+        masses, (found, period) = cell_masses(noise), self.line
+        rows = [[(cell.output, masses.mass(cell, x, period)) for cell in found] for x in atoms]
+        if len({cell.output for cell in found}) < len(found):  # as after modulo
+            return columns_of(rows)
+        return {cell.output: [row[k][1] for row in rows] for k, cell in enumerate(found)}
+
+    @cached_property
+    def line(self) -> tuple[list[Cell], Fraction | None]:
+        """The cells of the noisy number, and after how much they come again: None, they do not.
+
+        InputError for noise whose masses are not exact sums of exponentials.
+        """
+        noise, steps, atoms = self.stepped.noise, self.stepped.steps, self.atoms
+        most, reach = MAX_IRRATIONAL // len(atoms), cell_masses(noise).reach
+        period = None
         if any(isinstance(step, Modulo) for step in steps):
-            turned, period = turned_cells(steps, atoms, noise.step, reach, most)
-            check_irrational_size(len(atoms), len(turned), "post")
-            return columns_of([
-                [(cell.output, masses.mass(cell, x, period)) for cell in turned] for x in atoms
-            ])  # fmt: skip
-        if reach is None:
+            found, period = turned_cells(steps, atoms, noise.step, reach, most)
+        elif reach is None:
             taken = every_cell if self.single else cells
             found = taken(steps, atoms[0], atoms[-1], noise.step, most)
         else:
             found = single_cells(steps, atoms[0] - reach, atoms[-1] + reach, noise.step, most)
         check_irrational_size(len(atoms), len(found), "post")
-        return {cell.output: [masses.mass(cell, x) for x in atoms] for cell in found}
+        return found, period
 
     def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
         """Return a row for every input."""
