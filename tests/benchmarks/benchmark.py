@@ -1,6 +1,6 @@
 """The speed table: every time beside its yardstick, measured in one run on one machine.
 
-Run from a checkout (takes about five minutes; with the extra `benchmarks` also beside
+Run from a checkout (takes some ten minutes; with the extra `benchmarks` also beside
 dp-accounting)::
 
     python tests/benchmarks/benchmark.py            # prints the table
@@ -43,6 +43,7 @@ import scipy  # whose folders load when they are used
 from benchmark_accounting import Accuracy, accuracy_rows, accuracy_version
 from benchmark_channels import channel_rows, tuple_rows
 from benchmark_coq import coq_rows
+from benchmark_correlated import CorrelatedSizes, correlated_rows
 from benchmark_growth import ATOMS_OF_SECRETS, Growth, GrowthSizes, growth_lines, growth_rows
 from benchmark_measure import Row, ratio_row, repeated, seconds_text, times
 from benchmark_sampling import sampling_rows
@@ -143,6 +144,7 @@ class Sizes:
     smooth: bool = True  # all problems with normal priors, or the smallest
     intervals: tuple[float, float] = (1e-4, 1e-3)  # of PLDs: one normal law, mixtures
     steps: tuple[int, ...] = (1_000, 100_000)
+    correlated: CorrelatedSizes = field(default_factory=CorrelatedSizes)
     growth: GrowthSizes = field(default_factory=GrowthSizes)
     repeats: int = 7
     starts: int = 9
@@ -550,6 +552,7 @@ def all_rows(sizes: Sizes) -> list[Row]:
         *channel_rows(sizes.channels, min(sizes.repeats, 3)),
         *tuple_rows(sizes.tuples, min(sizes.repeats, 3)),
         *step_rows(sizes.steps, min(sizes.repeats, 5)),
+        *correlated_rows(sizes.correlated, min(sizes.repeats, 3)),
         *sampling_rows(sizes.draws, min(sizes.repeats, 3)),
         proof_row(sizes),
         memory_row(sizes),
@@ -648,10 +651,11 @@ def report(
         f"those of 5 to 42 secrets with {ATOMS_OF_SECRETS} atoms each.\n\n"
         f"{growth_markdown(growth)}\n\n"
         "## delta(1) beside an accountant\n\n"
-        "Two problems under Gaussian noise of variance 1, at epsilon = 1. `normal`: 0 against 1. "
-        "`mixture`: the\natoms 0, 1, 2 with mass 1/4, 1/2, 1/4 against 0, and `, reverse` the "
-        "other order; a PLD answers with\nthe larger of the two. The truth is mpmath's to 50 "
-        f"digits.\n\n{accuracy_version()}\n\n{accuracy_markdown(accuracy)}\n"
+        "Three problems under Gaussian noise of variance 1, at epsilon = 1. `normal`: 0 against 1, "
+        "`discrete`: the\nsame under discrete Gaussian noise. `mixture`: the atoms 0, 1, 2 with "
+        "mass 1/4, 1/2, 1/4 against 0, and\n`, reverse` the other order; a PLD answers with the "
+        f"larger of the two. The truth is mpmath's to 50 digits.\n\n"
+        f"{accuracy_version()}\n\n{accuracy_markdown(accuracy)}\n"
     )
 
 

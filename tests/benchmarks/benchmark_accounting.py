@@ -1,4 +1,5 @@
-"""delta(epsilon) under Gaussian noise: pfverify beside dp-accounting, against 50-digit mpmath.
+"""delta(epsilon) under normal and discrete Gaussian noise: pfverify beside dp-accounting, against
+50-digit mpmath.
 
 dp-accounting is the extra `benchmarks`; without it its rows say that they were skipped. Its REMOVE
 is "mixture over normal" (its mixture is mirrored) and ADD the other order.
@@ -19,8 +20,8 @@ from typing import Any
 import mpmath
 from benchmark_measure import seconds_text
 
-from pfverify import Discrete, GaussianNoise, Problem
-from pfverify.decide.charts.order import SmoothQuestion
+from pfverify import Discrete, DiscreteGaussian, GaussianNoise, Problem
+from pfverify.decide.routes import comparison
 from pfverify.exact.written import written
 
 EPSILON = 1.0  # an array of integers makes dp-accounting round its own results
@@ -32,8 +33,10 @@ Law = list[tuple[int, Fraction]]  # (mean, weight), variance 1
 NORMAL: Law = [(0, Fraction(1))]
 SHIFTED: Law = [(1, Fraction(1))]
 MIXED: Law = [(m, Fraction(w)) for m, w in zip((0, 1, 2), WEIGHTS, strict=True)]
+DISCRETE = "discrete"  # the noise, and the name of the problem with it
 ORDERS = {
     "normal": (SHIFTED, NORMAL),
+    DISCRETE: (SHIFTED, NORMAL),
     "mixture": (MIXED, NORMAL),
     "mixture, reverse": (NORMAL, MIXED),
 }
@@ -89,10 +92,27 @@ def truth(upper: Law, lower: Law) -> mpmath.mpf:
     return mass(upper) - growth * mass(lower)
 
 
+def discrete_truth(upper: Law, lower: Law) -> mpmath.mpf:
+    """The sum of the excesses over whole numbers; those beyond 40 are below 1e-300."""
+
+    def mass(law: Law, y: int) -> mpmath.mpf:
+        return sum(
+            mpmath.mpf(w.numerator) / w.denominator * mpmath.exp(-mpmath.mpf(y - m) ** 2 / 2)
+            for m, w in law
+        )
+
+    places, growth = range(-40, 41), mpmath.exp(EPSILON)
+    excesses = (mass(upper, y) - growth * mass(lower, y) for y in places)
+    return sum(x for x in excesses if x > 0) / sum(mass(NORMAL, y) for y in places)
+
+
 def truths() -> dict[str, mpmath.mpf]:
     """The exact answers to 50 digits."""
     with mpmath.workdps(60):
-        return {name: truth(*laws) for name, laws in ORDERS.items()}
+        return {
+            name: (discrete_truth if name == DISCRETE else truth)(*laws)
+            for name, laws in ORDERS.items()
+        }
 
 
 def accuracy_version() -> str:
@@ -126,10 +146,11 @@ def _ours(name: str, digits: int, exact: mpmath.mpf) -> Accuracy:
     upper, lower = (dict(law) for law in ORDERS[name])
     problem = Problem(
         priors={"upper": Discrete(mass=upper), "lower": Discrete(mass=lower)},
-        noise=GaussianNoise(1), epsilon=int(EPSILON), delta="1/100",
+        noise=DiscreteGaussian(1) if name == DISCRETE else GaussianNoise(1),
+        epsilon=int(EPSILON), delta="1/100",
     )  # fmt: skip
-    question = SmoothQuestion.of(next(problem.questions()))
-    seconds, found = _timed(lambda: written(question.order(False).events().delta, digits))
+    question = next(problem.questions())
+    seconds, found = _timed(lambda: written(comparison(question)[0].exceeding(), digits))
     with mpmath.workdps(60):
         gaps = [mpmath.mpf(str(end)) - exact for end in (found.lower, found.upper)]
     return Accuracy(
@@ -198,10 +219,14 @@ def _ways(intervals: tuple[float, float]) -> list[Way]:
         )  # fmt: skip
         return float(found.get_delta_for_epsilon(EPSILON))
 
+    def discrete_loss() -> float:
+        return float(mechanism.DiscreteGaussianPrivacyLoss(1.0).get_delta_for_epsilon(EPSILON))
+
     orders = mechanism.AdjacencyType
     ways = [
         Way("normal", "closed form", closed_form, "nearest float"),
         Way("normal", "GaussianPrivacyLoss", normal_loss, "nearest float"),
+        Way(DISCRETE, "DiscreteGaussianPrivacyLoss", discrete_loss, "nearest float"),
         Way("mixture", "MixtureGaussianPrivacyLoss, REMOVE", partial(mixture_loss, orders.REMOVE),
             "nearest float"),
         Way("mixture, reverse", "MixtureGaussianPrivacyLoss, ADD",
@@ -209,11 +234,13 @@ def _ways(intervals: tuple[float, float]) -> list[Way]:
     ]  # fmt: skip
     builders = {
         "normal": partial(pld.from_gaussian_mechanism, 1.0, 1.0),
+        DISCRETE: partial(pld.from_discrete_gaussian_mechanism, 1.0),
         "mixture, both orders": partial(
             pld.from_mixture_gaussian_mechanism, 1.0, SENSITIVITIES, WEIGHTS
         ),
     }
-    for (problem, build), interval in zip(builders.items(), intervals, strict=True):
+    for problem, build in builders.items():
+        interval = intervals[problem.startswith("mixture")]
         for pessimistic, word in ((True, "pessimistic"), (False, "optimistic")):
             ways.append(
                 Way(problem, f"PLD, {word}, interval {interval:g}",

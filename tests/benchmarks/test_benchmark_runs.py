@@ -18,12 +18,13 @@ from benchmark import (
 )
 from benchmark_accounting import MISSING, Accuracy, accuracy_rows, truths
 from benchmark_channels import random_tuples, sampled_delta
+from benchmark_correlated import CorrelatedSizes, as_matrix, as_table, noise_rows
 from benchmark_growth import GrowthSizes, growth_rows
 from benchmark_measure import Row
 from benchmark_smooth import FloatDelta, problems
 from benchmark_systems import float_loss, floats, from_scratch, in_turn, many_laws
 
-from pfverify import Laplace, Problem, System, loss
+from pfverify import Laplace, Problem, System, certify, loss
 from pfverify.decide.charts.order import SmoothQuestion
 from pfverify.decide.exponential.pure import pure_orders
 from pfverify.exact.written import written
@@ -49,6 +50,7 @@ SMALL = Sizes(
     tuples=((3, 2),),
     draws=20,
     steps=(30,),
+    correlated=CorrelatedSizes(counts=5, chances=2, records=4, nodes=4),
     growth=GrowthSizes((5, 10), (5, 10), (2, 3), (1, 2), repeats=1),
     smooth=False,
     repeats=1,
@@ -66,7 +68,7 @@ def test_the_table_has_every_row(accuracy: list[Accuracy]) -> None:
     rows = all_rows(SMALL)
     growth = growth_rows(SMALL.growth)
     text = report(rows, growth, accuracy, datetime.date(2000, 1, 1))
-    assert len(rows) == 2 * 3 + 1 + 1 + 1 + 1 + 4 + 2 + 5 + 2 + 3 + 4 + 1 + 1 + 3 + 1 + 1 + 3 + 3
+    assert len(rows) == 2 * 3 + 4 + 4 + 2 + 5 + 2 + 3 + 4 + 1 + 1 + 3 + 1 + 1 + 3 + 3 + 3
     for row in rows:
         assert f"| {row.work} " in text
     for line in accuracy:
@@ -83,15 +85,15 @@ def test_our_bounds_hold_and_the_others_are_measured_or_skipped_with_a_reason(
 ) -> None:
     rows = accuracy
     ours = [row for row in rows if row.way.startswith("pfverify")]
-    assert len(ours) == 6
+    assert len(ours) == 8
     assert all(row.kept for row in ours)
     try:
         import dp_accounting  # noqa: F401
     except ImportError:
-        assert [row.value for row in rows[6:]] == [MISSING]
+        assert [row.value for row in rows[8:]] == [MISSING]
     else:
-        assert len(rows) == 6 + 4 + 4
-        assert sum(row.claim == "lower bound" for row in rows) == 2
+        assert len(rows) == 8 + 5 + 6
+        assert sum(row.claim == "lower bound" for row in rows) == 3
 
 
 def test_the_truth_is_the_closed_form_of_two_normal_laws() -> None:
@@ -139,6 +141,15 @@ def test_the_float_convolution_is_near_the_loss() -> None:
     found = float_loss(floats(laws), (np.array([0.8, 0.2]), np.array([0.1, 0.9])))
     assert abs(found - float(worst.lower)) < 1e-9
     assert in_turn(laws, 6) == from_scratch(laws, 6)
+
+
+def test_a_noise_table_and_its_matrix_are_one_release() -> None:
+    """They compute the same, as they are timed beside each other."""
+    rows = noise_rows(4)
+    rows[4] = rows[3]
+    table, matrix = (certify(problem) for problem in (as_table(rows), as_matrix(rows)))
+    assert len(table.pairs) == len(matrix.pairs) == 8
+    assert [one.loss for one in table.pairs] == [one.loss for one in matrix.pairs]
 
 
 def test_a_target_that_is_missed_has_its_reason_beside_it() -> None:
