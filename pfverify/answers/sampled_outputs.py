@@ -13,8 +13,10 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.ball import Raw, dyadic, fraction_of, precision
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.number import Number
+from pfverify.laws.kept import KeptLaw
 from pfverify.laws.kinds import law_of
 from pfverify.laws.law import Law
+from pfverify.model.priors.nothing import Nothing
 from pfverify.model.question import Question
 
 Weigh = Callable[[Any], mpmath.mpf]
@@ -44,7 +46,7 @@ def sampled_outputs_of(item: Question, points: int, most: int) -> SampledOutputs
 
     On the line so many points, evenly from 5 scales and standard deviations below the priors to as
     many above, or what is next to them on a lattice; where outputs can be counted all of them, at
-    most `most`.
+    most `most`; of single outputs beside a density their names, and such places as keep theirs.
     Raises InputError where there are more outputs, for a pair without noise of which one law has a
     density and one has atoms, and as `law_of`.
     """
@@ -58,18 +60,28 @@ def sampled_outputs_of(item: Question, points: int, most: int) -> SampledOutputs
             "without noise (scale 0) a prior with atoms beside one with a density has "
             "nothing to compare at one output"
         )
-    parts = [part for prior in priors for part in prior.components]
+    rows = [prior.other if isinstance(prior, Nothing) else prior for prior in priors]
+    parts = [part for row in rows if row is not None for part in row.components]
     with precision(_BITS):
         widths = {v: p.width(v) for v in {part.variance for part in parts}}
     reach = {v: _SPREAD * fraction_of(dyadic(width.mid())) for v, width in widths.items()}
     low = min(part.mean - reach[part.variance] for part in parts)
     high = max(part.mean + reach[part.variance] for part in parts)
+    laws, names = (_weigh(p), _weigh(q)), list[str]()
+    if isinstance(p, KeptLaw) and isinstance(q, KeptLaw):
+        found = dict.fromkeys(one.output for law in (p, q) for one in law.singles if one.output)
+        names, (low, high) = list(found), p.within(low, high)
+        points = max(points - len(names), 2)
     places = [low + (high - low) * k / (points - 1) for k in range(points)]
     if p.step is not None:
         origin = min(part.mean for part in parts)
         places = sorted({origin + round((y - origin) / p.step) * p.step for y in places})
-    laws = _weigh(p), _weigh(q)
-    return SampledOutputs(places, laws, every=False, word=lambda y: shown(number_of(y)))
+    return SampledOutputs([*names, *places], laws, every=False, word=_word)
+
+
+def _word(output: str | Fraction) -> str:
+    """A single output by its name, a number in digits."""
+    return _name(output) if isinstance(output, str) else shown(number_of(output))
 
 
 def shown(value: mpmath.mpf) -> str:

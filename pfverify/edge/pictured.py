@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 import mpmath
 
@@ -15,13 +16,24 @@ from pfverify.answers.sampled_outputs import DIGITS, SampledOutputs, number_of, 
 from pfverify.decide.targets import targets_of
 from pfverify.edge.names import distinct
 from pfverify.edge.ordered import Ordered, pair_of
-from pfverify.edge.pictures import ZERO_LINE, Axis, Bar, BarChart, GuideLine, Line, Plot
+from pfverify.edge.pictures import (
+    ZERO_LINE,
+    Axis,
+    Bar,
+    BarChart,
+    Dots,
+    GuideLine,
+    Line,
+    Plot,
+    Point,
+)
 from pfverify.edge.words import size_word
 from pfverify.errors import InputError
 from pfverify.exact.no_truth import NoTruth
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.problem import Problem
 from pfverify.model.question import Question
+from pfverify.model.steps.step import SUPPRESSED
 
 NOTE = "drawn from floats; the verdict is exact"
 POINTS = 201
@@ -36,6 +48,7 @@ class LogRatio(NoTruth, ask="read its attributes"):
     """log p(y)/q(y) of one ordered pair against -epsilon and epsilon.
 
     `outputs` names outputs that can be counted, None for a curve; infinite values are there too.
+    `singles`: outputs beside a curve, each with its place (suppressed: left of it), and its value.
     """
 
     title: str
@@ -43,6 +56,7 @@ class LogRatio(NoTruth, ask="read its attributes"):
     xs: Sequence[float]
     ys: Sequence[float]
     outputs: Sequence[str] | None
+    singles: Sequence[Point] = ()
 
     def picture(self) -> Plot | BarChart:
         """Return it as a curve, or as a bar for each output, the largest first."""
@@ -56,8 +70,10 @@ class LogRatio(NoTruth, ask="read its attributes"):
             )
         bounds = [GuideLine(sign * self.epsilon, "ink dashes", upright=False) for sign in (1, -1)]
         curve = Line([*zip(self.xs, self.ys, strict=True)], "s0")
+        stems = [Line([(x, 0.0), (x, y)], "s0", 4.0) for x, y in self.singles if math.isfinite(y)]
+        dots = [Dots(self.singles, "s0")] if self.singles else []
         return Plot(
-            self.title, NOTE, Axis("y"), Axis(), [*bounds, ZERO_LINE, curve],
+            self.title, NOTE, Axis("y"), Axis(), [*bounds, ZERO_LINE, curve, *stems, *dots],
             [("s0", _RATIO), ("ink dashes", words), ("soft", "0")],
         )  # fmt: skip
 
@@ -85,9 +101,17 @@ def log_ratio(problem: Problem, worst: Ordered) -> LogRatio:
     known = {y: ratio for y, ratio in ratios.items() if not math.isnan(ratio)}
     if not known:
         raise InputError("--plot: there is no output to draw")
-    xs = range(len(known)) if seen.every else [float(y) for y in known]
-    outputs = [seen.word(y) for y in known] if seen.every else None
-    return LogRatio(title, epsilon, xs, list(known.values()), outputs)
+    if seen.every:
+        names = [seen.word(y) for y in known]
+        return LogRatio(title, epsilon, range(len(known)), list(known.values()), names)
+    curve = {float(y): ratio for y, ratio in known.items() if isinstance(y, Fraction)}
+    xs = list(curve)
+    left = xs[0] - (xs[-1] - xs[0]) / 15 if xs else 0.0
+    singles = [
+        (left if y == SUPPRESSED else float(Fraction(y)), ratio)
+        for y, ratio in known.items() if isinstance(y, str)
+    ]  # fmt: skip
+    return LogRatio(title, epsilon, xs, list(curve.values()), None, singles)
 
 
 def _sampled(item: Question) -> SampledOutputs:

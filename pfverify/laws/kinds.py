@@ -9,6 +9,7 @@ from typing import Any
 from pfverify.errors import InputError
 from pfverify.laws.exponential import ExponentialAtoms
 from pfverify.laws.gaussian_lattice import GaussianAtoms
+from pfverify.laws.kept import KeptLaw
 from pfverify.laws.laplace import LaplaceMixture
 from pfverify.laws.law import Law
 from pfverify.laws.masses import BareAtoms, ChannelOutputs, Tuples
@@ -31,7 +32,7 @@ from pfverify.model.priors.nothing import Nothing
 from pfverify.model.priors.prior import Prior
 from pfverify.model.releases.merged import MergedOutputs
 from pfverify.model.releases.release import Noise, Release
-from pfverify.model.releases.stepped import Cells, ManyCells
+from pfverify.model.releases.stepped import Cells, ManyCells, SmoothSteps, Stepped
 
 NO_SCALE = "noise: it has no scale; give it one, or scale="
 
@@ -70,6 +71,19 @@ def _cells(prior: Prior, release: ManyCells) -> Law[str]:
     return ChannelOutputs(*release.written_out(prior))
 
 
+def _kept(prior: Prior, release: Stepped) -> Law[Any]:
+    parts = release.kept
+    if parts is None:
+        raise InputError(
+            f"no law of {type(prior).__name__} priors with steps after {release.noise.kind} noise "
+            "is worked out where they keep no density"
+        )
+    if not isinstance(prior, Nothing):
+        return KeptLaw(law_of(prior, release.noise), Fraction(1), parts)
+    row = None if prior.other is None else law_of(prior.other, release.noise)
+    return KeptLaw(row, prior.chance, parts)
+
+
 # kind of release (NoNoise: of noise at scale 0 too), kind of prior -> the law of Y
 LAWS: dict[tuple[type[Release], type[Prior]], Callable[[Any, Any], Law[Any]]] = {
     (Laplace, Discrete): _atoms,
@@ -90,6 +104,9 @@ LAWS: dict[tuple[type[Release], type[Prior]], Callable[[Any, Any], Law[Any]]] = 
     (MergedOutputs, Finite): ChannelOutputs,
     (ManyCells, Discrete): _cells,
     (ManyCells, Nothing): _cells,
+    **{(kind, prior): _kept for kind in (Stepped, SmoothSteps) for prior in (Discrete, Nothing)},
+    (SmoothSteps, Gaussian): _kept,
+    (SmoothSteps, Mixture): _kept,
     **{(kind, Finite): ChannelOutputs for kind in CHANNELS.values() if kind.written_out},
 }
 

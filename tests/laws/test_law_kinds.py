@@ -45,14 +45,9 @@ TUPLES = Channel.of(
 )  # fmt: skip
 
 
-# densities and masses side by side, or steps after noise, which are not drawn
-WITHOUT_LAW = {"kept", "gaussian-lattice-steps", "smooth-steps"}
-
-
 def test_there_is_a_law_for_whatever_a_route_decides_and_for_nothing_else() -> None:
     decided = set()
-    assert {route.name for route in ROUTES} >= WITHOUT_LAW
-    for route in (route for route in ROUTES if route.name not in WITHOUT_LAW):
+    for route in ROUTES:
         bare = route.scaled is None and not route.as_stated  # of all noises alike
         kinds = {
             NoNoise if bare and issubclass(kind, Noise) and kind is not TableNoise else kind

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, pairwise
-from math import inf, isfinite, nextafter
+from math import inf, isfinite, isnan, nextafter
 from typing import Any
 
 import numpy as np
@@ -26,11 +26,13 @@ from pfverify.exact.ball import Ball, Raw, fraction_of, precision, raw
 from pfverify.laws.atoms import NoisyAtoms
 from pfverify.laws.exponential import ExponentialAtoms
 from pfverify.laws.gaussian_lattice import GaussianAtoms
+from pfverify.laws.kept import KeptLaw
 from pfverify.laws.laplace import LaplaceMixture
-from pfverify.laws.law import Law
+from pfverify.laws.law import AtPrecision, Law
 from pfverify.laws.masses import BareAtoms, ChannelOutputs
 from pfverify.laws.normal import NormalMixture
 from pfverify.laws.truncated import TruncatedAtoms
+from pfverify.model.steps.step import SUPPRESSED
 
 Draws = NDArray[np.float64] | list[str]
 """Outputs that were drawn: numbers, or texts."""
@@ -163,9 +165,8 @@ class Intervals(Parts):
         """Return an event as inequalities."""
         found = []
         for start, end in _runs(event - self.impossible):
-            low = f"{_edge(self.edges[start - 1])} < " if start else ""
-            high = f" <= {_edge(self.edges[end - 1])}" if end < self.size else ""
-            found.append(f"{low}y{high}" if low or high else "any y")
+            low = self.edges[start - 1] if start else -inf
+            found.append(_between(low, self.edges[end - 1] if end < self.size else inf))
         return _listed([*found, *(["no output of the release"] if self.size in event else [])])
 
 
@@ -250,6 +251,105 @@ class SingleOutputs(Parts):
         return _listed([*names, *(["no output of the release"] if self.size in event else [])])
 
 
+class MixedParts(Parts):
+    """Single outputs, and the cells of what keeps its density, from left to right.
+
+    A draw that is the float64 of a single output is taken as that.
+    """
+
+    def __init__(self, given: Sequence[Law[Any]], draws: int) -> None:
+        laws = [law for law in given if isinstance(law, KeptLaw)]
+        noisy = [law.noisy for law in laws if law.noisy is not None]
+        edges = sorted({edge for law in noisy for edge in quantiles(law, draws).edges})
+        self.names: list[str | None] = []
+        self._ends: list[tuple[float, float]] = []
+        if any(part not in law.parts for law in laws for part in law.singles):
+            self.names.append(SUPPRESSED)  # no row alone, no number
+            self._ends.append((-inf, -inf))
+        for part in laws[0].parts:
+            low = -inf if part.low is None else float(part.low)
+            high = inf if part.high is None else float(part.high)
+            inner = [] if part.output else [edge for edge in edges if low < edge < high]
+            for ends in pairwise([low, *inner, high]):
+                self.names.append(part.output)
+                self._ends.append(ends)
+        self.size = len(self.names)
+        self._texts = {name: k for k, name in enumerate(self.names) if name is not None}
+        numbers = {number_in(name): k for name, k in self._texts.items()}
+        self._numbers = {y: k for y, k in numbers.items() if isfinite(y)}
+
+    def counts(self, draws: Draws) -> list[int]:
+        """Return how many draws are each single output, by its name or number, or in each cell."""
+        found = [0] * (self.size + 1)
+        if isinstance(draws, list):
+            for text, count in Counter(draws).items():
+                known = self._texts.get(text)
+                found[self._place(number_in(text)) if known is None else known] += count
+        else:
+            for y, count in zip(*np.unique(draws, return_counts=True), strict=True):
+                found[self._place(float(y))] += int(count)
+        return found
+
+    def _place(self, y: float) -> int:
+        if y in self._numbers or not isfinite(y):
+            return self._numbers.get(y, self.size)
+        at = bisect_left(self._ends, y, key=lambda ends: ends[1])
+        inside = (k for k in (at, at + 1) if k < self.size and self.names[k] is None)
+        return next((k for k in inside if self._ends[k][0] <= y <= self._ends[k][1]), self.size)
+
+    def chances(self, law: Law[Any]) -> Chances:
+        """Return the chance of every part, however the ends of cells are rounded."""
+        if not isinstance(law, KeptLaw):
+            raise InputError("a law of single outputs beside a density: expected, got another")
+        with precision(_BITS):
+            at, masses = law.at_precision(), list[Raw]()
+            noisy = None if law.noisy is None else law.noisy.at_precision()
+            for name, ends in zip(self.names, self._ends, strict=True):
+                mass, places = raw(0), ends
+                if name is not None:
+                    mass, places = at.weight(name).value(), (number_in(name),) * 2
+                if noisy is not None and not isnan(places[0]):  # with what is rounded to a number
+                    low, high = (_around(noisy, edge) for edge in places)
+                    mass += raw(law.chance) * (high - low)
+                masses.append(mass)
+
+        def runs(start: int, end: int) -> Raw:
+            return sum(masses[start:end], raw(0))
+
+        return Chances(runs, self.size)
+
+    def events(self, chances: Chances) -> list[Event]:
+        """Return every part by itself, and all from the left up to each."""
+        del chances
+        each = [frozenset({k}) for k in range(self.size)]
+        return _distinct([*each, *(frozenset(range(k)) for k in range(self.size))], self.size)
+
+    def words(self, event: Event) -> str:
+        """Return the names of an event, and neighbouring cells as inequalities."""
+        found = []
+        for start, end in _runs(event - self.impossible):
+            cells = list[tuple[float, float]]()
+            for k in range(start, end + 1):
+                name = self.names[k] if k < end else ""
+                if name is None:
+                    cells.append(self._ends[k])
+                    continue
+                if cells:
+                    found.append(_between(cells[0][0], cells[-1][1]))
+                    cells.clear()
+                found += [repr(name)] * bool(name)
+        return _listed([*found, *(["no output of the release"] if self.size in event else [])])
+
+
+def _around(at: AtPrecision[Fraction], edge: float) -> Raw:
+    """The distribution function on both sides of an edge, however it was rounded."""
+    if not isfinite(edge):
+        return raw(int(edge > 0))
+    return at.below(Fraction(nextafter(edge, -inf))).union(
+        at.below(Fraction(nextafter(edge, inf)))
+    )
+
+
 def _without_end(output: str) -> tuple[float, float] | None:
     """The numbers that an output such as "6 and more" stands for."""
     low, high = number_in(output.removesuffix(" and more")), number_in(
@@ -263,6 +363,13 @@ def _without_end(output: str) -> tuple[float, float] | None:
 def _distinct(events: Iterable[Event], size: int) -> list[Event]:
     """Events without doubles, and without nothing and everything."""
     return [one for one in dict.fromkeys(events) if 0 < len(one) < size]
+
+
+def _between(low: float, high: float) -> str:
+    """An interval as inequalities."""
+    first = f"{_edge(low)} < " if isfinite(low) else ""
+    last = f" <= {_edge(high)}" if isfinite(high) else ""
+    return f"{first}y{last}" if first or last else "any y"
 
 
 def _edge(edge: float) -> str:
@@ -295,6 +402,7 @@ MAKERS: dict[type[Law[Any]], _Maker] = {
     ExponentialAtoms: _LINE, LaplaceMixture: _LINE, NormalMixture: _LINE,
     GaussianAtoms: _LINE, TruncatedAtoms: _LINE,
     BareAtoms: _FINITE, ChannelOutputs: _FINITE,
+    KeptLaw: _Maker("numbers with a density beside single outputs", MixedParts),
 }  # fmt: skip
 """Kind of law -> its parts; a kind without a row is refused by name."""
 

@@ -30,6 +30,7 @@ from pfverify.edge.report.laws import Laws
 from pfverify.edge.report.sentences import of_picture, words
 from pfverify.edge.words import place_words
 from pfverify.exact.decimals import decimal_lower, decimal_upper
+from pfverify.model.steps.step import SUPPRESSED
 
 _EDGES = 60  # of a plan that are drawn one by one
 _WIDE = 20  # largest over smallest scale from which their axis is logarithmic
@@ -43,8 +44,15 @@ _ROWS = [(1.0, "first"), (0.0, "second")]
 def densities(facts: Facts, laws: Laws, names: Names) -> Plot:
     """Return both laws of the published output, the worst output marked."""
     what, kind = "probability" if laws.masses else "density", _kind(laws)
-    marks = [kind([(y, math.exp(log)) for y, log in zip(laws.y, logs, strict=True)], style)
-             for logs, style in ((laws.first, "s0"), (laws.second, "s1"))]  # fmt: skip
+    marks: list[Mark] = [
+        kind([(y, math.exp(log)) for y, log in zip(laws.y, logs, strict=True)], style)
+        for logs, style in ((laws.first, "s0"), (laws.second, "s1"))
+    ]
+    if laws.stems:
+        what = "density, and probability of single outputs"
+    for style, which in (("s0", 0), ("s1", 1)):
+        marks += [Line([(at, 0.0), (at, mass)], style, 4.0) for at, mass in _stems(laws, which)]
+        marks += [Dots(_stems(laws, which), style)] * bool(laws.stems)
     told = of_picture(
         "densities", **_secrets(facts, names), what=what, worst=_worst_words(facts),
         marks="rows of bars" if kind is Bars else "curves",
@@ -58,10 +66,14 @@ def log_ratio(facts: Facts, laws: Laws, names: Names) -> Plot:
     """Return the log ratio of both laws, against plus and minus epsilon."""
     epsilon = facts.drawn.epsilon.ball().midpoint()
     ratios = [_difference(p, q) for p, q in zip(laws.first, laws.second, strict=True)]
+    single = [(one.y, _difference(one.first, one.second)) for one in laws.stems]
     finite = [(y, r) for y, r in zip(laws.y, ratios, strict=True) if math.isfinite(r)]
-    endless = [(y, r) for y, r in zip(laws.y, ratios, strict=True) if math.isinf(r)]
-    top = max([epsilon, *(abs(r) for _, r in finite)]) * 1.15 or 1.0
-    marks: list[Mark] = [_kind(laws)(finite, "s0")]
+    stems = [(y, r) for y, r in single if math.isfinite(r)]
+    every = [*zip(laws.y, ratios, strict=True), *single]
+    endless = [(y, r) for y, r in every if math.isinf(r)]
+    top = max([epsilon, *(abs(r) for _, r in (*finite, *stems))]) * 1.15 or 1.0
+    marks: list[Mark] = [_kind(laws)(finite, "s0"), *([Dots(stems, "s0")] * bool(stems))]
+    marks += [Line([(y, 0.0), (y, r)], "s0", 4.0) for y, r in stems]
     marks += [Dots([(y, math.copysign(top * 0.95, r))], "bad", "up" if r > 0 else "down")
               for y, r in endless]  # fmt: skip
     marks += [GuideLine(level, "ink dashes", upright=False) for level in (epsilon, -epsilon)]
@@ -216,7 +228,21 @@ def _outputs(laws: Laws) -> Axis:
     if laws.names:
         labels = [(y, f"{y:.0f}") for y in laws.y]
         return Axis("number of the output, see the table", labels=labels)
-    return Axis("published number y")
+    if not laws.stems:
+        return Axis("published number y")
+    hidden = any(one.name == SUPPRESSED for one in laws.stems)
+    ends = [*laws.y, *(one.y for one in laws.stems)]
+    low, high = min(ends), max(ends)
+    aside = (high - low) / 40 or 1.0
+    apart = "; suppressed stands apart, on the left" if hidden else ""
+    return Axis(f"published number y{apart}", low - aside, high + aside)
+
+
+def _stems(laws: Laws, which: int) -> list[Point]:
+    """The masses of single outputs, those of both laws side by side."""
+    width = (laws.y[-1] - laws.y[0]) / 250 if laws.y else 0.0
+    return [(one.y + (2 * which - 1) * width, math.exp((one.first, one.second)[which]))
+            for one in laws.stems]  # fmt: skip
 
 
 def _few_whole(values: Sequence[float]) -> Axis:
@@ -235,6 +261,9 @@ def _worst(facts: Facts, laws: Laws) -> list[Mark]:
         place = float(worst)
     elif str(worst) in laws.names:
         place = laws.y[list(laws.names).index(str(worst))]
+    stem = next((one.y for one in laws.stems if one.name == str(worst)), None)
+    if stem is not None and not isinstance(worst, Fraction):
+        return [GuideLine(stem, "bad dots")]
     inside = place is not None and laws.y[0] <= place <= laws.y[-1]
     return [GuideLine(place, "bad dots")] if place is not None and inside else []
 

@@ -6,16 +6,19 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from pfverify.answers.outcome import Place
 from pfverify.errors import InputError
 from pfverify.laws.floats import log_weights
+from pfverify.laws.kept import KeptLaw
 from pfverify.laws.kinds import law_of
 from pfverify.laws.law import Law
 from pfverify.model.channels.channel import Channel
+from pfverify.model.priors.nothing import Nothing
 from pfverify.model.priors.prior import Component, Prior
 from pfverify.model.releases.release import Release
+from pfverify.model.steps.step import SUPPRESSED
 
 _STEPS = 400  # of a drawn curve, besides the atoms
 _MOST_ATOMS = 400  # that are drawn as points of a curve
@@ -24,11 +27,21 @@ _SPREADS, _SDS = 6.0, 4.5  # how far beyond the priors a picture goes
 MOST_OUTPUTS = 24
 
 
+class Stem(NamedTuple):
+    """A single output: its name, where it stands, and the logarithms of both masses."""
+
+    name: str
+    y: float
+    first: float
+    second: float
+
+
 @dataclass(frozen=True)
 class Laws:
     """Both laws at places y: `first` and `second` are log densities, or log masses if `masses`.
 
     `names`: of the outputs of a channel, which stand at 1, 2, ...; `left_out`: how many do not.
+    `stems`: single outputs beside densities, each with its name, its place and both log masses.
     """
 
     y: Sequence[float]
@@ -37,6 +50,7 @@ class Laws:
     masses: bool
     names: Sequence[str] = ()
     left_out: int = 0
+    stems: Sequence[Stem] = ()
 
 
 def drawn_laws(release: Release, first: Prior, second: Prior, worst: Fraction | Place) -> Laws:
@@ -51,6 +65,8 @@ def drawn_laws(release: Release, first: Prior, second: Prior, worst: Fraction | 
         raise InputError(
             "without noise this release has both a density and single values of positive mass"
         )
+    if isinstance(p, KeptLaw) and isinstance(q, KeptLaw):
+        return _in_parts(p, q, (first, second), worst)
     if p.size is not None:
         return _at_atoms(p, q) if p.no_order is None else _named(p, q)
     parts, scale = [*first.components, *second.components], float(p.width(Fraction(0)).mid())
@@ -98,6 +114,27 @@ def _on_lattice(
     first, second = (log_weights(law, places) for law in (p, q))
     left_out = len(steps) - len(kept)
     return Laws([float(y) for y in places], first, second, masses=True, left_out=left_out)
+
+
+def _in_parts(
+    p: KeptLaw, q: KeptLaw, priors: tuple[Prior, Prior], worst: Fraction | Place
+) -> Laws:
+    """Densities at places that keep them, with the ends of parts, and stems of single outputs."""
+    rows = [prior.other if isinstance(prior, Nothing) else prior for prior in priors]
+    parts = [part for row in rows if row is not None for part in row.components]
+    scale = max(float(law.width(Fraction(0)).mid()) for law in (p, q))
+    places = {Fraction(y) for y in _places(parts, scale, worst)}
+    ends = {x for part in p.parts for x in (part.low, part.high) if x is not None}
+    kept = sorted(y for y in places | ends if p.keeps(y))
+    names = dict.fromkeys(one.output for law in (p, q) for one in law.singles if one.output)
+    first, second = (log_weights(law, kept) for law in (p, q))
+    masses = [log_weights(law, list(names)) for law in (p, q)]
+    aside = float(kept[0]) - float(kept[-1] - kept[0]) / 15
+    stems = [
+        Stem(name, aside if name == SUPPRESSED else float(Fraction(name)), one, two)
+        for name, one, two in zip(names, *masses, strict=True)
+    ]
+    return Laws([float(y) for y in kept], first, second, masses=False, stems=stems)
 
 
 def _places(parts: Sequence[Component], scale: float, worst: Fraction | Place) -> list[float]:
