@@ -29,7 +29,7 @@ from signs import decided_sign
 from spans import event_of
 from value import enclose_number, form_of
 from work import spend
-from zero import NIL, Form, Sum, accumulate, constant, exp_form, plus
+from zero import NIL, SIGN_BITS, Form, Sum, accumulate, constant, exp_form, plus
 
 KIND = Kind(
     {"pure": Rule("gaussian_lattice"), "delta-upper": Rule("gaussian_lattice", EVENTS)},
@@ -40,7 +40,6 @@ KIND = Kind(
     "the rule is not for discrete gaussian noise",
 )
 MOST = 4_000_000  # atoms times points of the lattice
-FIRST_BITS = 96
 EXACT = 4096  # points of a cell times atoms, which are summed exactly
 NOTHING = Fraction(0)
 Atoms = Goal[Any, Any]
@@ -212,11 +211,13 @@ class Lattice:
 
     def edge(self, lead: int, way: int) -> int:
         """Where the atom `lead` outweighs all those behind it, and so beyond (way 1: right)."""
-        ar = Arithmetic(FIRST_BITS)
-        jumps, mine = self.jumps(ar), self.atoms[lead]
+        for bits in SIGN_BITS[1:4]:
+            ar = Arithmetic(bits)
+            jumps, mine = self.jumps(ar), self.atoms[lead]
+            size = jumps[lead] if jumps[lead][0] > 0 else ar.neg(jumps[lead])
+            if size[0] > 0:  # it is not 0, but may be tiny
+                break
         behind = range(lead) if way > 0 else range(lead + 1, len(self.atoms))
-        low, high, e = jumps[lead]
-        size = (low, high, e) if low > 0 else ar.neg((low, high, e))
         distance = 1
         while distance * len(self.atoms) <= MOST:
             k, rest = mine + way * distance, ZERO

@@ -103,6 +103,9 @@ def test_shared_ends_bound_the_loss_and_tie_far_out() -> None:
     assert (tie.verdict, tie.pairs[0].rule) == ("certified", "pure")
     assert kernel_word(asked(shared, 1, "log(2)")) == "certified"
     assert kernel_word(asked(shared, 1, "69/100")) == "refuted"
+    # what is left of the outermost atoms is tiny, and still decides the tail
+    assert kernel_word(asked(shared, 1, "log(2) + 1e-40")) == "certified"
+    assert kernel_word(asked(shared, 1, "log(2) - 1e-40")) == "refuted"
     assert str(loss(asked(POINTS, 1, 1)).epsilon_star.upper) == "inf"
 
 

@@ -141,24 +141,29 @@ class GaussianLattice(Comparison):
 
     def _edge(self, leading: int, way: int) -> int:
         """Where the leading atom dominates outward (way 1: to the right)."""
-        with precision(_BITS):
-            jumps = self._jumps()
-            others = [
-                (a, abs(c)) for a, c in jumps.items() if a != leading and (leading - a) * way > 0
-            ]
-            distance = 1
-            while True:
-                k = leading + way * distance
-                rest = raw(0)
-                for a, c in others:
-                    # e**-((k-a)**2 - (k-leading)**2)/(2v): falls outward
-                    power = Fraction((k - a) ** 2 - (k - leading) ** 2)
-                    rest += c * raw(-power / (2 * self.pair.variance)).exp()
-                if abs(jumps[leading]) > rest:
-                    return k
-                distance *= 2
-                if distance * len(self.pair.atoms) > MOST:
-                    raise UndecidedError(WIDE)
+        for bits in rising(_BITS, _TIE_BITS):
+            with precision(bits):
+                jumps = self._jumps()
+                if abs(jumps[leading]) > 0:  # it is not 0, but may be tiny
+                    return self._dominated(jumps, leading, way)
+        raise UndecidedError(_CAP)
+
+    def _dominated(self, jumps: dict[int, Raw], leading: int, way: int) -> int:
+        """The same, at the current precision."""
+        others = [(a, abs(c)) for a, c in jumps.items() if (leading - a) * way > 0]
+        distance = 1
+        while True:
+            k = leading + way * distance
+            rest = raw(0)
+            for a, c in others:
+                # e**-((k-a)**2 - (k-leading)**2)/(2v): falls outward
+                power = Fraction((k - a) ** 2 - (k - leading) ** 2)
+                rest += c * raw(-power / (2 * self.pair.variance)).exp()
+            if abs(jumps[leading]) > rest:
+                return k
+            distance *= 2
+            if distance * len(self.pair.atoms) > MOST:
+                raise UndecidedError(WIDE)
 
     def _sign_of(self, output: PointRun) -> int:
         """The sign of g in an output, decided."""
