@@ -28,6 +28,10 @@ STARTS = (STATIONARY, "first")
 MAX_STATES = 100
 _EPOCH = datetime(1970, 1, 1)  # of times without a zone
 _ELSEWHERE = ("pairs", "rare", "rare_do", "missing", "fit", "rest", "absent", "short_names")
+_GAP = (
+    ": what came before and after a dropped record would be taken for neighbours; fill it in, or "
+    "leave whole sequences out with --where"
+)
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,8 @@ def asked_of_chain(
     """
     for key in _ELSEWHERE:
         if options.get(key) is not None:
-            raise InputError(f"--{key.replace('_', '-')}: goes without --chain")
+            hint = _GAP if key == "missing" else ""
+            raise InputError(f"--{key.replace('_', '-')}: goes without --chain{hint}")
     release = options.get("release", "sum" if one is None else "count")
     if release == "value":
         raise InputError("--release value: of a chain a count, sum or mean is released")

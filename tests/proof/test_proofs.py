@@ -41,7 +41,7 @@ FACTS = {
     *("F38", "F38b"),
     *("F45", "F45b", "F45c", "F45d", "F45e", "F46", "F46b", "F46c", "F47", "F47b", "F47c"),
     *("F48", "F48b", "F48c", "F48d", "F48e", "F48f", "F48g", "F48h", "F48i", "F49"),
-    *("F50", "F51"),
+    *("F50", "F51", "F52", "F52b", "F52c", "F52d"),
 }
 ROWS = {  # the rows of the audit of the four papers
     "gaussian-priors": {f"G{k:02}" for k in range(1, 45)} | {"G08b"},

@@ -137,6 +137,9 @@ def test_what_is_no_chain_is_refused_in_one_line(tmp_path: Path) -> None:
         (ROWS, "state", {"release": "count"}, "needs the state that is counted"),
         (ROWS, "state=h", {"release": "value"}, "--release value"),
         (ROWS, "state=h", {"absent": "x"}, "--absent: goes without --chain"),
+        (ROWS, "state=h", {"missing": "drop"},
+         "--missing: goes without --chain: what came before and after a dropped record would be "
+         "taken for neighbours; fill it in, or leave whole sequences out with --where"),
         (ROWS, "state=h", {"start": "last"}, "--start: 'last'"),
         (ROWS, "state=h", {"length": 0}, "--length: 0"),
         (ROWS, "state=h", {"where": "hour < 3"}, "every row is left out"),
