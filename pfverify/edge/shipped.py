@@ -92,7 +92,8 @@ def asked_of(subject: Subject, cases: int, seed: int) -> FunctionQuestion:
     """
     claim = Promised(subject.claim, tolerance=subject.tolerance)
     noise = subject.noise or None
-    return question(subject.kind, noise=noise, count=cases, seed=seed, claim=claim)
+    return question(subject.kind, noise=noise, count=min(cases, subject.most), seed=seed,
+                    claim=claim)  # fmt: skip
 
 
 def page(

@@ -90,7 +90,7 @@ def laplace_delta_pessimistic(
     Example: ``round(laplace_delta_pessimistic(*_SHIFT, 1.0, 0.0), 4)`` is ``0.3935``.
     """
     move = largest_move(atoms, p, q)
-    return _pessimistic("from_laplace_mechanism", scale, move, scale, epsilon)
+    return _estimate("from_laplace_mechanism", scale, move, 2 * move / scale, epsilon)
 
 
 def discrete_laplace_delta_pessimistic(
@@ -102,18 +102,67 @@ def discrete_laplace_delta_pessimistic(
     Example: ``round(discrete_laplace_delta_pessimistic(*_SHIFT, 1.0, 0.0), 4)`` is ``0.4621``.
     """
     move = int(largest_move(atoms, p, q))
-    parameter = _inverse(scale)
-    return _pessimistic("from_discrete_laplace_mechanism", parameter, move, scale, epsilon)
+    parameter, losses = _inverse(scale), 2 * move / scale
+    return _estimate("from_discrete_laplace_mechanism", parameter, move, losses, epsilon)
 
 
-def _pessimistic(
-    kind: str, parameter: float, move: float, scale: float, epsilon: float
+def discrete_gaussian_delta(
+    atoms: Array, p: Array, q: Array, scale: float, epsilon: float
+) -> float:  # fmt: skip
+    """Return the delta of `DiscreteGaussianPrivacyLoss` at the sensitivity of both laws.
+
+    Raises InputError where dp-accounting is not installed.
+    Example: ``round(discrete_gaussian_delta(*_SHIFT, 2.0, 1.0), 4)`` is ``0.0072``.
+    """
+    move = int(largest_move(atoms, p, q))
+    if not move:
+        return 0.0
+    loss = _mechanism().DiscreteGaussianPrivacyLoss(scale, sensitivity=move)
+    return float(loss.get_delta_for_epsilon(float(epsilon)))
+
+
+def discrete_gaussian_delta_pessimistic(
+    atoms: Array, p: Array, q: Array, scale: float, epsilon: float
 ) -> float:
-    """The delta of a mechanism's pessimistic distribution of privacy losses."""
+    """Return the delta of the pessimistic `from_discrete_gaussian_mechanism`.
+
+    Raises InputError where dp-accounting is not installed.
+    Example: ``round(discrete_gaussian_delta_pessimistic(*_SHIFT, 2.0, 1.0), 4)`` is ``0.0072``.
+    """
+    return _discrete_gaussian_delta(atoms, p, q, scale, epsilon, pessimistic=True)
+
+
+def discrete_gaussian_delta_optimistic(
+    atoms: Array, p: Array, q: Array, scale: float, epsilon: float
+) -> float:
+    """Return the optimistic delta of two atoms, which are the mechanism; of other laws 0.0.
+
+    Raises InputError where dp-accounting is not installed.
+    Example: ``round(discrete_gaussian_delta_optimistic(*_SHIFT, 2.0, 1.0), 4)`` is ``0.0072``.
+    """
+    if not _two_atoms(p, q):
+        return 0.0
+    return _discrete_gaussian_delta(atoms, p, q, scale, epsilon, pessimistic=False)
+
+
+def _discrete_gaussian_delta(
+    atoms: Array, p: Array, q: Array, scale: float, epsilon: float, *, pessimistic: bool
+) -> float:
+    move = int(largest_move(atoms, p, q))
+    return _estimate(
+        "from_discrete_gaussian_mechanism", scale, move, _losses(move / scale), epsilon,
+        pessimistic_estimate=pessimistic,
+    )  # fmt: skip
+
+
+def _estimate(
+    kind: str, parameter: float, move: float, losses: float, epsilon: float, **options: bool
+) -> float:
+    """The delta of a mechanism's distribution of privacy losses; pessimistic if not told."""
     if not move:
         return 0.0
     found = getattr(_distributions(), kind)(
-        parameter, sensitivity=move, value_discretization_interval=_interval(2 * move / scale)
+        parameter, sensitivity=move, value_discretization_interval=_interval(losses), **options
     )
     return float(found.get_delta_for_epsilon(float(epsilon)))
 
@@ -147,17 +196,16 @@ def _gaussian_delta(
     move = largest_move(atoms, p, q)
     if not move:
         return 0.0
-    ratio = move / scale
     options = {
         "pessimistic_estimate": pessimistic,
-        "value_discretization_interval": _interval(ratio * (ratio + 2 * _TAIL)),
+        "value_discretization_interval": _interval(_losses(move / scale)),
     }
     mixture = _mixture(atoms, p, q)
     if mixture is not None:
         found = _distributions().from_mixture_gaussian_mechanism(
             scale, *mixture, use_connect_dots=pessimistic, **options
         )
-    elif pessimistic or np.count_nonzero(p) == np.count_nonzero(q) == 1:
+    elif pessimistic or _two_atoms(p, q):
         found = _distributions().from_gaussian_mechanism(
             scale, sensitivity=move, use_connect_dots=pessimistic, **options
         )
@@ -174,6 +222,16 @@ def _mixture(atoms: Array, p: Array, q: Array) -> tuple[Array, Array] | None:
         if len(places) == 1 < len(moves) and (np.all(moves >= 0) or np.all(moves <= 0)):
             return np.abs(moves), table[table > 0] / table.sum()
     return None
+
+
+def _two_atoms(p: Array, q: Array) -> bool:
+    """Whether each law is a single atom."""
+    return bool(np.count_nonzero(p) == np.count_nonzero(q) == 1)
+
+
+def _losses(ratio: float) -> float:
+    """Return the range of the losses of Gaussian noise, by its move in standard deviations."""
+    return ratio * (ratio + 2 * _TAIL)
 
 
 def _interval(losses: float) -> float:

@@ -14,7 +14,8 @@ class Subject:
     Attributes: `function`, its module in this package and its name, as in "pot:monotone_plan";
     `library`, the distribution that computes the answer; `kind`, `noise` and `claim` as
     `crosscheck` takes them (noise "" for a plan); `promise`, what the library or the paper says of
-    the number; `tolerance`, of a plan's marginals.
+    the number; `tolerance`, of a plan's marginals; `most`, how many questions at most the page of
+    implementations asks, where the exact answers to later ones take minutes.
     """
 
     function: str
@@ -24,6 +25,7 @@ class Subject:
     claim: str
     promise: str
     tolerance: float = 1e-12
+    most: int = 1_000_000
 
     @property
     def target(self) -> str:
@@ -38,7 +40,9 @@ class Subject:
 _PESSIMISTIC = (
     "rounded so that the divergence is an upper estimate of the real value (pessimistic_estimate)"
 )
+_OPTIMISTIC = "losses are rounded down (pessimistic_estimate=False), which makes a lower estimate"
 _ADDITIVE = "the hockey-stick divergence of the mechanism; no error bound is stated"
+_SUMMED = 30  # the exact delta of discrete Gaussian noise is a sum over as many points as matter
 
 _ALL = (
     Subject(
@@ -94,7 +98,19 @@ _ALL = (
     ),
     Subject(
         "accounting:gaussian_delta_optimistic", "dp-accounting", "delta", "gaussian", "lower",
-        "losses are rounded down (pessimistic_estimate=False), which makes a lower estimate",
+        _OPTIMISTIC,
+    ),
+    Subject(
+        "accounting:discrete_gaussian_delta", "dp-accounting", "delta", "discrete-gaussian",
+        "upper", _ADDITIVE, most=_SUMMED,
+    ),
+    Subject(
+        "accounting:discrete_gaussian_delta_pessimistic", "dp-accounting", "delta",
+        "discrete-gaussian", "upper", _PESSIMISTIC, most=_SUMMED,
+    ),
+    Subject(
+        "accounting:discrete_gaussian_delta_optimistic", "dp-accounting", "delta",
+        "discrete-gaussian", "lower", _OPTIMISTIC, most=_SUMMED,
     ),
     Subject(
         "pot:monotone_plan", "POT", "plan", "", "coupling",

@@ -11,6 +11,7 @@ import pytest
 
 from pfverify import (
     Discrete,
+    DiscreteGaussian,
     DiscreteLaplace,
     GaussianNoise,
     InputError,
@@ -124,6 +125,9 @@ def test_accounting_is_near_the_truth_where_a_mechanism_is_the_release():
         (accounting.discrete_laplace_delta_pessimistic, DiscreteLaplace(2, step=1)),
         (accounting.gaussian_delta_pessimistic, GaussianNoise(2)),
         (accounting.gaussian_delta_optimistic, GaussianNoise(2)),
+        (accounting.discrete_gaussian_delta, DiscreteGaussian(2, step=1)),
+        (accounting.discrete_gaussian_delta_pessimistic, DiscreteGaussian(2, step=1)),
+        (accounting.discrete_gaussian_delta_optimistic, DiscreteGaussian(2, step=1)),
     ]
     for function, noise in cases:
         truth = float(exact(*SHIFT, noise, "1/4").delta.lower)
@@ -166,6 +170,9 @@ def test_a_table_on_both_sides_is_bounded_by_its_largest_move():
     truth = exact(ATOMS, P, Q, GaussianNoise(2))
     assert asked(accounting.gaussian_delta_pessimistic, ATOMS, P, Q, 2.0, 0.5) > truth.delta.upper
     assert asked(accounting.gaussian_delta_optimistic, ATOMS, P, Q, 2.0, 0.5) == 0
+    truth = exact(ATOMS, P, Q, DiscreteGaussian(2, step=1))
+    assert asked(accounting.discrete_gaussian_delta, ATOMS, P, Q, 2.0, 0.5) > truth.delta.upper
+    assert asked(accounting.discrete_gaussian_delta_optimistic, ATOMS, P, Q, 2.0, 0.5) == 0
 
 
 @pytest.mark.parametrize(
