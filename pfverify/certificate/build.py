@@ -52,6 +52,10 @@ def write_verdict(
     """
     if result.verdict is Verdict.UNDECIDED:
         raise CertificateError("the verdict is undecided, so there is no certificate to write")
+    if problem.source.uncertified is not None:
+        raise TooLargeError(
+            f"{result.verdict}, but without a certificate: {problem.source.uncertified}"
+        )
 
     def steps(bits: int) -> list[Step]:
         if result.verdict is Verdict.REFUTED:
@@ -200,6 +204,8 @@ def refused_ahead(problem_path: Path, problem: Problem) -> str | None:
 
     A sum of users that is too large is refused before any step of a proof is read.
     """
+    if problem.source.uncertified is not None:
+        return problem.source.uncertified
     if not problem.source.worked_out:  # the kernel works out no sum of users
         return None
     empty = _bytes(_certificate(problem, str(Verdict.CERTIFIED), []))

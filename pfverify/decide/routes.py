@@ -17,8 +17,10 @@ from pfverify.decide.gaussian_lattice import compared as gaussian_lattice
 from pfverify.decide.kept import compared as kept
 from pfverify.decide.masses import compared as masses
 from pfverify.decide.smooth_steps import compared as smooth_steps
+from pfverify.decide.sweeps import compared as sweeps
 from pfverify.decide.tupling import compared as tupling
 from pfverify.errors import InputError
+from pfverify.model.chains.enclosed import Enclosed
 from pfverify.model.channels.kinds import CHANNELS
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
@@ -98,6 +100,16 @@ ROUTES = (
         without_noise=False,
         compared=exponential.compared,
         scaled=ExponentialScaled,
+    ),
+    Route(
+        "sweeps",
+        releases=frozenset({Laplace}),
+        priors=frozenset({Enclosed}),
+        notions=frozenset({Events}),
+        without_noise=False,
+        compared=sweeps.compared,
+        scaled=None,
+        as_stated=True,
     ),
     Route(
         "charts",
@@ -244,6 +256,9 @@ def _no_route(item: Question) -> InputError:
         return InputError(
             f"no route decides a channel of kind {item.release.kind} in the form {form!r}"
         )
+    for prior in item.priors:
+        if isinstance(prior, Enclosed):
+            return InputError(f"{prior.why}; certify and loss decide it with Laplace noise")
     priors = " and ".join(dict.fromkeys(type(prior).__name__ for prior in item.priors))
     offered = "; ".join(
         f"{'/'.join(sorted(kind.__name__ for kind in route.releases))} noise with "

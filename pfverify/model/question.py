@@ -63,4 +63,6 @@ class Question:
         if isinstance(first, Discrete) and isinstance(second, Discrete):
             return first, second
         secret = self.second if isinstance(first, Discrete) else self.first
-        raise InputError(f"{why}; the prior of {shorten(secret)!r} has a density")
+        law = self.second_prior if isinstance(first, Discrete) else self.first_prior
+        what = "has a density" if law.has_density else f"is of kind {law.kind}"
+        raise InputError(f"{why}; the prior of {shorten(secret)!r} {what}")

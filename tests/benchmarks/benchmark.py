@@ -41,6 +41,7 @@ import mpmath
 import numpy as np
 import scipy  # whose folders load when they are used
 from benchmark_accounting import Accuracy, accuracy_rows, accuracy_version
+from benchmark_chains import chain_rows
 from benchmark_channels import channel_rows, tuple_rows
 from benchmark_coq import coq_rows
 from benchmark_correlated import CorrelatedSizes, correlated_rows
@@ -145,6 +146,7 @@ class Sizes:
     intervals: tuple[float, float] = (1e-4, 1e-3)  # of PLDs: one normal law, mixtures
     steps: tuple[int, ...] = (1_000, 100_000)
     correlated: CorrelatedSizes = field(default_factory=CorrelatedSizes)
+    records: int = 10_000  # of a chain
     growth: GrowthSizes = field(default_factory=GrowthSizes)
     repeats: int = 7
     starts: int = 9
@@ -551,6 +553,7 @@ def all_rows(sizes: Sizes) -> list[Row]:
         *system_rows(sizes.users, sizes.repeats),
         *channel_rows(sizes.channels, min(sizes.repeats, 3)),
         *tuple_rows(sizes.tuples, min(sizes.repeats, 3)),
+        *chain_rows(sizes.records),
         *step_rows(sizes.steps, min(sizes.repeats, 5)),
         *correlated_rows(sizes.correlated, min(sizes.repeats, 3)),
         *sampling_rows(sizes.draws, min(sizes.repeats, 3)),

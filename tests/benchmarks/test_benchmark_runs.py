@@ -45,6 +45,7 @@ SMALL = Sizes(
     proofs=("N05", "N06"),
     memory=50,
     secrets=3,
+    records=30,
     users=30,
     channels=(10,),
     tuples=((3, 2),),

@@ -40,8 +40,11 @@ from pfverify.model.notion import NOTIONS, Bound
 from pfverify.model.priors.prior import Prior
 from pfverify.scales.minimum import verdict_at, without_noise
 
-# the others have laws of their own: test_channel_laws
-ROUTES = [route for route in ALL_ROUTES if route.releases & set(NOISES.values())]
+# the others have laws of their own: test_channel_laws, and test_sweeps for priors no file states
+ROUTES = [
+    route for route in ALL_ROUTES
+    if route.releases & set(NOISES.values()) and route.priors & set(PRIORS.values())
+]
 DIGITS = 6
 BITS = 512  # at which steps are written for the kernel
 CASES = 14  # problems for each route and law, half as many by charts, which take longest

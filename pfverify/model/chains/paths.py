@@ -29,23 +29,24 @@ _Row = list[Polynomial]
 class ChainLaws(BySecret):
     """Secret -> law of what is released of a chain; worked out when asked for.
 
-    Raises InputError where exact masses of one law would need too much memory.
+    Raises InputError as `check_size`, unless it is not `checked`.
     Example: ``ChainLaws(chain)["t=1:low"].atoms[0]`` is ``0``.
     """
 
-    def __init__(self, chain: Chain) -> None:
-        self._chain, self._secrets = chain, chain.secrets()
-        super().__init__(self._secrets)
+    def __init__(self, chain: Chain, *, checked: bool = True) -> None:
+        self.chain, self.secrets = chain, chain.secrets()
+        super().__init__(self.secrets)
         self._found: dict[str, Discrete] = {}
         self._atoms = 0
         self._matrices = [_whole(matrix) for matrix in chain.transitions]
         self._starts: dict[bool, list[_Row]] = {}
         self._held: dict[bool, tuple[int, list[_Row]]] = {}
-        self._check_size()
+        if checked:
+            self.check_size()
 
     def __getitem__(self, name: str) -> Prior:
         if name not in self._found:
-            found = self._law(self._secrets[name])
+            found = self._law(self.secrets[name])
             if self._atoms > _KEPT:
                 self._atoms = 0
                 self._found.clear()
@@ -56,10 +57,10 @@ class ChainLaws(BySecret):
     # ---------------------------------------------------------------- the lattice
 
     @cached_property
-    def _places(self) -> tuple[Fraction, Fraction, list[list[dict[str, tuple[int, int]]]]]:
+    def places(self) -> tuple[Fraction, Fraction, list[list[dict[str, tuple[int, int]]]]]:
         """The least X, the step of its lattice, and time -> state -> what is seen -> its place
         above the least at that time, and its weight."""
-        chain = self._chain
+        chain = self.chain
         every = [[chain.added(t, s) for s in chain.states] for t in range(1, chain.length + 1)]
         lows = [min(x for seen in states for _, x, _ in seen) for states in every]
         gaps = {x - low for states, low in zip(every, lows, strict=True)
@@ -75,14 +76,20 @@ class ChainLaws(BySecret):
         ]  # fmt: skip
         return sum(lows, Fraction(0)), step, places
 
-    def _check_size(self) -> None:
-        _, _, places = self._places
+    @property
+    def size(self) -> tuple[int, int]:
+        """How many atoms a law may have, and how many bits one exact mass."""
+        _, _, places = self.places
         points = 1 + sum(max(k for seen in row for k, _ in seen.values()) for row in places)
         rows = [max(sum(row) for row in matrix) for matrix in self._matrices]
         each = max(rows, default=1) * max(
             sum(w for _, w in seen.values()) for seen in places[0]
         )
-        bits = int(len(places) * log2(each)) + 1
+        return points, int(len(places) * log2(each)) + 1
+
+    def check_size(self) -> None:
+        """Raise InputError where exact masses of one law would need too much memory."""
+        points, bits = self.size
         if points * bits > MAX_BITS:
             raise InputError(
                 f"what is released has up to {points} values whose exact masses take {bits} bits "
@@ -105,12 +112,12 @@ class ChainLaws(BySecret):
     @cached_property
     def _adds(self) -> list[_Row]:
         """Time (from 0) -> state -> the polynomial of what the record adds."""
-        return [[_polynomial(seen.values()) for seen in row] for row in self._places[2]]
+        return [[_polynomial(seen.values()) for seen in row] for row in self.places[2]]
 
     def _at(self, time: int, *, back: bool) -> _Row:
         """F or B at a time. The rows of one block of times are kept, and where the others start."""
-        size = isqrt(self._chain.length) + 1
-        block, place = divmod(self._chain.length - time if back else time - 1, size)
+        size = isqrt(self.chain.length) + 1
+        block, place = divmod(self.chain.length - time if back else time - 1, size)
         held = self._held.get(back)
         if held is None or held[0] != block:
             starts = self._starts.setdefault(back, [self._first(back=back)])
@@ -123,26 +130,26 @@ class ChainLaws(BySecret):
 
     def _run(self, row: _Row, at: int, count: int, *, back: bool) -> list[_Row]:
         """So many rows from one at a place (from 0, in the order of the sweep), or to the end."""
-        rows, length = [row], self._chain.length
+        rows, length = [row], self.chain.length
         for place in range(at + 1, min(at + count, length)):
             rows.append(self._step(length - place if back else place + 1, rows[-1], back=back))
         return rows
 
     def _first(self, *, back: bool) -> _Row:
         if back:
-            return [_ONE] * len(self._chain.states)
-        masses = list(self._chain.start.values())
+            return [_ONE] * len(self.chain.states)
+        masses = list(self.chain.start.values())
         scale = lcm(*(mass.denominator for mass in masses))
         return [Polynomial([int(mass * scale)]) for mass in masses]
 
     def _law(self, secret: Record) -> Discrete:
         time, name = secret
-        least, step, places = self._places
+        least, step, places = self.places
         before, after = self._at(time, back=False), self._at(time, back=True)
         total = Polynomial([0])
-        for k, state in enumerate(self._chain.states):
+        for k, state in enumerate(self.chain.states):
             seen = places[time - 1][k]
-            if self._chain.about == "state":
+            if self.chain.about == "state":
                 seen = seen if state == name else {}
             else:
                 seen = {name: seen[name]} if name in seen else {}

@@ -9,9 +9,11 @@ from typing import Any, ClassVar, NamedTuple
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import rational
 from pfverify.model.chains.chain import Chain, chain_schema
+from pfverify.model.chains.enclosed import UNCERTIFIED, LongChain, laws_of
 from pfverify.model.chains.paths import ChainLaws
 from pfverify.model.networks.elimination import NetworkLaws
 from pfverify.model.networks.network import Network, network_schema
+from pfverify.model.noises.laplace import Laplace
 from pfverify.model.priors.prior import Prior
 from pfverify.model.protection import Protection
 from pfverify.model.releases.release import Release
@@ -71,11 +73,17 @@ class Correlated(Source):
             )
         found = type(self)(self.models)
         try:
-            laws = {belief: self.made(model) for belief, model in self.models.items()}
+            laws = {belief: self._laws_of(model, release) for belief, model in self.models.items()}
         except InputError as error:
             raise InputError(f"{self.law_word}: {error}") from None
-        found._keep(laws=laws)
+        enclosed = any(isinstance(of, LongChain) for of in laws.values())
+        found._keep(laws=laws, uncertified=UNCERTIFIED if enclosed else None)
         return found
+
+    def _laws_of(self, model: Any, release: Release) -> Mapping[str, Prior]:
+        """The laws of a model, as a release takes them."""
+        del release
+        return self.made(model)
 
     def pairs(self, stated: object) -> object:
         """Return the pairs that are possible under some belief, or those that the problem states.
@@ -118,7 +126,7 @@ class Correlated(Source):
                 told = ", ".join(shorten(name, 30) for name in absent[:3])
                 more = f" and {len(absent) - 3} more" if len(absent) > 3 else ""
                 words.append(f"left out{of}, since they have probability 0: {told}{more}")
-        return words
+        return [*words, *filter(None, [self.uncertified])]
 
     def stated(self) -> list[tuple[str, str, str]]:
         """Return every model."""
@@ -163,6 +171,9 @@ class Chains(Correlated):
     remedy = "; fewer records, or fewer times in `at`, are less work"
     model, group, one, made = Chain, "chains", "Markov chain", ChainLaws
     models: dict[str, Chain]
+
+    def _laws_of(self, model: Chain, release: Release) -> Mapping[str, Prior]:
+        return laws_of(model, swept=type(release) is Laplace and release.has_size)
 
 
 class Networks(Correlated):

@@ -1,0 +1,254 @@
+"""Two records of a long chain, compared by enclosures of the densities at every output."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from math import inf
+from typing import NamedTuple
+
+from pfverify.decide.breach import Breach
+from pfverify.decide.comparison import Comparison, Decision, Orders, Settled, Supremum
+from pfverify.decide.evidence import ByRule
+from pfverify.decide.sweeps.hockey import Hockey
+from pfverify.decide.sweeps.parts import U
+from pfverify.decide.sweeps.sweep import BITS, AreaSweeps, RatioSweeps, Row
+from pfverify.decide.targets import targets_of
+from pfverify.errors import InputError
+from pfverify.exact.ball import Ball, Raw, fraction_of, precision, raw, raw_float
+from pfverify.exact.number import Number
+from pfverify.exact.refined import Between, End, Refined
+from pfverify.laws.rate import Rate
+from pfverify.model.chains.chain import Record
+from pfverify.model.chains.enclosed import Enclosed, LongChain
+from pfverify.model.notion import Bound
+from pfverify.model.question import Question
+from pfverify.model.target import Target
+
+RULE = "enclosed"
+_STEPS = 60  # halvings of what encloses the least epsilon
+
+
+def compared(item: Question) -> Orders:
+    """Return both orders of what one record of a long chain may be.
+
+    Raises InputError for records of two times.
+    """
+    first, second = item.priors
+    if not (isinstance(first, Enclosed) and isinstance(second, Enclosed)):
+        raise TypeError("expected laws that are enclosed")
+    if first.secret.time != second.secret.time:
+        raise InputError(
+            f"pairs: {item.first!r} and {item.second!r} are records of two times; in a chain as "
+            "long as this one they are compared at one time"
+        )
+    asked = first.chain, item.release.noise.stated_scale().text
+    both, targets = (first.secret, second.secret), targets_of(item)
+    return (
+        SweptComparison(asked, both, targets[0]),
+        SweptComparison(asked, both[::-1], targets[1]),
+    )
+
+
+@lru_cache(maxsize=1)  # pairs are asked one by one, and a sweep has them all
+def _ratios(chain: LongChain, scale: str) -> RatioSweeps:
+    return RatioSweeps(chain, Rate(Number.parse(scale)))
+
+
+@lru_cache(maxsize=1)
+def _areas(chain: LongChain, scale: str) -> AreaSweeps:
+    return AreaSweeps(chain, Rate(Number.parse(scale)))
+
+
+class _Ratio(NamedTuple):
+    """The supremum of a ratio: at least and at most, and where it is about reached."""
+
+    low: Raw
+    high: Raw | None  # None: not bounded
+    place: int
+
+
+class SweptComparison(Comparison):
+    """One order of what a record may be. Source: design facts F1, F4, F7."""
+
+    no_witness = "the excess is > 0, but no margin > 0 is proved by enclosures"
+
+    def __init__(
+        self, asked: tuple[LongChain, str], records: tuple[Record, Record], target: Target
+    ) -> None:
+        self._asked, self._records, self.target = asked, records, target
+
+    @property
+    def equal(self) -> bool:
+        """Whether it is one and the same record."""
+        return self._records[0] == self._records[1]
+
+    def against(self, target: Target) -> SweptComparison:
+        """Return the same order, held to another target."""
+        return SweptComparison(self._asked, self._records, target)
+
+    # ---------------------------------------------------------------- the ratio
+
+    @cached_property
+    def _ratio(self) -> _Ratio:
+        sweeps, (one, two) = _ratios(*self._asked), self._records
+        rows = sweeps.rows(*one), sweeps.rows(*two)
+        with precision(BITS):
+            chances = sweeps.chances.at(*two) / sweeps.chances.at(*one)
+            found = [
+                _largest(window.low, a, b, chances)
+                for window, a, b in zip(sweeps.windows, *rows, strict=True)
+            ]
+            highs = [ratio.high for ratio in found]
+            for upward, totals in ((True, sweeps.totals), (False, sweeps.mirrored)):
+                window = sweeps.windows[-1 if upward else 0]
+                end, top = sweeps.chain.degree if upward else 0, totals.at(*one)
+                found.append(_Ratio(top / totals.at(*two) * chances, None, end))
+                if (window.high if upward else window.low) != end:
+                    least = sweeps.at_end(rows[1], upward=upward)
+                    highs.append(top / least * chances if least > 0 else None)
+            best = max(found, key=lambda ratio: float(ratio.low.mid()))
+            high = None if None in highs else _most([h for h in highs if h is not None])
+            return _Ratio(best.low, high, best.place)
+
+    @cached_property
+    def _log_ratio(self) -> tuple[Raw, Raw | None]:
+        with precision(BITS):
+            low, high, _ = self._ratio
+            return low.log().lower(), None if high is None else high.log().upper()
+
+    @property
+    def _loss(self) -> Between:
+        """epsilon*: a supremum of a ratio of two densities is at least 1."""
+        low, high = self._log_ratio
+        lower = max(_end(low), Fraction(0))
+        return Between(lower, inf if high is None else max(_end(high), lower))
+
+    @property
+    def _place(self) -> Fraction:
+        chain, _ = self._asked
+        return chain.least + chain.step * self._ratio.place
+
+    # ---------------------------------------------------------------- the divergence
+
+    @cached_property
+    def _hockey(self) -> Hockey:
+        with precision(BITS):
+            return self._hockey_at(self.target.epsilon.ball().raw)
+
+    def _hockey_at(self, epsilon: Raw) -> Hockey:
+        return Hockey(_areas(*self._asked), *self._records, epsilon)
+
+    # ---------------------------------------------------------------- answers
+
+    def decided(self) -> Decision:
+        """Decide the target by what encloses it; a tie stays undecided."""
+        match self.target.bound:
+            case Bound.RATIO:
+                sign, breach, delta = self._by_ratio()
+            case Bound.DIVERGENCE:
+                sign, breach, delta = self._by_area()
+            case Bound.EXCESS:
+                raise InputError("form: a chain as long as this one is decided in the form events")
+        return Decision(
+            sign=sign,
+            loss=self._loss,
+            delta=delta,
+            worst=self._place,
+            evidence=None if sign is None else ByRule(RULE),
+            breach=breach,
+            reason=None if sign is not None else (
+                f"the enclosure of the {'loss' if delta is None else 'delta'} holds the target; "
+                "exact laws of so long a chain would be too large"
+            ),
+        )  # fmt: skip
+
+    def _by_ratio(self) -> tuple[int | None, Breach | None, None]:
+        _, high = self._log_ratio
+        with precision(BITS):
+            epsilon = self.target.epsilon.ball().raw
+            if high is not None and high < epsilon:
+                return -1, None, None
+            margin = self._ratio.low.log() - epsilon
+            if margin > 0:
+                return 1, Breach(RULE, margin, y=self._place), None
+        return None, None, None
+
+    def _by_area(self) -> tuple[int | None, Breach | None, Between]:
+        found = self._hockey
+        with precision(BITS):
+            delta = self.target.delta.ball().raw
+            enclosed = Between(_end(found.low.lower()), _end(found.high.upper()))
+            if found.high < delta:
+                return -1, None, enclosed
+            if found.low > delta:
+                margin = found.of_event - delta
+                event = Breach(RULE, margin, event=found.event()) if margin > 0 else None
+                return 1, event, enclosed
+        return None, None, enclosed
+
+    def settled(self) -> Settled:
+        """Decide the target."""
+        found = self.decided()
+        return Settled(found.sign, found.evidence, found.reason)
+
+    def loss(self) -> Supremum:
+        """Return what encloses epsilon*."""
+        return Supremum(self._loss, lambda: self._place)
+
+    def exceeding(self) -> Refined:
+        """Return what encloses the divergence."""
+        return self._by_area()[2]
+
+    def least_epsilon(self) -> Refined:
+        """Return what encloses the least epsilon, by halving what is known of it."""
+        top = self._loss.upper
+        with precision(BITS):
+            delta = self.target.delta.ball().raw
+            surely = Fraction(0)  # too small
+            enough: End = top
+            for side in (1, -1):
+                low, high = Fraction(0), Fraction(64 if top == inf else top)
+                for _ in range(_STEPS):
+                    middle = Fraction(float((low + high) / 2))
+                    area = self._hockey_at(raw(middle))
+                    if (area.high < delta) if side == 1 else not area.low > delta:
+                        high = middle
+                        if side == 1:
+                            enough = middle
+                    else:
+                        low = middle
+                        if side == -1:
+                            surely = middle
+            return Between(surely, enough)
+
+
+def _largest(low: int, one: Row, two: Row, chances: Raw) -> _Ratio:
+    """The supremum over the outputs of one window."""
+    error = 1.01 * U * (one.roundings + two.roundings + 4)
+    below = two.values + two.missing
+    if not below.all():
+        raise ArithmeticError("a density of what is possible is 0")
+    ratio = one.values / below
+    place = int(ratio.argmax())
+    unit = chances * raw(2) ** (one.exponent - two.exponent)
+    least = raw_float(float(ratio[place])) * (1 - raw_float(error)) * unit
+    most = inf
+    if two.values.all():
+        most = float(((one.values + one.missing) / two.values).max())
+    high = None if most == inf else raw_float(most) * (1 + raw_float(error)) * unit
+    return _Ratio(least, high, low + place)
+
+
+def _most(values: list[Raw]) -> Raw:
+    found = values[0]
+    for value in values[1:]:
+        found = found.max(value)
+    return found
+
+
+def _end(value: Raw) -> Fraction:
+    ends = Ball(value).ends()
+    if ends is None:
+        raise ArithmeticError("an enclosure has no ends")
+    return fraction_of(ends[0])
