@@ -25,13 +25,14 @@ UNCERTIFIED = (
 
 
 def laws_of(chain: Chain, *, swept: bool) -> Mapping[str, Prior]:
-    """Return the laws of a chain: exact, or, where a sweep may enclose them, too many for that.
+    """Return the laws of a chain: exact, or, where there are too many for that, to be enclosed.
 
-    Raises InputError where they are too large for either.
+    `swept`: whether what is released can be. Raises InputError where they are too large for either.
     """
     laws = ChainLaws(chain, checked=False)
     points, bits = laws.size
-    if swept and points * bits * len(laws) > MOST_BITS:
+    work = chain.length * points * len(chain.states) ** 3
+    if swept and work <= MOST_WORK and points * bits * len(laws) > MOST_BITS:
         return LongChain(laws)
     laws.check_size()
     return laws
@@ -41,22 +42,15 @@ class LongChain(Mapping[str, Prior]):
     """Secret -> law of what is released of a chain, of which a decision knows enclosures alone.
 
     Attributes: `chain`; `least`, the least X, and `step` of the lattice above it; `places`, time ->
-    state -> what is seen -> its place above the least at that time, and its weight; `alike`,
-    whether all times are.
-    Raises InputError where a sweep would be too much work.
+    state -> what is seen -> its place above the least at that time, and its weight; `degree`, the
+    largest place of X; `alike`, whether all times are.
     """
 
     def __init__(self, laws: ChainLaws) -> None:
         self.chain: Chain = laws.chain
         self.secrets: dict[str, Record] = laws.secrets
         self.least, self.step, self.places = laws.places
-        self.degree = sum(max(k for seen in row for k, _ in seen.values()) for row in self.places)
-        work = self.length * (self.degree + 1) * len(self.chain.states) ** 3
-        if work > MOST_WORK:
-            raise InputError(
-                f"{self.length} records with up to {self.degree + 1} values of what is released: "
-                f"too many to be swept; {_REMEDY}"
-            )
+        self.degree = laws.size[0] - 1
         self.alike = len(self.chain.transitions) == 1 and self.chain.release != "weighted"
         names: dict[int, list[str]] = {}
         for record in self.secrets.values():
