@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, ClassVar, NoReturn
 
@@ -10,6 +10,7 @@ from pfverify.errors import InputError, shorten
 from pfverify.model.chains.chain import Chain, Record
 from pfverify.model.chains.paths import ChainLaws
 from pfverify.model.chains.reading import Matrix
+from pfverify.model.priors.by_secret import BySecret
 from pfverify.model.priors.prior import Component, Prior
 
 MOST_BITS = 1 << 36
@@ -38,7 +39,7 @@ def laws_of(chain: Chain, *, swept: bool) -> Mapping[str, Prior]:
     return laws
 
 
-class LongChain(Mapping[str, Prior]):
+class LongChain(BySecret):
     """Secret -> law of what is released of a chain, of which a decision knows enclosures alone.
 
     Attributes: `chain`; `least`, the least X, and `step` of the lattice above it; `places`, time ->
@@ -49,25 +50,17 @@ class LongChain(Mapping[str, Prior]):
     def __init__(self, laws: ChainLaws) -> None:
         self.chain: Chain = laws.chain
         self.secrets: dict[str, Record] = laws.secrets
+        super().__init__(self.secrets)
         self.least, self.step, self.places = laws.places
         self.degree = laws.size[0] - 1
         self.alike = len(self.chain.transitions) == 1 and self.chain.release != "weighted"
         names: dict[int, list[str]] = {}
         for record in self.secrets.values():
             names.setdefault(record.time, []).append(record.name)
-        self._names = names
+        self._at = names
 
     def __getitem__(self, name: str) -> Prior:
         return Enclosed(self, self.secrets[name])
-
-    def __contains__(self, name: object) -> bool:
-        return name in self.secrets
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.secrets)
-
-    def __len__(self) -> int:
-        return len(self.secrets)
 
     def __eq__(self, other: object) -> bool:
         return self is other
@@ -82,7 +75,7 @@ class LongChain(Mapping[str, Prior]):
 
     def names_at(self, time: int) -> Sequence[str]:
         """Return what the record at a time may be as a secret."""
-        return self._names.get(time, ())
+        return self._at.get(time, ())
 
     def chances(self, time: int) -> Matrix:
         """Return the chances of the step from a time to the next; after the last of no matter."""
