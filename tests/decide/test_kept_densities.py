@@ -230,12 +230,32 @@ def test_a_row_that_may_not_exist() -> None:
 
 
 def test_too_many_atoms_are_refused() -> None:
-    many = Discrete(dict.fromkeys(range(300), "1/300"))
+    many = Discrete(counts=dict.fromkeys(range(10_000), 1))
     problem = Problem(
         {"a": many, "b": Discrete({0: 1})}, noise=Laplace(1), post=[{"clamp": [0, 5]}], epsilon=1
     )
-    with pytest.raises(InputError, match="301 atoms are more than"):
+    with pytest.raises(InputError, match="10001 atoms of both priors are more than the 10000"):
         certify(problem)
+
+
+@pytest.mark.parametrize("delta", [0, "1/20", "1/100"])
+def test_many_atoms_behind_clamps(delta: Any) -> None:
+    """A clamp far outside changes nothing, and one inside makes nothing worse."""
+    random = Random(300)
+    laws = {name: Discrete(counts={x: random.randint(1, 99) for x in range(300)}) for name in "ab"}
+    asked: dict[str, Any] = {"noise": Laplace(10), "epsilon": "1/10", "delta": delta}
+    bare = Problem(laws, **asked)
+    far = Problem(laws, post=[{"clamp": [-900, 1200]}], **asked)
+    near = Problem(laws, post=[{"clamp": [20, 41]}, {"threshold": {"at": 30}}], **asked)
+    results = [certify(problem) for problem in (bare, far, near)]
+    for one, same, less in zip(*(result.pairs for result in results), strict=True):
+        assert abs(one.loss.lower - same.loss.lower) < F(1, 10**11)
+        assert less.loss.lower < one.loss.upper
+        if one.delta is not None and same.delta is not None and less.delta is not None:
+            assert abs(one.delta.lower - same.delta.lower) < F(1, 10**11)
+            assert 0 <= less.delta.lower < one.delta.upper
+    assert results[0].verdict == results[1].verdict == kernel_word(far)
+    assert kernel_word(near) == results[2].verdict
 
 
 def test_truncated_noise_at_published_values() -> None:

@@ -1,8 +1,8 @@
 """Atoms with Laplace noise behind clamps and thresholds: densities in part, masses in part.
 
-Everything is an exact sum of exponentials, with a square root where the sign changes inside a piece
-that keeps its density: g = p - e**epsilon q is A e**(y/scale) + B e**(-y/scale) there, and changes
-its sign once at most.
+Everything is a sum of exponentials, with a square root where the sign changes inside a piece that
+keeps its density: g = p - e**epsilon q is A e**(y/scale) + B e**(-y/scale) there, and changes its
+sign once at most. Balls decide; the sums are made exactly where these do not.
 Source: design facts F1, F3, F4 and F45.
 """
 
@@ -17,7 +17,7 @@ from pfverify.decide.breach import Breach, Place, Span
 from pfverify.decide.comparison import Comparison, Decision, Orders, Settled, Supremum
 from pfverify.decide.evidence import ByRule
 from pfverify.decide.excess import by_balls, largest_sign, positive_margin
-from pfverify.decide.kept.sums import NOTHING, Atoms, LinePiece, PieceSums, line_pieces
+from pfverify.decide.kept.sums import Amount, Atoms, LinePiece, PieceSums, line_pieces
 from pfverify.decide.least_epsilon import halved, searched
 from pfverify.decide.targets import targets_of
 from pfverify.errors import InputError
@@ -41,10 +41,12 @@ from pfverify.model.steps.kept import Limit, Part
 from pfverify.model.steps.step import SUPPRESSED
 from pfverify.model.target import Target
 
-_MOST = 40_000  # atoms times pieces
+_MOST = 10_000  # atoms: half a minute
+_MOST_BOUNDED = 2_000  # of noise that is truncated, whose bounds are places too
 _UNKNOWN = "a sign is outside the exact classes (epsilon or 1/scale: a rational plus logarithms)"
 _TIED = "the divergence may equal delta, and there is no exact test for this tie here"
 _PROPOSED_BITS = 128
+_ROOTS = 32  # of a sum that is made exactly: many are rarely one another's
 
 
 def compared(item: Question) -> Orders:
@@ -71,16 +73,18 @@ def compared(item: Question) -> Orders:
     first, second = (_Law.of(prior) for prior in item.priors)
     ends = [x for part in parts for x in (part.low, part.high) if x is not None]
     count = len(first.atoms) + len(second.atoms)
-    if count * (count + len(ends)) > _MOST:
+    most = _MOST if bound is None else _MOST_BOUNDED
+    if count > most:
         raise InputError(
-            f"post: {count} atoms are more than this decision about kept densities can take; "
-            "expected fewer, or steps that round"
+            f"post: {count} atoms of both priors are more than the {most} that this decision about "
+            "kept densities takes; expected fewer, or steps that round"
         )
     pieces = line_pieces(first.atoms, second.atoms, rate, ends, bound)
     twice = ExpSum.constant(2)
     if bound is not None:  # what stays within the bound is all there is
         twice = twice - ExpSum.power(rate.times(-bound), 2)
-    whole = Whole(tuple(pieces), tuple(parts), (first.nothing, second.nothing), rate, twice)
+    same = {*first.atoms} == {*second.atoms} and first.nothing == second.nothing
+    whole = Whole(tuple(pieces), tuple(parts), (first.nothing, second.nothing), rate, twice, same)
     return KeptComparison(whole, targets[0]), KeptComparison(whole.turned(), targets[1])
 
 
@@ -109,6 +113,7 @@ class Whole:
     nothing: tuple[Fraction, Fraction]
     rate: Exponent
     twice: ExpSum  # of all mass, in the unit of the sums
+    equal: bool  # whether the two laws are the same
 
     def turned(self) -> Whole:
         """Return the same with the laws changed over."""
@@ -129,21 +134,21 @@ class Whole:
         return [piece for part in self.parts if part.output is None for piece in self.of(part)]
 
     @cached_property
-    def outputs(self) -> list[tuple[Part, ExpSum, ExpSum]]:
+    def outputs(self) -> list[tuple[Part, Amount, Amount]]:
         """The parts that become single outputs, with twice their masses."""
         found = []
         for part in self.parts:
             if part.output is not None:
                 inside = self.of(part)
-                p = sum((piece.p.mass for piece in inside), self._no_row(part.output, 0))
-                q = sum((piece.q.mass for piece in inside), self._no_row(part.output, 1))
-                found.append((part, p, q))
+                p = [*(piece.p.mass for piece in inside), self._no_row(part.output, 0)]
+                q = [*(piece.q.mass for piece in inside), self._no_row(part.output, 1)]
+                found.append((part, Amount.total(p), Amount.total(q)))
         return found
 
     @cached_property
-    def ratios(self) -> list[tuple[ExpSum, ExpSum, Place]]:
+    def ratios(self) -> list[tuple[Amount, Amount, Place]]:
         """What has a ratio, with its place: single outputs, and densities at the ends of pieces."""
-        found: list[tuple[ExpSum, ExpSum, Place]]
+        found: list[tuple[Amount, Amount, Place]]
         found = [(p, q, part.output or "") for part, p, q in self.outputs]
         for piece in self.kept:
             if piece.start is not None:
@@ -152,8 +157,9 @@ class Whole:
                 found.append((piece.p.high, piece.q.high, piece.end))
         return [(p, q, place) for p, q, place in found if p.terms or q.terms]
 
-    def _no_row(self, output: str, which: int) -> ExpSum:
-        return self.twice.times(self.nothing[which]) if output == SUPPRESSED else NOTHING
+    def _no_row(self, output: str, which: int) -> Amount:
+        chance = self.nothing[which] if output == SUPPRESSED else 0
+        return Amount.of(self.twice.times(chance))
 
 
 class KeptComparison(Comparison):
@@ -167,8 +173,7 @@ class KeptComparison(Comparison):
     @property
     def equal(self) -> bool:
         """Whether the two priors are the same law."""
-        same = all(piece.p == piece.q for piece in self.whole.pieces)
-        return same and self.whole.nothing[0] == self.whole.nothing[1]
+        return self.whole.equal
 
     def against(self, target: Target) -> KeptComparison:
         """Return the same laws, held to another target."""
@@ -185,27 +190,31 @@ class KeptComparison(Comparison):
         growth = self._growth
         if growth is None:
             return [None]
-        return [(p - q * growth).sign() for p, q, _ in self.whole.ratios]
+        return [p.minus(q, growth).sign() for p, q, _ in self.whole.ratios]
 
     @cached_property
-    def _excess(self) -> RadicalSum | None:
+    def _excess(self) -> Excess | None:
         """Twice the divergence; None where a sign inside it is not decided."""
         growth = self._growth
         if growth is None:
             return None
-        total = RadicalSum({})
+        found: list[Excess] = []
         for piece in self.whole.kept:
-            found = _positive_part(piece.p.minus(piece.q, growth))
-            if found is None:
+            part = _positive_part(piece.p.minus(piece.q, growth))
+            if part is None:
                 return None
-            total = total + found
+            found.append(part)
         for _, p, q in self.whole.outputs:
-            value = p - q * growth
+            value = p.minus(q, growth)
             sign = value.sign()
             if sign is None:
                 return None
-            total = total + RadicalSum.of(value) if sign > 0 else total
-        return total
+            if sign > 0:
+                found.append(Excess((value,)))
+        return Excess(
+            tuple(one for part in found for one in part.sums),
+            tuple(root for part in found for root in part.roots),
+        )
 
     def _sign(self) -> tuple[int | None, str | None]:
         if self.equal or self.target.allows_everything:
@@ -223,15 +232,19 @@ class KeptComparison(Comparison):
         excess, delta = self._excess, self.target.delta
         if excess is None:
             return None, _UNKNOWN
+        exact: RadicalSum | None = None
         for bits in rising(96, CAP_BITS):
             with precision(bits):
                 bound = Ball(self.whole.twice.ball().raw * delta.ball().raw)
-                sign = (excess.ball() - bound).certain_sign()
+                sign = Ball(excess.raw() - bound.raw).certain_sign()
             if sign is not None:
                 return sign, None
-            if delta.ratio is not None and not excess.roots() and bits >= 192:
-                top, bottom = delta.ratio  # with roots the kernel tests no tie
-                gap = excess.times(bottom) - RadicalSum.of(top * self.whole.twice)
+            if delta.ratio is not None and bits >= 192 and exact is None:
+                exact = excess.exact()
+                if exact is None or exact.roots():  # with roots the kernel tests no tie
+                    continue
+                top, bottom = delta.ratio
+                gap = exact.times(bottom) - RadicalSum.of(top * self.whole.twice)
                 if gap.is_zero() is Answer.YES:
                     return 0, None
         return None, _TIED
@@ -267,7 +280,7 @@ class KeptComparison(Comparison):
         def where() -> Place:
             with precision(_PROPOSED_BITS):
                 return max(
-                    items, key=lambda item: Ball(item[0].ball().raw / item[1].ball().raw).midpoint()
+                    items, key=lambda item: Ball(item[0].raw() / item[1].raw()).midpoint()
                 )[2]
 
         return Supremum(self._least_without_excess(), where)
@@ -275,13 +288,13 @@ class KeptComparison(Comparison):
     def exceeding(self) -> Refined:
         """Return the divergence at the target's epsilon."""
         excess = self._excess
-        if excess is not None and not excess.terms:
-            return ZERO
         if excess is None:
             return by_balls(lambda: raw(0) / 0, Fraction(1))
+        if not excess.sums:
+            return ZERO
         if self.target.delta.fraction is not None and self._against_delta()[0] == 0:
             return exactly(self.target.delta.fraction)
-        return by_balls(lambda: excess.ball().raw / self._twice(), Fraction(1))
+        return by_balls(lambda: excess.raw() / self._twice(), Fraction(1))
 
     def _twice(self) -> Raw:
         return self.whole.twice.ball().raw
@@ -294,7 +307,7 @@ class KeptComparison(Comparison):
         """
         masses = [(piece.p.mass, piece.q.mass) for piece in self.whole.kept]
         masses += [(p, q) for _, p, q in self.whole.outputs]
-        alone = sum((p for p, q in masses if not q.terms), NOTHING)
+        alone = Amount.total(p for p, q in masses if not q.terms)
         if not alone.terms:
             return searched(self, self._proposed)
         match self._above_delta(alone):
@@ -307,28 +320,28 @@ class KeptComparison(Comparison):
             case _:
                 return searched(self, self._proposed)
 
-    def _above_delta(self, alone: ExpSum) -> int | None:
+    def _above_delta(self, alone: Amount) -> int | None:
         """The sign of what P alone gives, less delta."""
-        if (exact := self.target.delta.ratio) is not None:
-            sign = (alone * exact[1] - exact[0] * self.whole.twice).sign()
+        if (exact := self.target.delta.ratio) is not None and (sum_ := alone.exact()) is not None:
+            sign = (sum_ * exact[1] - exact[0] * self.whole.twice).sign()
             below = exact[1].sign()
             return None if sign is None or below is None else sign * below
 
         def gap() -> Ball:
-            return Ball(alone.ball().raw / self._twice() - self.target.delta.ball().raw)
+            return Ball(alone.raw() / self._twice() - self.target.delta.ball().raw)
 
         return rising_sign(gap, _PROPOSED_BITS, CAP_BITS)
 
     def _least_without_excess(self) -> Refined:
         """Return the least epsilon >= 0 with p <= e**epsilon q wherever q > 0."""
         shared = [(p, q) for p, q, _ in self.whole.ratios if p.terms and q.terms]
-        if all((p - q).sign() in (-1, 0) for p, q in shared):
+        if all(p.minus(q, ExpSum.constant(1)).sign() in (-1, 0) for p, q in shared):
             return ZERO
 
         def largest() -> Raw:
             best = raw(1)
             for p, q in shared:
-                best = best.max(p.ball().raw / q.ball().raw)
+                best = best.max(p.raw() / q.raw())
             return best.log()
 
         return by_balls(largest)
@@ -342,7 +355,7 @@ class KeptComparison(Comparison):
         if one._excess is None:
             return False
         with precision(_PROPOSED_BITS):
-            gap = one._excess.ball().raw / self._twice() - self.target.delta.ball().raw
+            gap = one._excess.raw() / self._twice() - self.target.delta.ball().raw
             return Ball(gap).midpoint() > 0
 
     # ---------------------------------------------------------------- where it fails
@@ -352,14 +365,12 @@ class KeptComparison(Comparison):
         growth = self._growth
         if growth is None:
             return None
-        parts = [(part, p - q * growth) for part, p, q in self.whole.outputs]
+        parts = [(part, p.minus(q, growth)) for part, p, q in self.whole.outputs]
         parts = [(part, value) for part, value in parts if value.sign() == 1]
         kept = [one for piece in self.whole.kept for one in self._positive_spans(piece, growth)]
         values = [*(value for _, value in parts), *(value for _, _, value in kept)]
-        total = sum(values, NOTHING)
-        margin = positive_margin(
-            lambda: total.ball().raw / self._twice() - self.target.delta.ball().raw
-        )
+        total = Amount.total(values)
+        margin = positive_margin(lambda: total.raw() / self._twice() - self.target.delta.ball().raw)
         if margin is None:
             return None
         event = _joined([(low, high) for low, high, _ in kept])
@@ -373,7 +384,7 @@ class KeptComparison(Comparison):
 
     def _positive_spans(
         self, piece: LinePiece, growth: ExpSum
-    ) -> list[tuple[Fraction | None, Fraction | None, ExpSum]]:
+    ) -> list[tuple[Fraction | None, Fraction | None, Amount]]:
         """Where a kept piece is positive: all of it, or up to about its zero."""
         sides = piece.p.minus(piece.q, growth)
         low, high = sides.low.sign(), sides.high.sign()
@@ -394,7 +405,7 @@ class KeptComparison(Comparison):
             return None
         with precision(_PROPOSED_BITS):
             # left e**-(y-a)/scale = -right e**(y-a)/scale at the zero
-            ratio = -(sides.left_low.ball().raw / sides.right_low.ball().raw)
+            ratio = -(sides.left_low.raw() / sides.right_low.raw())
             if not ratio > 0:
                 return None
             away = Ball(ratio.log() / (2 * self.whole.rate.ball().raw)).midpoint()
@@ -404,27 +415,59 @@ class KeptComparison(Comparison):
 
 def _between(
     piece: LinePiece, sides: PieceSums, rate: Exponent, start: Fraction | None, end: Fraction | None
-) -> ExpSum:
+) -> Amount:
     """Twice the signed mass between two places inside a piece that has two ends."""
     if piece.start is None or piece.end is None or start is None or end is None:
         raise RuntimeError("a piece without an end has no zero")
-    left = [sides.left_low * ExpSum.power(rate.times(-(y - piece.start))) for y in (start, end)]
-    right = [sides.right_high * ExpSum.power(rate.times(-(piece.end - y))) for y in (start, end)]
-    return left[0] - left[1] + right[1] - right[0]
+    (a, b), none = (piece.start, piece.end), Amount.total([])
+    left = [none.minus(sides.left_low, ExpSum.power(rate.times(a - y))) for y in (start, end)]
+    right = [none.minus(sides.right_high, ExpSum.power(rate.times(y - b))) for y in (start, end)]
+    return (left[1] + right[0]).minus(left[0] + right[1], ExpSum.constant(1))
 
 
-def _positive_part(sides: PieceSums) -> RadicalSum | None:
+@dataclass(frozen=True)
+class Excess:
+    """A sum of numbers, less twice the roots of minus the product of two numbers each."""
+
+    sums: tuple[Amount, ...] = ()
+    roots: tuple[tuple[Amount, Amount], ...] = ()
+
+    def raw(self) -> Raw:
+        """Return an enclosure at the current precision."""
+        found = Amount.total(self.sums).raw()
+        for one, other in self.roots:
+            found -= 2 * (-(one.raw() * other.raw())).sqrt()
+        return found
+
+    def exact(self) -> RadicalSum | None:
+        """Return the exact sum, None where it would be too long."""
+        total = Amount.total(self.sums).exact()
+        pairs = [(one.exact(), other.exact()) for one, other in self.roots]
+        if total is None or len(pairs) > _ROOTS:
+            return None
+        found = RadicalSum.of(total)
+        for one, other in pairs:
+            if one is None or other is None:
+                return None
+            found = found - RadicalSum.root(-(one * other)).times(ExpSum.constant(2))
+        return found
+
+
+def _positive_part(sides: PieceSums) -> Excess | None:
     """Twice the integral of the positive part over a piece; None where a sign is not decided."""
     low, high = sides.low.sign(), sides.high.sign()
     if low is None or high is None:
         return None
     if max(low, high) <= 0:
-        return RadicalSum({})
+        return Excess()
     if min(low, high) >= 0:
-        return RadicalSum.of(sides.mass)
-    root = RadicalSum.root(-(sides.left_low * sides.right_low)).times(ExpSum.constant(-2))
-    end = sides.left_low - sides.right_low if low > 0 else sides.right_high - sides.left_high
-    return RadicalSum.of(end) + root
+        return Excess((sides.mass,))
+    one = ExpSum.constant(1)
+    if low > 0:
+        end = sides.left_low.minus(sides.right_low, one)
+    else:
+        end = sides.right_high.minus(sides.left_high, one)
+    return Excess((end,), ((sides.left_low, sides.right_low),))
 
 
 def _joined(spans: Sequence[tuple[Limit, Limit]]) -> list[Span]:

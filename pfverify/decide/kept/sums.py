@@ -1,55 +1,109 @@
-"""Exact masses and densities of atoms with Laplace noise, piece by piece of the line.
+"""Masses and densities of atoms with Laplace noise, piece by piece of the line.
 
 Between two neighbouring places (atoms, ends of parts) twice the scale times the density is
 L e**-(y-a)/scale + R e**-(b-y)/scale: L sums the atoms up to a with their decay to a, R those from
 b on with theirs to b. Twice the mass of the piece is (L - L') + (R - R'), with
-L' = L e**-(b-a)/scale at b, R' likewise at a. All are exponential sums.
-Source: design facts F4 and F45.
+L' = L e**-(b-a)/scale at b, R' likewise at a. All are exponential sums; balls come from one sweep
+over all places.
+Source: design facts F4, F12 and F45.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from pfverify.exact.expsum import Exponent, ExpSum
+from pfverify.exact.ball import Ball, Raw, current_precision, raw, rising_sign
+from pfverify.exact.expsum import CAP_BITS, FIRST_BITS, ZERO_TEST_BITS, Exponent, ExpSum
 from pfverify.model.steps.kept import Limit
 
 Atoms = Sequence[tuple[Fraction, Fraction]]
 """Atoms with their masses."""
-NOTHING = ExpSum({})
+_TERMS = 100_000  # of a sum that is made exactly
+
+
+@dataclass(frozen=True)
+class Amount:
+    """An exponential sum by its balls at any precision; made exactly where they do not decide.
+
+    `terms`: how many its exact sum may have, 0 where it is known to be 0.
+    """
+
+    raw: Callable[[], Raw]
+    make: Callable[[], ExpSum]
+    terms: int
+
+    def __add__(self, other: Amount) -> Amount:
+        return Amount.total([self, other])
+
+    def minus(self, other: Amount, factor: ExpSum) -> Amount:
+        """Return this number less a factor times the other."""
+        return Amount(
+            lambda: self.raw() - other.raw() * factor.ball().raw,
+            lambda: self.make() - other.make() * factor,
+            self.terms + other.terms * len(factor.terms),
+        )
+
+    @staticmethod
+    def of(value: ExpSum) -> Amount:
+        """Return the number of an exact sum."""
+        return Amount(lambda: value.ball().raw, lambda: value, len(value.terms))
+
+    @staticmethod
+    def total(parts: Iterable[Amount]) -> Amount:
+        """Return the sum of some numbers."""
+        some = [part for part in parts if part.terms]
+        return Amount(
+            lambda: sum((part.raw() for part in some), raw(0)),
+            lambda: sum((part.make() for part in some), ExpSum({})),
+            sum(part.terms for part in some),
+        )
+
+    def exact(self) -> ExpSum | None:
+        """Return the exact sum, None where it would be too long."""
+        return self.make() if self.terms <= _TERMS else None
+
+    def sign(self) -> int | None:
+        """Return -1, 0 or 1; None where neither balls nor the exact sum tell."""
+        if not self.terms:
+            return 0
+        last = ZERO_TEST_BITS if self.terms <= _TERMS else CAP_BITS
+        found = rising_sign(lambda: Ball(self.raw()), FIRST_BITS, last)
+        return found if found is not None or self.terms > _TERMS else self.make().sign()
 
 
 @dataclass(frozen=True)
 class PieceSums:
     """The sums of one law on one piece: from the left and from the right, at either end."""
 
-    left_low: ExpSum
-    left_high: ExpSum
-    right_low: ExpSum
-    right_high: ExpSum
+    left_low: Amount
+    left_high: Amount
+    right_low: Amount
+    right_high: Amount
 
     def minus(self, other: PieceSums, factor: ExpSum) -> PieceSums:
         """Return the sums of this law less a factor times the other."""
         mine, theirs = vars(self).values(), vars(other).values()
-        return PieceSums(*(a - b * factor for a, b in zip(mine, theirs, strict=True)))
+        return PieceSums(*(a.minus(b, factor) for a, b in zip(mine, theirs, strict=True)))
 
     @property
-    def low(self) -> ExpSum:
+    def low(self) -> Amount:
         """The density at the low end, up to a factor; 0 where there is no end."""
         return self.left_low + self.right_low
 
     @property
-    def high(self) -> ExpSum:
+    def high(self) -> Amount:
         """The density at the high end."""
         return self.left_high + self.right_high
 
     @property
-    def mass(self) -> ExpSum:
+    def mass(self) -> Amount:
         """Twice the mass of the piece."""
-        return self.left_low - self.left_high + self.right_high - self.right_low
+        return (self.left_low + self.right_high).minus(
+            self.left_high + self.right_low, ExpSum.constant(1)
+        )
 
 
 @dataclass(frozen=True)
@@ -73,26 +127,104 @@ def line_pieces(
     reached = set() if bound is None else {y for x in atoms for y in (x - bound, x + bound)}
     found = sorted(atoms | set(places) | reached)
     ends: list[Limit] = [None, *found, None]
+    both = [_Sweep(sorted(law), rate, found, bound).pieces() for law in (p, q)]
     return [
-        LinePiece(a, b, _sides(p, rate, a, b, bound), _sides(q, rate, a, b, bound))
-        for a, b in pairwise(ends)
+        LinePiece(a, b, mine, theirs)
+        for (a, b), mine, theirs in zip(pairwise(ends), *both, strict=True)
     ]
 
 
-def _sides(atoms: Atoms, rate: Exponent, a: Limit, b: Limit, bound: Limit) -> PieceSums:
-    left = [] if a is None else [(x, m) for x, m in atoms if x <= a]
-    right = [] if b is None else [(x, m) for x, m in atoms if x >= b]
-    if bound is not None:
-        left = [(x, m) for x, m in left if b is not None and b <= x + bound]
-        right = [(x, m) for x, m in right if a is not None and a >= x - bound]
-    return PieceSums(
-        _decayed(left, rate, a), _decayed(left, rate, b),
-        _decayed(right, rate, a), _decayed(right, rate, b),
-    )  # fmt: skip
+class _Sweep:
+    """One law over all places: what its atoms add to each piece from either side."""
+
+    def __init__(
+        self, atoms: Atoms, rate: Exponent, places: Sequence[Fraction], bound: Limit
+    ) -> None:
+        self._atoms, self._rate, self._places, self._bound = atoms, rate, places, bound
+        self._at = {x: k for k, x in enumerate(places)}
+        self._rows: dict[int, list[list[Raw]]] = {}  # bits -> the four sums of every piece
+
+    def pieces(self) -> Iterator[PieceSums]:
+        """Yield the sums of every piece, from left to right."""
+        ends: list[Limit] = [None, *self._places, None]
+        first = last = 0  # atoms up to the piece
+        for k, (a, b) in enumerate(pairwise(ends)):
+            while last < len(self._atoms) and a is not None and self._atoms[last][0] <= a:
+                last += 1
+            left, right = (0, last), (last, len(self._atoms))
+            if self._bound is not None:
+                while first < last and (b is None or self._atoms[first][0] + self._bound < b):
+                    first += 1
+                behind = last
+                while behind < right[1] and a is not None and (
+                    self._atoms[behind][0] - self._bound <= a
+                ):  # fmt: skip
+                    behind += 1
+                left, right = (first, last), (last, behind if a is not None else last)
+            yield PieceSums(
+                self._amount(k, 0, left, a), self._amount(k, 1, left, b),
+                self._amount(k, 2, right, a), self._amount(k, 3, right, b),
+            )  # fmt: skip
+
+    def _amount(self, piece: int, which: int, some: tuple[int, int], place: Limit) -> Amount:
+        if place is None or some[0] == some[1]:
+            return _NONE
+        return Amount(
+            lambda: self._sums()[which][piece],
+            lambda: self._decayed(some, place),
+            some[1] - some[0],
+        )
+
+    def _decayed(self, some: tuple[int, int], place: Fraction) -> ExpSum:
+        """The sum of mass e**(-distance/scale) over a run of atoms."""
+        return ExpSum.collect(
+            (self._rate.times(-abs(x - place)), mass) for x, mass in self._atoms[slice(*some)]
+        )
+
+    def _sums(self) -> list[list[Raw]]:
+        """The four sums of all pieces at the current precision."""
+        bits = current_precision()
+        if bits not in self._rows:
+            if len(self._rows) > 2:
+                self._rows.pop(next(iter(self._rows)))
+            self._rows[bits] = self._swept()
+        return self._rows[bits]
+
+    def _swept(self) -> list[list[Raw]]:
+        """From the left every sum is the one before with its decay, and what begins or ends there:
+        an atom that noise with a bound does not carry further leaves with its last share."""
+        unit, places = -self._rate.ball().raw, self._places
+        decays: dict[Fraction, Raw] = {}
+        across = []
+        for a, b in pairwise(places):
+            gap = b - a
+            if gap not in decays:
+                decays[gap] = (unit * raw(gap)).exp()
+            across.append(decays[gap])
+        left_low, left_high = self._one_way(across, 1)
+        right_high, right_low = self._one_way(across[::-1], -1)
+        return [left_low, left_high, right_low[::-1], right_high[::-1]]
+
+    def _one_way(self, across: Sequence[Raw], way: int) -> tuple[list[Raw], list[Raw]]:
+        """The sums where each piece begins and where it ends, going one way over all pieces."""
+        size = len(self._places)
+        come: list[Raw] = [raw(0) for _ in range(size)]
+        last = None if self._bound is None else raw(0)
+        if last is not None:
+            last = (-self._rate.ball().raw * raw(self._bound or 0)).exp()
+        for x, mass in self._atoms:
+            at = self._at[x]
+            come[at if way > 0 else size - 1 - at] += raw(mass)
+            if last is not None:
+                end = self._at[x + way * (self._bound or 0)]
+                come[end if way > 0 else size - 1 - end] -= raw(mass) * last
+        begins, ends, now = [raw(0)], [raw(0)], raw(0)
+        for k, gained in enumerate(come):
+            now += gained
+            begins.append(now)
+            now = now * across[k] if k < size - 1 else raw(0)
+            ends.append(now)
+        return begins, ends
 
 
-def _decayed(atoms: Atoms, rate: Exponent, place: Limit) -> ExpSum:
-    """The sum of mass e**(-distance/scale); 0 infinitely far out."""
-    if place is None:
-        return NOTHING
-    return ExpSum.collect((rate.times(-abs(x - place)), mass) for x, mass in atoms)
+_NONE = Amount.total([])
