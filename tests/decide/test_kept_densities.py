@@ -258,6 +258,17 @@ def test_many_atoms_behind_clamps(delta: Any) -> None:
     assert kernel_word(near) == results[2].verdict
 
 
+@pytest.mark.parametrize("off", [10, 30, 100])
+def test_a_refutation_by_any_margin_has_its_event(off: int) -> None:
+    """Where the density is too large up to 10**-off behind an atom alone."""
+    laws = {"a": Discrete({3: 1}), "b": Discrete({3: "3/8", 4: "1/8", 0: "1/2"})}
+    problem = Problem(laws, noise=Laplace("1/log(4)"), post=[{"clamp": ["7/2", 5]}], epsilon=1)
+    largest = F(128, 65)  # at 7/2
+    for epsilon, word in ((largest, "certified"), (largest - F(1, 10**off), "refuted")):
+        asked = problem.replaced(epsilon=f"log({epsilon})")
+        assert certify(asked).verdict == kernel_word(asked) == word
+
+
 def test_truncated_noise_at_published_values() -> None:
     """Geng, Ding, Guo and Kumar's bound is met with equality; a larger bound may be worse (F47)."""
     points = {"a": Discrete({0: 1}), "b": Discrete({1: 1})}

@@ -22,7 +22,7 @@ from pfverify.decide.least_epsilon import halved, searched
 from pfverify.decide.targets import targets_of
 from pfverify.errors import InputError
 from pfverify.exact.answer import Answer
-from pfverify.exact.ball import Ball, Raw, precision, raw, rising_sign
+from pfverify.exact.ball import Ball, Raw, dyadic, fraction_of, precision, raw, rising_sign
 from pfverify.exact.expsum import CAP_BITS, Exponent, ExpSum
 from pfverify.exact.grid import Grid
 from pfverify.exact.radical import RadicalSum
@@ -46,6 +46,7 @@ _MOST_BOUNDED = 2_000  # of noise that is truncated, whose bounds are places too
 _UNKNOWN = "a sign is outside the exact classes (epsilon or 1/scale: a rational plus logarithms)"
 _TIED = "the divergence may equal delta, and there is no exact test for this tie here"
 _PROPOSED_BITS = 128
+_DIGITS = 12, 40, 160, 640  # of places inside an event: the first that do are taken
 _ROOTS = 32  # of a sum that is made exactly: many are rarely one another's
 
 
@@ -361,30 +362,44 @@ class KeptComparison(Comparison):
     # ---------------------------------------------------------------- where it fails
 
     def _breach(self) -> Breach | None:
-        """Return intervals of densities and single outputs, with what they are made of."""
+        """Return intervals of densities and single outputs, with what they are made of.
+
+        The ends of intervals inside a piece have a few digits, and more only where these do not do.
+        """
         growth = self._growth
         if growth is None:
             return None
         parts = [(part, p.minus(q, growth)) for part, p, q in self.whole.outputs]
         parts = [(part, value) for part, value in parts if value.sign() == 1]
-        kept = [one for piece in self.whole.kept for one in self._positive_spans(piece, growth)]
-        values = [*(value for _, value in parts), *(value for _, _, value in kept)]
-        total = Amount.total(values)
-        margin = positive_margin(lambda: total.raw() / self._twice() - self.target.delta.ball().raw)
-        if margin is None:
-            return None
-        event = _joined([(low, high) for low, high, _ in kept])
+        for digits in _DIGITS:
+            kept = [
+                one for piece in self.whole.kept
+                for one in self._positive_spans(piece, growth, digits)
+            ]  # fmt: skip
+            total = Amount.total([*(value for _, value in parts), *(value for *_, value in kept)])
+
+            def gap(total: Amount = total) -> Raw:
+                return total.raw() / self._twice() - self.target.delta.ball().raw
+
+            last = CAP_BITS if digits == _DIGITS[-1] else 32 * digits
+            margin = positive_margin(gap, last=last)
+            if margin is not None:
+                return self._event([part for part, _ in parts], [one[:2] for one in kept], margin)
+        return None
+
+    def _event(
+        self, parts: list[Part], kept: list[tuple[Limit, Limit]], margin: Raw
+    ) -> Breach:
+        event = _joined(kept)
         if not self.whole.outputs:
             return Breach("event-refuted", margin, event=event)
-        noisy = _joined([*((part.low, part.high) for part, _ in parts), *(one[:2] for one in kept)])
-        names = [part.output for part, _ in parts if part.output is not None]
-        return Breach(
-            "event-refuted", margin, event=event or None, outputs=names, noisy=noisy
-        )
+        noisy = _joined([*((part.low, part.high) for part in parts), *kept])
+        names = [part.output for part in parts if part.output is not None]
+        return Breach("event-refuted", margin, event=event or None, outputs=names, noisy=noisy)
 
     def _positive_spans(
-        self, piece: LinePiece, growth: ExpSum
-    ) -> list[tuple[Fraction | None, Fraction | None, Amount]]:
+        self, piece: LinePiece, growth: ExpSum, digits: int
+    ) -> list[tuple[Limit, Limit, Amount]]:
         """Where a kept piece is positive: all of it, or up to about its zero."""
         sides = piece.p.minus(piece.q, growth)
         low, high = sides.low.sign(), sides.high.sign()
@@ -392,25 +407,32 @@ class KeptComparison(Comparison):
             return []
         if min(low or 0, high or 0) >= 0:
             return [(piece.start, piece.end, sides.mass)]
-        zero = self._zero(sides, piece)
-        if zero is None:
+        if piece.start is None or piece.end is None:
             return []
-        start, end = (piece.start, zero) if low == 1 else (zero, piece.end)
+        if low == 1:
+            away = self._to_the_zero(sides.left_low, sides.right_low, digits)
+            start, end = piece.start, min(piece.start + away, piece.end)
+        else:
+            away = self._to_the_zero(sides.right_high, sides.left_high, digits)
+            start, end = max(piece.end - away, piece.start), piece.end
+        if start == end:
+            return []
         value = _between(piece, sides, self.whole.rate, start, end)
         return [(start, end, value)] if value.sign() == 1 else []
 
-    def _zero(self, sides: PieceSums, piece: LinePiece) -> Fraction | None:
-        """A number near the zero of a piece with two ends, by floats."""
-        if piece.start is None or piece.end is None:
-            return None
-        with precision(_PROPOSED_BITS):
-            # left e**-(y-a)/scale = -right e**(y-a)/scale at the zero
-            ratio = -(sides.left_low.raw() / sides.right_low.raw())
-            if not ratio > 0:
-                return None
-            away = Ball(ratio.log() / (2 * self.whole.rate.ball().raw)).midpoint()
-        place = piece.start + Fraction(away).limit_denominator(10**12)
-        return place if piece.start < place < piece.end else None
+    def _to_the_zero(self, near: Amount, far: Amount, digits: int) -> Fraction:
+        """About how far the zero is from the end where the density is positive; 0: not known.
+
+        near e**-(d/scale) = -far e**(d/scale) at the zero.
+        """
+        for bits in rising(_PROPOSED_BITS + 4 * digits, CAP_BITS):
+            with precision(bits):
+                ratio = -(near.raw() / far.raw())
+                away = ratio.log() / (2 * self.whole.rate.ball().raw)
+                if away > 0 and away.rel_accuracy_bits() >= 4 * digits:
+                    middle = fraction_of(dyadic(away.mid()))
+                    return middle.limit_denominator(10**digits)
+        return Fraction(0)
 
 
 def _between(
