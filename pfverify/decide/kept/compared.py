@@ -17,7 +17,15 @@ from pfverify.decide.breach import Breach, Place, Span
 from pfverify.decide.comparison import Comparison, Decision, Orders, Settled, Supremum
 from pfverify.decide.evidence import ByRule
 from pfverify.decide.excess import by_balls, largest_sign, positive_margin
-from pfverify.decide.kept.sums import Amount, Atoms, LinePiece, PieceSums, line_pieces
+from pfverify.decide.kept.sums import (
+    Amount,
+    Atoms,
+    Excess,
+    LinePiece,
+    PieceSums,
+    line_pieces,
+    positive_part,
+)
 from pfverify.decide.least_epsilon import halved, searched
 from pfverify.decide.targets import targets_of
 from pfverify.errors import InputError
@@ -47,7 +55,6 @@ _UNKNOWN = "a sign is outside the exact classes (epsilon or 1/scale: a rational 
 _TIED = "the divergence may equal delta, and there is no exact test for this tie here"
 _PROPOSED_BITS = 128
 _DIGITS = 12, 40, 160, 640  # of places inside an event: the first that do are taken
-_ROOTS = 32  # of a sum that is made exactly: many are rarely one another's
 
 
 def compared(item: Question) -> Orders:
@@ -201,7 +208,7 @@ class KeptComparison(Comparison):
             return None
         found: list[Excess] = []
         for piece in self.whole.kept:
-            part = _positive_part(piece.p.minus(piece.q, growth))
+            part = positive_part(piece.p.minus(piece.q, growth))
             if part is None:
                 return None
             found.append(part)
@@ -445,51 +452,6 @@ def _between(
     left = [none.minus(sides.left_low, ExpSum.power(rate.times(a - y))) for y in (start, end)]
     right = [none.minus(sides.right_high, ExpSum.power(rate.times(y - b))) for y in (start, end)]
     return (left[1] + right[0]).minus(left[0] + right[1], ExpSum.constant(1))
-
-
-@dataclass(frozen=True)
-class Excess:
-    """A sum of numbers, less twice the roots of minus the product of two numbers each."""
-
-    sums: tuple[Amount, ...] = ()
-    roots: tuple[tuple[Amount, Amount], ...] = ()
-
-    def raw(self) -> Raw:
-        """Return an enclosure at the current precision."""
-        found = Amount.total(self.sums).raw()
-        for one, other in self.roots:
-            found -= 2 * (-(one.raw() * other.raw())).sqrt()
-        return found
-
-    def exact(self) -> RadicalSum | None:
-        """Return the exact sum, None where it would be too long."""
-        total = Amount.total(self.sums).exact()
-        pairs = [(one.exact(), other.exact()) for one, other in self.roots]
-        if total is None or len(pairs) > _ROOTS:
-            return None
-        found = RadicalSum.of(total)
-        for one, other in pairs:
-            if one is None or other is None:
-                return None
-            found = found - RadicalSum.root(-(one * other)).times(ExpSum.constant(2))
-        return found
-
-
-def _positive_part(sides: PieceSums) -> Excess | None:
-    """Twice the integral of the positive part over a piece; None where a sign is not decided."""
-    low, high = sides.low.sign(), sides.high.sign()
-    if low is None or high is None:
-        return None
-    if max(low, high) <= 0:
-        return Excess()
-    if min(low, high) >= 0:
-        return Excess((sides.mass,))
-    one = ExpSum.constant(1)
-    if low > 0:
-        end = sides.left_low.minus(sides.right_low, one)
-    else:
-        end = sides.right_high.minus(sides.left_high, one)
-    return Excess((end,), ((sides.left_low, sides.right_low),))
 
 
 def _joined(spans: Sequence[tuple[Limit, Limit]]) -> list[Span]:

@@ -17,11 +17,13 @@ from itertools import pairwise
 
 from pfverify.exact.ball import Ball, Raw, current_precision, raw, rising_sign
 from pfverify.exact.expsum import CAP_BITS, FIRST_BITS, ZERO_TEST_BITS, Exponent, ExpSum
+from pfverify.exact.radical import RadicalSum
 from pfverify.model.steps.kept import Limit
 
 Atoms = Sequence[tuple[Fraction, Fraction]]
 """Atoms with their masses."""
 _TERMS = 100_000  # of a sum that is made exactly
+_ROOTS = 32  # of it: many are rarely one another's
 
 
 @dataclass(frozen=True)
@@ -225,6 +227,51 @@ class _Sweep:
             now = now * across[k] if k < size - 1 else raw(0)
             ends.append(now)
         return begins, ends
+
+
+@dataclass(frozen=True)
+class Excess:
+    """A sum of numbers, less twice the roots of minus the product of two numbers each."""
+
+    sums: tuple[Amount, ...] = ()
+    roots: tuple[tuple[Amount, Amount], ...] = ()
+
+    def raw(self) -> Raw:
+        """Return an enclosure at the current precision."""
+        found = Amount.total(self.sums).raw()
+        for one, other in self.roots:
+            found -= 2 * (-(one.raw() * other.raw())).sqrt()
+        return found
+
+    def exact(self) -> RadicalSum | None:
+        """Return the exact sum, None where it would be too long."""
+        total = Amount.total(self.sums).exact()
+        pairs = [(one.exact(), other.exact()) for one, other in self.roots]
+        if total is None or len(pairs) > _ROOTS:
+            return None
+        found = RadicalSum.of(total)
+        for one, other in pairs:
+            if one is None or other is None:
+                return None
+            found = found - RadicalSum.root(-(one * other)).times(ExpSum.constant(2))
+        return found
+
+
+def positive_part(sides: PieceSums) -> Excess | None:
+    """Return twice the integral of the positive part over a piece; None: a sign is not decided."""
+    low, high = sides.low.sign(), sides.high.sign()
+    if low is None or high is None:
+        return None
+    if max(low, high) <= 0:
+        return Excess()
+    if min(low, high) >= 0:
+        return Excess((sides.mass,))
+    one = ExpSum.constant(1)
+    if low > 0:
+        end = sides.left_low.minus(sides.right_low, one)
+    else:
+        end = sides.right_high.minus(sides.left_high, one)
+    return Excess((end,), ((sides.left_low, sides.right_low),))
 
 
 _NONE = Amount.total([])
