@@ -27,6 +27,7 @@ LOOPS = {
     "expressions.py:product": "self.take()",
     "spans.py:walk": "left.pop()",
     "gaussian_lattice.py:edge": "distance *= 2",
+    "kept.py:_windows": "last += 1",  # and so on: each over all atoms once
     "steps.py:_multiples": "spend(",
     "steps.py:run": "spend(",
     "steps.py:single": "spend(",
@@ -54,6 +55,9 @@ RISING = {  # over SIGN_BITS, which ends
     "irrational.py:sign",
     "quotients.py:excess_sign",
     "kept.py:kept",
+    "kept.py:sign",
+    "kept.py:event_refuted",
+    "gaussian_lattice.py:edge",
     "signs.py:decided_sign",
 }
 ARITHMETICS = {  # where a precision comes from
@@ -67,6 +71,8 @@ ARITHMETICS = {  # where a precision comes from
     "quotients.py:excess_sign",
     "tupling.py:tupling",
     "kept.py:kept",
+    "kept.py:sign",
+    "kept.py:event_refuted",
     "gaussian_steps.py:kept",
     "signs.py:decided_sign",
     "gaussian_lattice.py:edge",
