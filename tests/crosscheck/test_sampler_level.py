@@ -127,6 +127,7 @@ def test_a_right_sampler_keeps_the_level(name: str, runs: int) -> None:
     assert not rarely_at_least(runs, found, LEVEL, Fraction(1, 10**6))
 
 
+@pytest.mark.long
 def test_a_claim_that_is_met_exactly_keeps_the_level() -> None:
     """Two points under Laplace noise at delta exactly, where half of the level is for the claim."""
     problem = points(Laplace(1), "1/2", "1-exp(-1/4)")

@@ -33,6 +33,7 @@ def stated(draw: Random) -> dict[str, Any]:
     }, "release": draw.choice(("sum", "mean"))}}  # fmt: skip
 
 
+@pytest.mark.long
 def test_they_are_those_of_typed_laws() -> None:
     met: Counter[str] = Counter()
     for seed in range(40):

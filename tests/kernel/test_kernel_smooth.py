@@ -1102,6 +1102,7 @@ def test_atoms_as_narrow_laws() -> None:
 # ---------------------------------------------------------------- single leaves
 
 
+@pytest.mark.long
 def test_single_leaf_mutations_of_smooth_certificates(record_property: Record) -> None:
     """Any one entry of a problem or a certificate replaced: what is still accepted is true."""
     from test_kernel_mutation import leaves, others, replaced
