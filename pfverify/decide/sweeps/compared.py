@@ -10,8 +10,8 @@ from typing import NamedTuple
 from pfverify.decide.breach import Breach
 from pfverify.decide.comparison import Comparison, Decision, Orders, Settled, Supremum
 from pfverify.decide.evidence import ByRule
-from pfverify.decide.sweeps.hockey import Hockey
-from pfverify.decide.sweeps.parts import U
+from pfverify.decide.sweeps.hockey import Hockey, Unknown
+from pfverify.decide.sweeps.parts import BeyondFloats, U
 from pfverify.decide.sweeps.sweep import BITS, AreaSweeps, RatioSweeps, Row
 from pfverify.decide.targets import targets_of
 from pfverify.errors import InputError
@@ -91,6 +91,17 @@ class SweptComparison(Comparison):
 
     @cached_property
     def _ratio(self) -> _Ratio:
+        """The supremum of the ratio of two densities, which is at least 1."""
+        with precision(BITS):
+            try:
+                low, high, place = self._enclosed_ratio()
+            except BeyondFloats:
+                return _Ratio(raw(1), None, 0)
+            if high is not None and not high.is_finite():
+                high = None
+            return _Ratio(low if low > 1 and low.is_finite() else raw(1), high, place)
+
+    def _enclosed_ratio(self) -> _Ratio:
         sweeps, (one, two) = _ratios(*self._asked), self._records
         rows = sweeps.rows(*one), sweeps.rows(*two)
         with precision(BITS):
@@ -119,7 +130,7 @@ class SweptComparison(Comparison):
 
     @property
     def _loss(self) -> Between:
-        """epsilon*: a supremum of a ratio of two densities is at least 1."""
+        """epsilon*."""
         low, high = self._log_ratio
         lower = max(_end(low), Fraction(0))
         return Between(lower, inf if high is None else max(_end(high), lower))
@@ -132,12 +143,15 @@ class SweptComparison(Comparison):
     # ---------------------------------------------------------------- the divergence
 
     @cached_property
-    def _hockey(self) -> Hockey:
+    def _hockey(self) -> Hockey | Unknown:
         with precision(BITS):
             return self._hockey_at(self.target.epsilon.ball().raw)
 
-    def _hockey_at(self, epsilon: Raw) -> Hockey:
-        return Hockey(_areas(*self._asked), *self._records, epsilon)
+    def _hockey_at(self, epsilon: Raw) -> Hockey | Unknown:
+        try:
+            return Hockey(_areas(*self._asked), *self._records, epsilon)
+        except BeyondFloats:
+            return Unknown(raw(0), raw(1), raw(0))
 
     # ---------------------------------------------------------------- answers
 
@@ -228,7 +242,7 @@ def _largest(low: int, one: Row, two: Row, chances: Raw) -> _Ratio:
     error = 1.01 * U * (one.roundings + two.roundings + 4)
     below = two.values + two.missing
     if not below.all():
-        raise ArithmeticError("a density of what is possible is 0")
+        raise BeyondFloats("a density of what is possible is 0")
     ratio = one.values / below
     place = int(ratio.argmax())
     unit = chances * raw(2) ** (one.exponent - two.exponent)

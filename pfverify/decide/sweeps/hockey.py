@@ -9,11 +9,12 @@ window P(Y > y) is at most E e**(c (Y - y)), for any c below 1/scale.
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
 
 from pfverify.decide.breach import Place, Span
-from pfverify.decide.sweeps.parts import Array, U
+from pfverify.decide.sweeps.parts import Array, BeyondFloats, U
 from pfverify.decide.sweeps.sweep import AreaSweeps
 from pfverify.exact.ball import Raw, raw, raw_float
 from pfverify.model.chains.chain import Record
@@ -59,6 +60,7 @@ class Hockey:
             else:
                 high += self._beyond(first, place, upward=upward) / chance
         known = bool(np.isfinite(above).all() and np.isfinite(below).all())  # no float overflows
+        known = known and bool(low.is_finite() and high.is_finite() and whole.is_finite())
         self.low, self.high = (low, high.min(raw(1))) if known else (raw(0), raw(1))
         self.of_event = whole if known else raw(0)
 
@@ -86,7 +88,7 @@ class Hockey:
         total = table.at(*secret)
         noise = 1 - (tilt.log() / sweeps.rate) ** 2
         if not noise > 0:
-            raise ArithmeticError("a tilt is beyond the noise")
+            raise BeyondFloats("a tilt is beyond the noise")
         return total * tilt**-place / noise
 
     def event(self) -> list[Span]:
@@ -109,6 +111,18 @@ class Hockey:
             inner = spans.pop()[0] if spans and spans[-1][1] == at(last) else at(last)
             spans.append((inner, "inf"))
         return spans
+
+
+class Unknown(NamedTuple):
+    """What is known of any divergence."""
+
+    low: Raw
+    high: Raw
+    of_event: Raw
+
+    def event(self) -> list[Span]:
+        """Return none."""
+        return []
 
 
 def _added(values: Array, *, upward: bool) -> Raw:

@@ -23,6 +23,10 @@ _ROUNDING = 2 * U
 _UP = 1 + 2.0**-20  # covers the rounding of what only has to be an upper bound
 
 
+class BeyondFloats(ArithmeticError):  # noqa: N818
+    """Floats do not enclose a number of these sizes."""
+
+
 @dataclass(frozen=True)
 class Bounded:
     """A matrix of polynomials (or of functions on a lattice), times 2**exponent.
@@ -41,8 +45,12 @@ class Bounded:
         return int(self.values.shape[2]) - 1
 
     def scaled(self) -> Bounded:
-        """Return the same with its largest value between 1/2 and 1, and small ones taken as 0."""
-        top = float(self.values.max())
+        """Return the same with the larger of its largest value and `missing` between 1/2 and 1.
+
+        Small values are taken as 0. Where all are 0 `missing` alone is known: products of what is
+        missing must not underflow to nothing.
+        """
+        top = max(float(self.values.max()), self.missing)
         if not top:
             return self
         power = frexp(top)[1]
@@ -118,11 +126,11 @@ _SHORT = 8  # degree up to which a polynomial is multiplied by shifts
 def proved_float(value: Raw) -> float:
     """Return a float within 2u of a ball > 0, relatively, or 0 where it is below 2**-500.
 
-    Raises ArithmeticError where that is not proved.
+    Raises BeyondFloats where that is not proved.
     """
     found = float(value.mid())
     if found >= SMALL and abs(raw_float(found) - value) <= value * raw_float(_ROUNDING):
         return found
     if value < raw_float(SMALL):
         return 0.0
-    raise ArithmeticError("a ball is too wide for a float")
+    raise BeyondFloats("a ball is too wide for a float")

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from pfverify.decide.sweeps.parts import SMALL, Array, Bounded, U, proved_float
+from pfverify.decide.sweeps.parts import SMALL, Array, BeyondFloats, Bounded, U, proved_float
 from pfverify.decide.sweeps.windows import Tilted, Window, bulk, where
 from pfverify.exact.ball import Raw, precision, raw, raw_float
 from pfverify.laws.rate import Rate
@@ -81,7 +81,7 @@ class Sweep:
             for side in (-1, 1):
                 ratio = (-rate).exp() * tilt**side
                 if not ratio < 1:
-                    raise RuntimeError("a window is tilted by more than the noise falls")
+                    raise BeyondFloats("a window is tilted by more than the noise falls")
                 power = raw(1)
                 for distance in range(self.window.high + 1 if side > 0 else 1 - low):
                     found = [proved_float(power * raw(mass)) if mass else 0.0 for mass in start]
@@ -245,6 +245,7 @@ class Sweeps:
             self.rate = rate.ball().raw * raw(chain.step)
             self.chances = Totals(chain, raw(1))
         self._sweeps = [Sweep(chain, rate, window) for window in windows]
+        self._too_wide: str | None = None
         self._begin()
 
     def _begin(self) -> None:
@@ -253,13 +254,22 @@ class Sweeps:
         self._held: list[dict[tuple[int, str], Row]] = [{} for _ in self._sweeps]
 
     def rows(self, time: int, name: str) -> list[Row]:
-        """Return the density under a secret, in every window: fast in the order of times."""
+        """Return the density under a secret, in every window: fast in the order of times.
+
+        Raises BeyondFloats where floats do not enclose it.
+        """
         key = time, name
+        if self._too_wide is not None:
+            raise BeyondFloats(self._too_wide)
         if key not in self._held[0]:
             if self._held[0] and time < next(iter(self._held[0]))[0]:
                 self._begin()
-            while key not in self._held[0]:
-                self._held = [next(running) for running in self._running]
+            try:
+                while key not in self._held[0]:
+                    self._held = [next(running) for running in self._running]
+            except BeyondFloats as error:  # for every time: a sweep that has ended does not go on
+                self._too_wide = str(error)
+                raise
         return [held[key] for held in self._held]
 
 

@@ -20,8 +20,8 @@ MOST_WORK = 1 << 33
 _WHY = "is enclosed, not written out: exact laws of so many secrets would be too much work"
 _REMEDY = "expected fewer records, or fewer times in `at`"
 UNCERTIFIED = (
-    "the laws of so long a chain are enclosed, which the kernel does not do again; certificates "
-    "are promised for up to 1000 records"
+    "the laws of so long a chain are enclosed, by floats whose rounding is bounded, which the "
+    "kernel does not do again: it checks some 300 records at every time, or 1000 at a few"
 )
 
 
