@@ -10,11 +10,11 @@ up_to = total(rise * indicator(t - i), i) == f(t) - f(o - h)
 Claim(
     id="F10a", source=paper("design", "F10"), result=PROVED,
     words="On the letters o, o + h, ..., n the differences f(i) - f(i - h) add up to f(n) - f(o - "
-          "h), by induction over the letters",
+          "h), and those up to k to f(k) - f(o - h), by induction over the letters",
     printed=proved(
         given={"letters": is_chain([a, k], [o, n], h)},
         example=instance(h=1, X=[0, 1, 2], o=0, n=2, f={0: 1, 1: 4, 2: 9, "else": 0}),
-        statement=total(rise, i) == f(n) - f(o - h),
+        statement=total(rise, i) == f(n) - f(o - h) and at(up_to, {t: k}),
         steps=[
             step("only o", implies(i != o, indicator(o - i) == 0),
                  arithmetic(use("letters", {k: i}))),
