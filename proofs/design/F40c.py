@@ -32,7 +32,7 @@ of_one = ((1 - t) * total(above, i) + t * (of_o + of_n)) / (1 + t)
 Claim(
     id="F40c", source=paper("design", "F40"), result=PROVED,
     words="The excess of all outputs, if their likelihoods bend as in F40b, is at most that of one "
-          "release on the lattice: (1 - t)/(1 + t) at a point, t/(1 + t) more for all beyond o or n",
+          "release on the lattice: (1 - t)/(1 + t) at a point, t/(1 + t) more for all beyond o, n",
     printed=proved(
         given={"window": is_chain([z, k], [o, n], h), "most": f(j, v) <= most,
                "slopes": t * f_i <= up <= f_i / t and t * f_i <= back <= f_i / t,

@@ -44,15 +44,15 @@ Claim(
         example=instance(kappa="log(2)", h=1, E=2, most=3, X=[0], o=0, n=0, P={0: 1}, Q={0: 1},
                          S=law({0: 1}), f={"else": 1}, g={0: -3}, b={0: 1}),
         statement=many <= line / r + more, steps=[
-            step("lattice", mean(maximum(g(j), 0), j) <= lattice, theorem(
+            step("net", mean(maximum(g(j), 0), j) <= lattice, theorem(
                 "F40c", {"E": E / t}, "window", "most", "bends", "laws", "g")),
             step("fine", lattice * r <= line, theorem("F40f", {})),
             step("Qs", total(Q(x) * mean(f(j, x), j), x) == total(Q(x), x), termwise(
                 arithmetic(use("laws", {i: x})), x)),
             step("bs", mean(b(j), j) == total(Q(x) * mean(f(j, x), j), x), integrate("b", j)),
             step("j", many <= mean(maximum(g(j), 0) + more * b(j), j), termwise(arithmetic(), j)),
-            step("all", many <= line / r + more, arithmetic("lattice", "fine", "Q", "Qs", "bs", "j")),
+            step("all", many <= line / r + more, arithmetic("net", "fine", "Q", "Qs", "bs", "j")),
         ],
     ),
-    breaks=[edit("drop Q", "all"), edit("drop laws", "lattice"), edit("drop b", "bs")],
+    breaks=[edit("drop Q", "all"), edit("drop laws", "net"), edit("drop b", "bs")],
 )
