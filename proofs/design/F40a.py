@@ -18,12 +18,13 @@ right = -exp(-kappa * (v + h - x)) * (f(v + h) - t * f(v))
 ahead = exp(-kappa * (x - i))
 up, down = difference(left, v, i, h), difference(right, v, i, h)
 at_o, at_n = t * (f(o - h) - t * f(o)), t * (f(n + h) - t * f(n))
-mixture = (1 - t**2) * f(x) == total(w * near, i) + at_o * at(near, {i: o}) + at_n * at(near, {i: n})
+mixture = (1 - t**2) * f(x) == total(w * near, i) + at(at_o * near, {i: o}) + at(at_n * near, {
+    i: n})
 
 Claim(
     id="F40a", source=paper("design", "F40"), result=PROVED,
-    words="With t = e^(-kappa h), (1 - t^2) f(x) is the sum over z = o, ..., n of ((1 + t^2) f(z) - t "
-          "f(z + h) - t f(z - h)) e^(-kappa |x - z|), and t (f(o - h) - t f(o)) more of z = o, "
+    words="With t = e^(-kappa h), (1 - t^2) f(x) is the sum over z = o, ..., n of ((1 + t^2) f(z) "
+          "- t f(z + h) - t f(z - h)) e^(-kappa |x - z|), and t (f(o - h) - t f(o)) more of z = o, "
           "mirrored at n",
     printed=proved(
         given={"window": is_chain([z, k], [o, n], h)}, statement=mixture,

@@ -28,8 +28,8 @@ Claim(
         steps=[step("at a", alike == one, identity())],
     ),
     tighter=proved(
-        words="1/(count theta), count times, is 1/theta: the least scale of count releases is count "
-              "times that of one",
+        words="1/(count theta), count times, is 1/theta: the least scale of count releases is "
+              "count times that of one",
         given={"scales": w(j) == 1 / (count * theta), "count": total(1, j) == count},
         example=instance(theta=1, count=2, a=0, X=[0], Releases=[1, 2], w={"else": 1/2},
                          P={0: 1}),

@@ -28,8 +28,8 @@ g_2 = r2 * g1(0) + (1 - r2) * mean(g1(0 - m), m)
 
 Claim(
     id="F44", source=paper("design", "F44"), result=PROVED,
-    words="If two coordinates with Laplace noise of scales (s1, s2) keep every bound p(B) <= E q(B) + "
-          "delta of events, they keep it with any larger scales, each coordinate for itself",
+    words="If two coordinates with Laplace noise of scales (s1, s2) keep every bound p(B) <= E q(B)"
+          " + delta of events, they keep it with any larger scales, each coordinate for itself",
     printed=proved(
         given={"first": s1 < t1, "second": s2 < t2, "private": f(v, u) <= E * g(v, u) + delta,
                "bounds": abs(f(v, u)) <= c and abs(g(v, u)) <= c and abs(f1(u)) <= c
