@@ -16,8 +16,7 @@ from rules import Facts, Rejected
 from work import TooMuchWork, allow, unbounded
 
 CODES = {"certified": 0, "refuted": 0, "scales": 0, "coupling": 0, "rejected": 1, "malformed": 2}
-ASSUMED = "assuming ideal real-valued noise, one release"
-ASSUMED_BARE = "assuming one release"
+ASSUMED, ASSUMED_BARE = "assuming ideal real-valued noise, ", "assuming "
 
 
 def _target(problem: Problem) -> str:
@@ -60,6 +59,9 @@ def _proved(problem: Problem, result: str, steps: list[Any], about: str) -> str:
 
         return f"{'; '.join(couplings(problem, steps))}; {about}; {given}"
     release, noise = problem.release, noise_kind(problem.release.kind)
+    times, by = release.seen(result)
+    if by:
+        USED["releases"] = by
     if result == "scales":
         from scales import scales
 
@@ -67,7 +69,7 @@ def _proved(problem: Problem, result: str, steps: list[Any], about: str) -> str:
             raise Rejected(f"noise of kind {release.kind} has no scales")
         lines, facts = scales(problem, steps)
         unit = " (scales are standard deviations)" if noise.amount == "variance" else ""
-        return f"{'; '.join(lines)}; {about}{unit}; {_cited(facts, ASSUMED)}, {given}"
+        return f"{'; '.join(lines)}; {about}{unit}; {_cited(facts | by, ASSUMED + times)}, {given}"
     if release.amount is not None:
         about += f" {noise.amount}={_text(release.amount)}"
     elif noise.amount is not None:
@@ -86,7 +88,7 @@ def _proved(problem: Problem, result: str, steps: list[Any], about: str) -> str:
         text = f"{count}, every output"
     else:
         raise Malformed("the result must be certified, refuted, scales or coupling")
-    return f"{text}; {about}; {_cited(facts, assumed)}, {given}"
+    return f"{text}; {about}; {_cited(facts | by, assumed + times)}, {given}"
 
 
 def _cited(facts: Facts, assumed: str) -> str:

@@ -18,7 +18,7 @@ from enclose import Arithmetic, Interval, Undecided
 from files import array, canonical_rational, decimal, exact_sum, integer
 from grammar import Malformed, canonical, shown
 from judge import USED, names_of, shaped, where
-from kinds import GOAL, Prior, module_of
+from kinds import GOAL, LAWS, Prior, module_of
 from reader import Problem
 from rules import Facts, Names, Rejected, Step
 from value import form_of, rate_form
@@ -253,6 +253,10 @@ def couplings(problem: Problem, steps: list[Any]) -> list[str]:
             p, q = priors[step["from"]], priors[step["to"]]
             if problem.release.kind == "channel":
                 raise Rejected("the rule is for numbers, not for the outputs of a channel")
+            if LAWS.get(type(p).__name__) == "joint":
+                raise Rejected("the rule is for numbers, not for joint priors")
+            if problem.release.seen("coupling")[0] != "one release":
+                raise Rejected("the rule is for one release")
             if not (isinstance(p, dict) and isinstance(q, dict)):
                 raise Rejected("the rule is for priors of atoms that are not too long")
             noisy = problem.release.kind in ("laplace", "discrete-laplace")

@@ -22,5 +22,10 @@ FACTS = {
     "MGF": "p <= e^epsilon q bounds the moment generating functions, strictly (gaussian noise)",
     "TABLE": "the law of X with the noise of the table, exactly (F49)",
     "F48": "the last atom with a difference dominates a tail of discrete gaussian noise (F48)",
+    "F40": "releases of one X with Laplace noise are made of one of their rates' sum (F40)",
+    "F41": "releases of one X with gaussian noise are one of their precisions' sum (F41)",
+    "F42": "the ratio of releases of points is extremal on the grid of their coordinates (F42)",
+    "F42b": "sums on the grid bound the divergence from both sides (F42b)",
+    "F43": "the losses of fresh draws add (F43)",
     "X": "no noise: the release is X itself",
 }

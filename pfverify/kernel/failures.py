@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from grammar import shown
+from kinds import Row
 from rules import Step
 
 MARGINS = {  # P, p: the law under the first secret; Q, q: under the second
@@ -18,6 +19,9 @@ MARGINS = {  # P, p: the law under the first secret; Q, q: under the second
 
 def failure(step: Step) -> str:
     """Where a refuting step shows that its goal fails, and of what its margin is a lower bound."""
+    if step["rule"] not in MARGINS or type(step.get("y")) is list:
+        words: str = Row("failures_of_many", ()).reader("failure_of_many")(step)
+        return words
     if step["rule"] == "event-refuted":
         spans = [f"{'(' if a == '-inf' else '['}{a}, {b}{')' if b == 'inf' else ']'}"
                  for a, b in step["event"]]

@@ -39,7 +39,7 @@ def goals_of(
     P <= P' and Q' <= Q: p' <= e^epsilon q' + delta (of each event or output) gives the same of p
     and q, whose failure gives that of any P'' >= P and Q'' <= Q."""
     notion, stated, delta, form = problem.target
-    delta = _plain(delta)
+    delta = plain(delta)
     for belief, priors in problem.beliefs.items():
         for a, b in problem.pairs:
             # a partial source may rule one of them out
@@ -74,7 +74,7 @@ def _bound(prior: Any, k: int, by: Bounds | None) -> Any:
     return {"low": prior.low, "high": prior.high}[by[k]]
 
 
-def _plain(delta: Number) -> Number:
+def plain(delta: Number) -> Number:
     """delta, as 0 or 1 where it is written otherwise and proved equal to one of them."""
     ends = (Fraction(0), Fraction(1))
     return next((end for end in ends if sign(combine("-", delta, end)) == 0), delta)

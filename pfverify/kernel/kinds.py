@@ -79,6 +79,9 @@ NOISES = {
     "table": NoiseKind(None, None, dense=False, lattice=False, module="tabled"),
     "channel": NoiseKind(None, None, dense=False, lattice=False, stated=False),  # has outputs
     "kept": NoiseKind(None, None, dense=True, lattice=False, stated=False),  # what steps leave
+    "releases": NoiseKind("scale", "F2", dense=True, lattice=False, stated=False),  # of one X
+    "fresh": NoiseKind("scale", "F2", dense=True, lattice=False, stated=False),  # of fresh draws
+    "drawn": NoiseKind(None, None, dense=False, lattice=False, stated=False),  # without noise
 }
 Prior = dict[Fraction, Fraction]  # atom -> mass > 0
 
@@ -129,6 +132,13 @@ STEPS = {  # the keys of a step about a goal, by its rule
     "tupling": GOAL,
     "kept": GOAL,
     "tupling-refuted": GOAL | {"bits", "growth", "margin"},
+    "grid": GOAL | {"bits", "ties"},
+    "grid-refuted": POINT,
+    "grid-upper": GOAL | {"bits", "cuts"},
+    "grid-event-refuted": GOAL | {"bits", "cuts", "margin"},
+    "one-refuted": GOAL | {"release", "step"},
+    "product": GOAL | {"parts"},
+    "product-refuted": GOAL | {"parts", "margin"},
 }
 
 
@@ -185,19 +195,26 @@ KINDS = {  # release and laws -> the module with their KIND
     ("truncated-laplace", "kept"): "kept",
     ("truncated-laplace", "atoms"): "truncated",  # so much as nothing
     **{(kind, "behind"): "smooth_steps" for kind in ("channel", "kept")},
+    **{(kind, "joint"): "grid" for kind in ("laplace", "discrete-laplace")},
+    ("none", "joint"): "points",
+    **{("releases", law): "many" for law in ("atoms", "joint")},
+    ("releases", "densities"): "many_smooth",
+    **{(kind, law): kind for kind in ("fresh", "drawn") for law in ("atoms", "densities")},
 }
 
 # the rules that may certify goals, with an amount of noise (False) or without (True), that may
 # prove them at every scale or at none, and that refute them
 CHARTS = {"equal", "components", "chart"}
 CERTIFYING = {
-    False: CHARTS | {"pure", "delta-upper", "delta-tie", "pointwise", "kept"},
-    True: CHARTS | {"no-noise", "channel", "tupling", "kept"},
-}
-UNSCALED, HOPELESS = CHARTS | {"no-noise"}, {"moment"}
+    False: CHARTS | {"pure", "delta-upper", "delta-tie", "pointwise", "kept", "grid", "grid-upper",
+                     "product"},
+    True: CHARTS | {"no-noise", "channel", "tupling", "kept", "product"},
+}  # fmt: skip
+UNSCALED, HOPELESS = CHARTS | {"no-noise", "product"}, {"moment"}
 REFUTING = {rule for rule in STEPS if rule.endswith("-refuted")}
 LAWS = {"dict": "atoms", "Mixture": "densities", "Outputs": "outputs", "Tuples": "tuples"}
-LAWS |= {"Kept": "kept", "Celled": "celled", "Cells": "cells", "Behind": "behind"}
+LAWS |= {"Kept": "kept", "Celled": "celled", "Cells": "cells", "Behind": "behind",
+         "Joint": "joint"}  # fmt: skip
 
 
 def noise_kind(noise: str) -> NoiseKind:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from files import number, rational, string, table
 from grammar import Malformed, Number, canonical, shown
-from kinds import Beliefs, Mixture, Pairs, Prior, noise_kind
+from kinds import Beliefs, Pairs, Row, noise_kind
 from priors import prior
 from ranges import require_range
 from value import rate_form
@@ -19,6 +19,9 @@ from zero import Form, times
 
 if TYPE_CHECKING:
     from protocols import Notion
+
+
+SEVERAL = {"releases", "scales", "draws", "total"}  # what a table says of more than one release
 
 
 class _Stated(NamedTuple):
@@ -49,8 +52,10 @@ class Noise(_Stated):
         """So much noise of this kind; None or 0: X itself."""
         return Noise(self.kind if amount else "none", amount or None, self.step)
 
-    def law(self, value: Any, what: str) -> Prior | Mixture:
+    def law(self, value: Any, what: str) -> Any:
         """The law of X that the table of a prior states."""
+        if type(value) is dict and value.get("kind") == "joint":
+            return Row("joint", ()).reader("joint")(value, what)
         return prior(value, what)
 
     def laws(self, beliefs: Beliefs, pairs: Pairs) -> Beliefs:
@@ -60,6 +65,10 @@ class Noise(_Stated):
 
             require_lattice(beliefs, pairs, self.step)
         return beliefs
+
+    def seen(self, result: str) -> tuple[str, set[str]]:
+        """How many releases there are, in words, and the facts by which one stands for them."""
+        return "one release", set()
 
     def words(self, notion: Notion) -> str:
         """The noise, and the notion unless it is the usual one, in a message."""
@@ -86,6 +95,9 @@ def release(value: Any) -> Noise:
     if row.module is not None:
         stated: Noise = row.reader()(value)
         return stated
+    if type(noise.get("scale")) is list or not SEVERAL.isdisjoint(noise):
+        found: Noise = Row("several", ()).reader("release")(value)
+        return found
     table(noise, "noise", {"kind"}, {"scale", "step", "variance"})
     if kind == "none" and len(noise) > 1:
         raise Malformed("noise of kind none has no scale, step or variance")

@@ -9,7 +9,7 @@ from typing import Any
 from enclose import Arithmetic, Undecided
 from files import rational
 from grammar import Malformed, Number, combine
-from kinds import NOISES, Beliefs, Enclosed, Mixture, Pairs
+from kinds import LAWS, NOISES, Beliefs, Enclosed, Mixture, Pairs
 from rules import Rejected
 from value import enclose_number, sign
 
@@ -32,15 +32,24 @@ def require_lattice(beliefs: Beliefs, pairs: Pairs, step: Fraction) -> None:
     """Malformed unless the atoms of every pair differ by multiples of the step."""
     for priors in beliefs.values():
         found = {s: p.high if isinstance(p, Enclosed) else p for s, p in priors.items()}
-        atoms = {s: list(prior) for s, prior in found.items() if isinstance(prior, dict)}
-        if len(atoms) < len(priors):
-            raise Malformed("discrete-laplace noise needs priors of atoms")
+        atoms = {s: _points(prior) for s, prior in found.items()}
         for a, b in pairs:
             if a not in atoms or b not in atoms:
                 continue  # impossible under this belief, which says nothing of them
             first = atoms[a][0]
-            if any(((x - first) / step).denominator != 1 for x in [*atoms[a], *atoms[b]]):
-                raise Malformed("atoms of a pair do not differ by multiples of the step")
+            for point in [*atoms[a], *atoms[b]]:
+                places = zip(point, first, strict=True)
+                if any(((x - o) / step).denominator != 1 for x, o in places):
+                    raise Malformed("atoms of a pair do not differ by multiples of the step")
+
+
+def _points(law: Any) -> list[tuple[Fraction, ...]]:
+    """The atoms of a law, by their coordinates."""
+    if LAWS.get(type(law).__name__) == "joint":
+        return [x for x, _ in law.rows]
+    if not isinstance(law, dict):
+        raise Malformed("discrete-laplace noise needs priors of atoms")
+    return [(x,) for x in law]
 
 
 def variance(noise: Any, scale: Number | None) -> Fraction | None:

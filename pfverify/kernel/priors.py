@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from files import exact_sum, rational, string, table
 from grammar import Malformed, bounded, canonical, shown
-from kinds import Beliefs, Mixture, Prior
+from kinds import Beliefs, Mixture, Prior, Row
 from work import product, spend, table_of
 
 if TYPE_CHECKING:
@@ -57,6 +57,8 @@ def source(value: Any, release: Release) -> Given:
         beliefs[name] = {
             s: release.law(p, f"{what}, secret {shown(s)}") for s, p in priors.items()
         }
+    if any(type(law).__name__ == "Joint" for of in beliefs.values() for law in of.values()):
+        Row("joint", ()).reader("require_joint")(value, release, beliefs)
     return Given(beliefs, value, f"{release.also}beliefs as given")
 
 
@@ -104,8 +106,10 @@ def weights(value: Any, what: str) -> dict[str, Fraction]:
     return found
 
 
-def canonical_prior(prior: object) -> list[list[str]]:
+def canonical_prior(prior: Any) -> Any:
     """A prior as it goes into a digest: [atom, mass], or [mean, variance, weight]."""
+    if type(prior).__name__ == "Joint":
+        return prior.canonical()
     if not isinstance(prior, dict | Mixture):
         raise Malformed("bounds of a prior and released laws have no digest")
     listed = prior.components if isinstance(prior, Mixture) else prior.items()

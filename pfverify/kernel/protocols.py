@@ -114,6 +114,9 @@ class Release(Protocol):
     def laws(self, beliefs: Beliefs, pairs: Pairs) -> Beliefs:
         """What the rules take for the laws of X."""
 
+    def seen(self, result: str) -> tuple[str, set[str]]:
+        """How many releases there are, in words, and the facts by which one stands for them."""
+
     def words(self, notion: Notion) -> str:
         """It and the notion, in a message."""
 

@@ -102,6 +102,10 @@ class Channelled(NamedTuple):
             raise Malformed(f"the input {shown(x)} is in no prior")
         return {name: Lifted(self.channel, of, self.tupled) for name, of in beliefs.items()}
 
+    def seen(self, result: str) -> tuple[str, set[str]]:
+        """How many releases there are, in words, and the facts by which one stands for them."""
+        return "one release", set()
+
     def words(self, notion: Notion) -> str:
         """The channel and the notion, in a message."""
         steps = ",".join(key for step in self.post for key in step)

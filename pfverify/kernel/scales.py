@@ -46,10 +46,9 @@ def _goals(problem: Problem) -> list[Goal[Any, Any]]:
 def _atoms_without_noise(goals: list[Goal[Any, Any]], steps: list[Any]) -> Facts:
     if len(steps) != 1 or steps[0] != {"rule": "no-noise"}:
         raise Malformed("the scale 0 needs the one step no-noise")
-    from every_scale import no_noise
-
     facts: Facts = set()
     for goal in goals:
+        no_noise = goal.kind.unscaled["no-noise"].load("no-noise")
         try:
             facts |= no_noise(goal, steps[0])
         except (Rejected, Undecided) as reason:

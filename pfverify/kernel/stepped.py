@@ -315,6 +315,10 @@ class Stepped(NamedTuple):
         atoms = {x: m for x, m in law.items() if x != NO_ROW}
         return Celled(atoms, law.get(NO_ROW, NOTHING), self.noise, self.steps)
 
+    def seen(self, result: str) -> tuple[str, set[str]]:
+        """How many releases there are, in words, and the facts by which one stands for them."""
+        return "one release", set()
+
     def words(self, notion: Notion) -> str:
         """The noise, its scale and the steps, in a message."""
         amount, unit = self.noise.amount, noise_kind(self.noise.kind).amount

@@ -415,8 +415,11 @@ def is_true(value: Json, cert: Json, word: str) -> bool:
         import channel_truth
 
         return channel_truth.is_true(value, cert, word)
+    import joint_truth
     import steps_truth
 
+    if joint_truth.is_new(value):
+        return joint_truth.is_true(value, cert, word)
     if steps_truth.is_new(value):
         return steps_truth.is_true(value, cert, word)
     if word in ("certified", "refuted") and is_bare(value):

@@ -17,6 +17,7 @@ import kernel_builder as kb
 from channel_corpus import channel_cases
 from coupling_cases import coupling_cases
 from grammar import Malformed
+from joint_corpus import joint_cases
 from kept_corpus import kept_cases
 from smooth_corpus import smooth_cases
 from smooth_steps_corpus import smooth_steps_cases
@@ -1582,6 +1583,7 @@ def main() -> None:
     channel_cases(accept, reject, other_problem, case, put)
     kept_cases(accept, reject, other_problem, put)
     smooth_steps_cases(accept, reject, other_problem, put)
+    joint_cases(accept, reject, other_problem, put)
     names = [(folder, name) for folder, name, _ in CASES]
     if len(set(names)) != len(names):
         raise SystemExit("two cases of one name")

@@ -48,6 +48,14 @@ NOT_SHAPES = {
     "pure-ties-repeated",
     "scale-no-noise-at-positive-scale",
     "scale-verdict-flipped",
+    "grid-event-refuted-one",
+    "grid-tie-short",
+    "grid-ties-order",
+    "grid-upper-cut",
+    "grid-upper-cuts",
+    "grid-upper-own",
+    "one-refuted-second",
+    "product-short",
 }
 
 

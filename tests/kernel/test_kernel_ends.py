@@ -48,6 +48,7 @@ LOOPS = {
     "logarithms.py:without_power": "spend(",
     "logarithms.py:coprime_base": "spend(",
     "logarithms.py:powers_over": "spend(",
+    "several.py:_inverse_sum": "spend(",  # half as many in each round
 }
 RISING = {  # over SIGN_BITS, which ends
     "cells.py:_excess",
@@ -74,6 +75,10 @@ ARITHMETICS = {  # where a precision comes from
     "kept.py:sign",
     "kept.py:event_refuted",
     "gaussian_steps.py:kept",
+    "grid.py:factor_of",  # that of the step, and of the product of what the slots can hold
+    "grid.py:range_bits",  # fixed
+    "grid.py:sheets",
+    "grid_sums.py:sums_of",
     "signs.py:decided_sign",
     "gaussian_lattice.py:edge",
     "enclose.py:finer",  # what its callers add is charged by the operations at that precision

@@ -546,7 +546,29 @@ def test_rules_for_measures() -> None:
     }
     wanted = {"pure", "delta-upper", "pointwise"}
     wanted |= {"pure-refuted", "event-refuted", "pointwise-refuted"}
-    assert rules == {("laplace", name) for name in wanted}
+    found = {("laplace", name) for name in wanted}
+    # of several releases: what they ask of one decides there
+    found |= {("many", name) for name in ("pure", "delta-upper", "one-refuted")}
+    found |= {(module, name) for module in ("fresh", "drawn")
+              for name in ("product", "one-refuted", "product-refuted")}  # fmt: skip
+    assert rules == found | {("many_smooth", "one-refuted")}
+
+
+def test_many_releases_of_laws_between_bounds() -> None:
+    """Too many users for exact laws: what is proved of the bounds holds of many releases too."""
+    crowded = {"others": [{"bernoulli": "1/3", "count": 9999}], "user": TWO}
+    least = {"rule": "pure", "bits": 128, "ties": []}
+    noise = {"kind": "laplace", "scale": "9/4", "releases": 2}
+    for word, count in (("certified", 2), ("rejected", 3)):
+        again = stated(crowded, noise={**noise, "releases": count})
+        cert = kb.certificate(again, "certified", kb.both("pure", 128, {"ties": []}))
+        assert kb.run(again, cert)[0] == word
+    fresh = stated(crowded, noise={**noise, "draws": "fresh"})
+    part = {"epsilon": "1/2", "delta": "0", "step": least}
+    steps = [{**step, "parts": [part]} for step in kb.both("product")]
+    for step in steps:
+        del step["bits"]
+    assert kb.run(fresh, kb.certificate(fresh, "certified", steps))[0] == "certified"
 
 
 def test_ten_thousand_coins() -> None:
