@@ -1,7 +1,7 @@
 """F40: Laplace releases of one X, also of scales that earlier outputs choose, are as one release.
 
-The likelihoods are up to what does not depend on x, for one path of outputs y(j), on which 1/scale
-is w(j). The atoms are rational and so on a lattice, of any step; P and Q are 0 at its other points. Any law of X: F40h.
+The likelihoods are up to what does not depend on x, for a path of outputs y(j), on which 1/scale is
+w(j). The atoms are rational, so on a lattice; P and Q are 0 at its other points. Any law: F40h.
 
 Symbols:
 kappa: one over the scale of the one release

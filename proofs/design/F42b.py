@@ -1,8 +1,8 @@
 """F42: what delta is, between two sums over a grid.
 
 f is the density of p - E q with respect to any law S of outputs, of any number of coordinates: a
-mixture of that at grid points around (F42h), with weights a(k, y). In a cell a corner k has the mean
-of cell a as its weight (F42c).
+mixture of that at grid points around (F42h), with weights a(k, y). In a cell a corner k has the
+mean of cell a as its weight (F42c).
 
 Symbols:
 y: an output
