@@ -1,4 +1,14 @@
-"""F1: with Laplace noise the ratio of releases is extremal at the atoms."""
+"""F1: with Laplace noise the ratio of releases is extremal at the atoms.
+
+Symbols:
+theta: the scale
+E: e^epsilon
+a, b: the ends of the interval
+c: the last atom
+y: an output
+x: an atom
+P, Q: masses of two priors
+"""
 from pfverify.proof.language import *
 
 theta, E = positive("theta E")

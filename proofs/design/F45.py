@@ -1,4 +1,12 @@
-"""F45: the mass that Laplace noise gives to a cell without an atom of the priors."""
+"""F45: the mass that Laplace noise gives to a cell without an atom of the priors.
+
+Symbols:
+theta: the scale
+low, high: the ends of the cell
+y: an output
+x: an atom
+P: the masses of a prior
+"""
 from pfverify.proof.language import *
 
 theta, (low, high) = positive("theta"), constants("low high")

@@ -1,4 +1,12 @@
-"""F45: between two neighbouring atoms the ratio of cell masses moves one way (Laplace noise)."""
+"""F45: between two neighbouring atoms the ratio of cell masses moves one way (Laplace noise).
+
+Symbols:
+theta: the scale
+a, b: two neighbouring atoms
+y, z: outputs between them
+x: an atom
+P, Q: masses of two priors
+"""
 from pfverify.proof.language import *
 
 theta, (a, b) = positive("theta"), constants("a b")

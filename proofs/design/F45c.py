@@ -2,6 +2,13 @@
 
 With discrete Laplace noise a point y between the atoms has the masses A u(y) + B d(y) and
 C u(y) + D d(y), u(y) = s e^(y/theta) and d(y) = s e^(-y/theta): w(y) is s in the cell, else 0.
+
+Symbols:
+theta: the scale
+A, B: what the atoms before and after give to p
+C, D: what they give to q
+y, z: points of the first and of the second cell
+w: the share of a point that is in a cell
 """
 from pfverify.proof.language import *
 

@@ -2,6 +2,17 @@
 
 s(i) is the integral over the cell i of fade, or a sum of it, in units of S(i).  S is any law, so
 that the cells may be infinitely many: S their shares of what all have, and s the same for each.
+
+Symbols:
+theta: the scale
+E: e^epsilon
+c: the last atom, or a point after it
+most: a bound of s
+y: an output
+j, i: cells
+x: an atom
+P, Q: masses of two priors
+s: the size of a cell, as above
 """
 from pfverify.proof.language import *
 

@@ -2,6 +2,14 @@
 
 On multiples of h the noise has e^(-|k|/theta) at k over (1 + s)/(1 - s), s = e^(-h/theta): the sum
 of all of these (F49, with d = 0 and m = h).
+
+Symbols:
+h: the step of the lattice
+theta: the scale
+v: any number
+t: how near the limit is to be
+i, a, k: points
+o, n: the first and the last point
 """
 from pfverify.proof.language import *
 

@@ -2,6 +2,14 @@
 
 The number before the threshold is i with the masses p and q, and no row has the masses n and m
 (which may be 0). What is at least the threshold stays, the rest is one output with no row.
+
+Symbols:
+low, high: two thresholds
+t: a threshold
+E: e^epsilon
+n, m: the masses of no row
+i: a number before the threshold
+p, q: its masses under the two secrets
 """
 from pfverify.proof.language import *
 

@@ -1,6 +1,13 @@
 """F47: Laplace noise given |N| <= A, for two points: the published A meets delta with equality.
 
 p and q are the densities of the releases of 0 and of D, with the scale theta = D/epsilon.
+
+Symbols:
+theta: the scale
+A: the bound of the noise
+D: the distance of the two points
+delta: the target
+y: an output
 """
 from pfverify.proof.language import *
 

@@ -2,6 +2,14 @@
 
 p and q are the densities of the releases of 0 and of D, u is e^epsilon. K is the integral over
 [0, D] of the positive part of e^(-y/theta) - u e^((y-D)/theta), over 2 theta: A is not in it.
+
+Symbols:
+theta: the scale
+A, L: a bound of the noise, and a larger one
+D: the distance of the two points
+u: e^epsilon
+K: the integral above
+y: an output
 """
 from pfverify.proof.language import *
 

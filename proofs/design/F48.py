@@ -2,6 +2,14 @@
 
 The chance of y given x is e^(-(y-x)^2/(2 s^2)) over a sum Z that is one for all x of a coset of the
 lattice, so that it cancels. What is proved holds at every real y.
+
+Symbols:
+s: the standard deviation
+E: e^epsilon
+Z: the normalising sum
+y: an output
+x: an atom
+P, Q: masses of two priors
 """
 from pfverify.proof.language import *
 

@@ -1,4 +1,12 @@
-"""F48: with discrete Gaussian noise some epsilon bounds the loss if Q has both of the end atoms."""
+"""F48: with discrete Gaussian noise some epsilon bounds the loss if Q has both of the end atoms.
+
+Symbols:
+s: the standard deviation
+y: an output
+x: an atom
+o, n: the smallest and the largest atom
+P, Q: masses of two priors
+"""
 from pfverify.proof.language import *
 
 s, y = positive("s"), variables("y")

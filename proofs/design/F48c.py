@@ -1,4 +1,14 @@
-"""F48: with discrete Gaussian noise no epsilon bounds the loss if Q lacks the largest atom of P."""
+"""F48: with discrete Gaussian noise no epsilon bounds the loss if Q lacks the largest atom of P.
+
+Symbols:
+s: the standard deviation
+E: e^epsilon
+h: how far the atoms of Q are from n
+y: an output
+x: an atom
+n: an atom of P
+P, Q: masses of two priors
+"""
 from pfverify.proof.language import *
 
 (s, E, h), y = positive("s E h"), variables("y")

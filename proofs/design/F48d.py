@@ -1,4 +1,11 @@
-"""F48: for two points and Gaussian noise, on a lattice or not, one half line is the worst event."""
+"""F48: for two points and Gaussian noise, on a lattice or not, one half line is the worst event.
+
+Symbols:
+s: the standard deviation
+D: the distance of the two points
+eps: epsilon
+y: an output
+"""
 from pfverify.proof.language import *
 
 (s, D), (eps, y) = positive("s D"), (constants("eps"), variables("y"))

@@ -1,6 +1,14 @@
 """F48: on a lattice a function changes its sign at most once more than its differences.
 
 At i a change is one of "f > 0 or not" from i - h to i: where an event {f > 0} begins or ends.
+
+Symbols:
+h: the step of the lattice
+v, t: any numbers
+i, a, k: points of the window
+o, n: its first and its last point
+m: a point of it
+f: any function
 """
 from pfverify.proof.language import *
 

@@ -2,6 +2,18 @@
 
 The exponents a(j)/w belong to the atoms j = b, b + 1, ..., d.  c(b, j) are the coefficients; those
 of c(r, j) are of the differences after r - b steps, each of which makes one of them 0.
+
+Symbols:
+h: the step of the lattice
+w: what the exponents are divided by
+v, t: any numbers
+i, x, z: points of the window
+o, n: its first and its last point
+j, r, y, k: atoms, numbered
+b, d: the first and the last of them
+m: one of them
+a: the place of an atom
+c: a coefficient, after some steps
 """
 from pfverify.proof.language import *
 

@@ -2,6 +2,20 @@
 
 The atoms are a(j), j = b, b + 1, ..., d, and w is the variance.  The ends are those in any window
 o, o + h, ..., n of the lattice; c is what F48f makes of the first coefficients.
+
+Symbols:
+h: the step of the lattice
+w: the variance
+E: e^epsilon
+Z: the normalising sum
+v: an output
+i, x, z: points of the window
+o, n: its first and its last point
+j, r, y, k: atoms, numbered
+b, d: the first and the last of them
+a: the place of an atom
+c: a coefficient, after some steps
+P, Q: masses of two priors
 """
 from pfverify.proof.language import *
 

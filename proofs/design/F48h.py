@@ -1,6 +1,15 @@
 """F48: with discrete Gaussian noise the last atom with a difference decides its tail.
 
 c(x) and c_n are P - E Q at the atoms; n is the last one where it is not 0, the others are behind.
+
+Symbols:
+s: the standard deviation
+n: the place of the last atom with a difference
+c_n: the difference there
+k: an output from which on it decides
+y: an output
+x: an atom behind it
+c: the difference at an atom
 """
 from pfverify.proof.language import *
 

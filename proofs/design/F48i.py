@@ -1,4 +1,12 @@
-"""F48: what discrete Gaussian noise has beyond a distance d: less than a geometric series."""
+"""F48: what discrete Gaussian noise has beyond a distance d: less than a geometric series.
+
+Symbols:
+w: the variance
+d: the distance
+v: any number
+i, a, k: distances beyond it
+o, n: the first and the last of them
+"""
 from pfverify.proof.language import *
 
 w, d, v = positive("w"), constants("d"), variables("v")

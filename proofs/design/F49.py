@@ -1,6 +1,15 @@
 """F49: the masses of Laplace noise that is wrapped after it was added: u modulo m.
 
 From an atom d before u, 0 <= d < m, u is reached by d + k m and by -(m - d) - k m, for every k.
+
+Symbols:
+theta: the scale
+m: the modulus
+d: how far the point is after the atom
+v: any number
+t: how near the limit is to be
+i, a, k: turns
+o, n: the first and the last turn
 """
 from pfverify.proof.language import *
 

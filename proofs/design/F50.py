@@ -2,6 +2,14 @@
 
 P and Q are the laws of a sum of T records, each between a and a + L: of one between m = T a and
 m + r, r = L T, whatever each record tells about the others.
+
+Symbols:
+theta: the scale
+r: the length of the interval
+m: its least point
+y: an output
+x, z: values of the sum
+P, Q: masses of its two laws
 """
 from pfverify.proof.language import *
 

@@ -2,6 +2,18 @@
 
 w is what a quilt and all beyond it are, of laws A and B under two secrets, which differ as the
 quilt does; given w and a secret the count is m(w) plus the n records near, of law P or Q.
+
+Symbols:
+theta: the scale
+n: how many records are near
+epsilon: the target
+c: the influence of the quilt
+y: an output
+x, z: values of the count
+w: a quilt and all beyond it
+P, Q: masses of the count, given that
+A, B: masses of the quilt under the two secrets
+m: the count of what is not near
 """
 from pfverify.proof.language import *
 

@@ -1,4 +1,9 @@
-"""F52: sinh x <= x cosh x, so that cosh x e^(-x^2/2) falls: what bounds one step of a chain."""
+"""F52: sinh x <= x cosh x, so that cosh x e^(-x^2/2) falls: what bounds one step of a chain.
+
+Symbols:
+x: a number
+v: any number
+"""
 from pfverify.proof.language import *
 
 x, v = constants("x"), variables("v")

@@ -1,4 +1,9 @@
-"""F52: cosh(x) e^(-x^2/2) falls from |u - w|/2 to (u + w)/2, which bounds what two odds make."""
+"""F52: cosh(x) e^(-x^2/2) falls from |u - w|/2 to (u + w)/2, which bounds what two odds make.
+
+Symbols:
+u, w: two numbers >= 0
+v: any number
+"""
 from pfverify.proof.language import *
 
 (u, w), v = constants("u w"), variables("v")

@@ -2,6 +2,13 @@
 
 p and q are the laws of the next record under the two states of this one, e^(2u) their odds ratio; f
 is how likely an output is given the next record, e^(2w) its ratio.
+
+Symbols:
+p0, p1: the law of the next record under the one state
+q0, q1: that under the other
+f0, f1: how likely the output is given the next record
+u: half the log odds ratio
+w: half the log ratio of f
 """
 from pfverify.proof.language import *
 

@@ -3,6 +3,17 @@
 p and q are the laws of the next record when this one is 1 and 0, a and b those that one of the two
 has by the other, all others being known; f is how likely an output is by the next record, g also by
 this one, which makes e^d at most. By another name for states u >= 0; the other order is the same.
+
+Symbols:
+p0, p1: the law of the next record when this one is 1
+q0, q1: that when it is 0
+a0, a1, b0, b1: the laws of one of the two by the other
+f0, f1: how likely the output is by the next record
+g0, g1: that by this one too
+u: half the log odds ratio
+G: the influence
+D: the log ratio of the next record
+d: what this one makes at most
 """
 from pfverify.proof.language import *
 
