@@ -32,6 +32,7 @@ from zero import Form, constant, enclose_form, exp_form, is_zero, plus, times
 
 Joints = Goal[Joint, Noise]
 MOST_BITS = 1 << 17  # of what decays across a grid
+_KEPT: list[tuple[Rows, Any, Sheet]] = []  # the last two densities, by law (itself) and grid
 
 
 def _laws(p: Joint, q: Joint) -> tuple[Joint, Joint]:
@@ -128,16 +129,24 @@ class Box:
             raise Undecided("the grid is too wide for its scales")
         return bits
 
-    def sheets(self, unit: Unit) -> list[Sheet]:
+    def sheets(self, unit: Unit) -> tuple[Sheet, Sheet]:
         """p and q on the grid."""
+        p, q = (self._sheet(rows, unit) for rows in self.laws)
+        return p, q
+
+    def _sheet(self, rows: Rows, unit: Unit) -> Sheet:
+        """A density on the grid: the same in both orders of a pair, which come one after the
+        other."""
+        grid_of = self.axes, list(self.rates), unit
+        for law, at, found in _KEPT:
+            if law is rows and at == grid_of:
+                return found
         ar = Arithmetic(unit.bits + 16)
-        found = []
-        for rows in self.laws:
-            spend(16 * len(rows) * len(self.axes))
-            found.append(sheet(unit, self.sizes, [(self.place(x), m) for x, m in rows]))
+        spend(16 * len(rows) * len(self.axes))
+        found = sheet(unit, self.sizes, [(self.place(x), m) for x, m in rows])
         for i in range(len(self.axes)):
-            taus = self.decays(i, ar)
-            found = [spread(one, i, taus) for one in found]
+            found = spread(found, i, self.decays(i, ar))
+        _KEPT[:] = [*_KEPT[-1:], (rows, grid_of, found)]
         return found
 
     def at(self, point: Point, ar: Arithmetic) -> list[Interval]:

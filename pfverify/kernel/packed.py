@@ -47,7 +47,7 @@ class Unit(NamedTuple):
 
     def charge(self, count: int, factor: int) -> None:
         """The work of products of so many slots with a number of so many bits."""
-        spend(1 + (count * self.width * (150 + factor // 4) >> 17))
+        spend(1 + (count * self.width * (150 + factor // 4) >> 15))
 
 
 class Sheet(NamedTuple):
@@ -61,7 +61,7 @@ class Sheet(NamedTuple):
     def slabs(self, axis: int) -> Slabs:
         """Those of the values of a coordinate."""
         outer, count, inner = self._around(axis)
-        self.unit.charge(outer * count * inner, 64)
+        self.unit.charge(prod(self.sizes), 64)
         spend(outer * count)
         return [
             int.from_bytes(
@@ -84,7 +84,7 @@ class Sheet(NamedTuple):
         sizes = (*self.sizes[:axis], len(slabs), *self.sizes[axis + 1 :])
         require_size(sizes, self.unit)
         outer, _, inner = self._around(axis)
-        self.unit.charge(outer * len(slabs) * inner, 64)
+        self.unit.charge(prod(sizes), 64)
         spend(outer * len(slabs))
         rows = [slab.to_bytes(outer * inner, "little") for slab in slabs]
         parts = (row[at : at + inner] for at in range(0, outer * inner, inner) for row in rows)

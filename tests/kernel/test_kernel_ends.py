@@ -77,7 +77,7 @@ ARITHMETICS = {  # where a precision comes from
     "gaussian_steps.py:kept",
     "grid.py:factor_of",  # that of the step, and of the product of what the slots can hold
     "grid.py:range_bits",  # fixed
-    "grid.py:sheets",
+    "grid.py:_sheet",
     "grid_sums.py:sums_of",
     "signs.py:decided_sign",
     "gaussian_lattice.py:edge",
