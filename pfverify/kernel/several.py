@@ -140,13 +140,16 @@ class Several(Noise):
     def seen(self, result: str) -> tuple[str, Facts]:
         """How many releases there are, in words, and the facts by which one stands for them."""
         facts: Facts = set()
+        others = result == "scales" and (self.each or len(self.counts) > 1)
+        more = ", the other scales in proportion to the first" if others else ""
         if self.how and self.amount != 0 and self._collapses():
             facts = {"F41" if self.kind == "gaussian" else "F40"}
         if self.how in ("same", "fresh"):
             of = "all of one X" if self.how == "same" else "each of a fresh draw of X"
-            return f"{self._count()} release{'s' if self._count() > 1 else ''}, {of}", facts
+            times = f"{self._count()} release{'s' if self._count() > 1 else ''}, {of}"
+            return times + more, facts
         if not self.how:
-            return super().seen(result)
+            return super().seen(result)[0] + more, facts
         way = "the worst way" if result == "refuted" else "every way"
         spent = {"laplace": "1/scale", "gaussian": "1/variance"}.get(self.kind, "step/scale")
         if result != "scales":
@@ -256,6 +259,8 @@ def _count(value: Any) -> int:
 
 def _amount(rest: dict[str, Any], scale: Any) -> Number:
     """That of a release of a scale, which is positive."""
+    if type(scale) is list:
+        raise Malformed("a scale must be a number")
     found = noises.release({"noise": {**rest, "scale": scale}}).amount
     if found is None or found == 0:
         raise Malformed("each scale of a list must be positive")

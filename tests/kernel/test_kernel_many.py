@@ -98,6 +98,9 @@ def test_the_digest_by_hand(noise: Json, written: Json) -> None:
         ({"kind": "laplace", "scales": []}, "scales must be 1"),
         ({"kind": "laplace", "scales": 3}, "must be an array"),
         ({"kind": "laplace", "scales": [1, 0]}, "must be positive"),
+        ({"kind": "laplace", "scales": [[1, 2], 3]}, "must be a number"),
+        ({"kind": "laplace", "scale": [[1], [2]]}, "must be a number"),
+        ({"kind": "laplace", "scale": [{}]}, "an integer, a decimal or a string"),
         ({"kind": "laplace", "scales": [1, "-1"]}, "must be positive"),
         ({"kind": "laplace", "scales": [1, 2], "releases": 1}, "as many as the scales"),
         ({"kind": "laplace", "scales": [1, 2], "releases": 3}, "as many as the scales"),
@@ -505,7 +508,9 @@ def test_fresh_draws_of_the_same_kind_in_calibrate() -> None:
     steps = jc.proved(value, "product", step(0), step(1))["steps"]  # scales 3 and 3/2
     one = {"rule": "scale", "method": "minimum", "scale": "3", "verdict": "certified",
            "steps": steps}  # fmt: skip
-    assert said(value, kb.certificate(value, "scales", [one]))[0] == "scales"
+    word, message = said(value, kb.certificate(value, "scales", [one]))
+    assert word == "scales"
+    assert "each of a fresh draw of X, the other scales in proportion to the first" in message
     assert said(value, kb.certificate(value, "scales", [{**one, "scale": "2.99"}]))[0] != "scales"
 
 
