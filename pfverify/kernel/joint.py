@@ -65,11 +65,17 @@ def joint(value: Any, what: str) -> Joint:
 
 def in_order(rows: list[tuple[Point, Fraction]]) -> list[tuple[Point, Fraction]]:
     """Points by their coordinates."""
+    ranks = []
     for column in zip(*(x for x, _ in rows), strict=True):
         table_of(column)
-        sizes = (x.numerator.bit_length() + x.denominator.bit_length() for x in column)
-        spend(sum(4 * len(rows).bit_length() * (1 + product(size)) for size in sizes))
-    return sorted(rows)
+        values = set(column)
+        sizes = (x.numerator.bit_length() + x.denominator.bit_length() for x in values)
+        spend(sum(4 * len(values).bit_length() * (1 + product(size)) for size in sizes))
+        rank = {x: k for k, x in enumerate(sorted(values))}
+        ranks.append([rank[x] for x in column])
+    keys = [*zip(*ranks, strict=True)]
+    spend(len(rows) * len(rows).bit_length())
+    return [rows[k] for k in sorted(range(len(rows)), key=keys.__getitem__)]
 
 
 def texts(point: Iterable[Fraction]) -> str:
