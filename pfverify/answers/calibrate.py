@@ -128,6 +128,7 @@ def scales_of(
         pairs_decided=pairs.decided,
         pairs_bounded=pairs.bounded,
         notion=problem.named_notion,
+        several=problem.release.several,
         problem=problem,
     )
 

@@ -124,6 +124,7 @@ def scales_one_by_one(
         pairs_decided=len(problem.pairs) * len(problem.beliefs),
         pairs_bounded=0,
         notion=problem.named_notion,
+        several=problem.release.several,
         problem=problem,
     )
 

@@ -100,6 +100,7 @@ def verdict_on(problem: Problem, outcomes: Sequence[Directed]) -> CertifyResult:
         assumed=assumed(problem, bare=problem.release.noise.adds_nothing),
         channel=problem.release.named_kind,
         notion=problem.named_notion,
+        several=problem.release.several,
         problem=problem,
     )
 
@@ -119,7 +120,7 @@ def _directed(
     if verdict is Verdict.REFUTED and witness is None:
         verdict, reason = Verdict.UNDECIDED, compared.no_witness
     elif found.breach is not None and witness is not None:
-        evidence = Refutation(found.breach.rule, witness, found.breach.noisy)
+        evidence = Refutation(found.breach.rule, witness, found.breach)
     proof: Evidence | None = None if verdict is Verdict.UNDECIDED else evidence
     return Directed(
         belief=belief,

@@ -16,6 +16,7 @@ from pfverify.errors import InputError
 from pfverify.exact.decimals import decimal_text
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.joint import Joint
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import Problem
 from pfverify.model.provenance import Provenance
@@ -43,7 +44,7 @@ def footing(problem: Problem, minimum: Minimum | None = None, few: int = FEW) ->
     """
     if type(few) is not int or few < 0:
         raise InputError(f"--few: {few!r}, expected a number of records, 0 or more")
-    if problem.release.named:
+    if not problem.release.plain or problem.release.named:
         return Footing(few)
     told = problem.provenance or Provenance()
     show = _Shown(problem, told)
@@ -92,6 +93,8 @@ def _not_asked(problem: Problem) -> str | None:
     atoms = 0
     for item in problem.questions():
         for prior in item.priors:
+            if isinstance(prior, Joint):
+                return "the priors are of several numbers"
             if not isinstance(prior, Discrete):
                 return "a prior has a density"
             atoms += len(prior.weights)

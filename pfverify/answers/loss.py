@@ -86,6 +86,7 @@ class LossResult(Shown, NoTruth, ask="compare .epsilon_star.upper or .delta.uppe
     assumed: list[str]
     channel: str | None = field(default=None, metadata=WHERE_SAID)
     notion: str | None = field(default=None, metadata=WHERE_SAID)
+    several: str | None = field(default=None, metadata=WHERE_SAID)
     epsilon_star_per_unit: Enclosure | None = field(default=None, metadata=WHERE_SAID)
     problem: Problem | None = field(default=None, metadata=UNSAID, repr=False, compare=False)
 
@@ -172,6 +173,7 @@ def losses_of(problem: Problem, pairs: Sequence[DirectedLoss]) -> LossResult:
         assumed=assumed(problem, bare=problem.release.noise.adds_nothing),
         channel=problem.release.named_kind,
         notion=problem.named_notion,
+        several=problem.release.several,
         epsilon_star_per_unit=largest(per_unit) if per_unit else None,
         problem=problem,
     )

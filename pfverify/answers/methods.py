@@ -169,6 +169,7 @@ class CalibrateResult(Certifiable, NoTruth, ask="read .minimum and .methods[name
         default_factory=dict, metadata=UNSAID, repr=False, compare=False
     )
     notion: str | None = field(default=None, metadata=WHERE_SAID)
+    several: str | None = field(default=None, metadata=WHERE_SAID)
     problem: Problem | None = field(default=None, metadata=UNSAID, repr=False, compare=False)
     rests_on: Footing | None = field(default=None, metadata=UNSAID, repr=False, compare=False)
 

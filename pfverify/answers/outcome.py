@@ -51,7 +51,8 @@ class Witness(NoTruth, ask="use `is None`"):
     noise an interval [a, a] of one atom has a mass. Outputs of a channel have names: there it is
     one `output` or an event of `outputs`, and of tuples with dummies the event is where the ratio
     of the masses is above `growth`. Where steps publish densities beside single outputs an event
-    may have both, and the ends of its intervals are not in it.
+    may have both, and the ends of its intervals are not in it. Of several numbers it is a `point`,
+    one number for each, or (with neither) a union of so many `cells`, boxes of outputs.
     """
 
     margin: Extended
@@ -60,6 +61,8 @@ class Witness(NoTruth, ask="use `is None`"):
     output: str | None = None
     outputs: list[str] | None = None
     growth: Extended | None = None
+    point: list[Extended] | None = field(default=None, metadata=WHERE_SAID)
+    cells: int | None = field(default=None, metadata=WHERE_SAID)
 
     def __init__(
         self,
@@ -69,6 +72,8 @@ class Witness(NoTruth, ask="use `is None`"):
         output: str | None = None,
         outputs: list[str] | None = None,
         growth: str | Extended | None = None,
+        point: Sequence[str | Extended] | None = None,
+        cells: int | None = None,
     ) -> None:
         """Take the numbers, as text too."""
         values = {
@@ -78,6 +83,8 @@ class Witness(NoTruth, ask="use `is None`"):
             "output": output,
             "outputs": outputs,
             "growth": None if growth is None else extended(growth),
+            "point": None if point is None else list(map(extended, point)),
+            "cells": cells,
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
@@ -101,6 +108,8 @@ def witness_of(found: Breach) -> Witness:
         output=found.output,
         outputs=None if found.outputs is None else list(found.outputs),
         growth=None if found.growth is None else str(found.growth),
+        point=None if found.point is None else [_text(x) for x in found.point],
+        cells=None if found.cells is None else found.cells.number,
     )
 
 
@@ -110,16 +119,34 @@ class Refutation(Evidence):
 
     rule: str
     witness: Witness
-    noisy: Sequence[Span] | None = None
+    found: Breach | None = None
 
     def step(self, bits: int) -> Step:
         """Return the rule, its precision, the margin, and the output or event.
 
-        Before steps that keep densities it is an event of the noisy number.
+        Before steps that keep densities it is an event of the noisy number. Of several releases it
+        is about one of them, or about all of them in parts.
         """
+        found = self.found
+        if found is not None and found.parts is not None:
+            parts = [{"epsilon": epsilon, "step": refutation_of(one).step(bits)}
+                     for epsilon, one in found.parts]  # fmt: skip
+            return {"rule": self.rule, "parts": parts, "margin": str(self.witness.margin)}
+        step = self._of_one(bits)
+        if found is not None and found.release is not None:
+            return {"rule": "one-refuted", "release": found.release, "step": step}
+        return step
+
+    def _of_one(self, bits: int) -> Step:
         step: Step = {"rule": self.rule, "bits": bits, "margin": str(self.witness.margin)}
-        if self.noisy is not None:
-            step["event"] = [[str(low), str(high)] for low, high in self.noisy]
+        noisy = None if self.found is None else self.found.noisy
+        cells = None if self.found is None else self.found.cells
+        if noisy is not None:
+            step["event"] = [[str(low), str(high)] for low, high in noisy]
+        elif cells is not None:
+            step["cuts"] = [[str(x) for x in own] for own in cells.cuts]
+        elif self.witness.point is not None:
+            step["y"] = [_end(x) for x in self.witness.point]
         elif self.witness.outputs is not None:
             step["outputs"] = self.witness.outputs
         elif self.witness.output is not None:
@@ -131,6 +158,14 @@ class Refutation(Evidence):
         elif self.witness.y is not None:
             step["y"] = _end(self.witness.y)
         return step
+
+
+def refutation_of(found: Breach) -> Refutation:
+    """Return what proves that a target fails.
+
+    Raises ValueError as `witness_of`.
+    """
+    return Refutation(found.rule, witness_of(found), found)
 
 
 def _end(end: Extended) -> str:
@@ -186,7 +221,8 @@ class CertifyResult(Certifiable, Decided):
     """The verdict on a problem, with one `Directed` outcome per ordered pair, worst first.
 
     `channel` is the kind of the channel that releases, None where noise is added; `notion` what is
-    kept apart, None where it is the priors with one epsilon; `problem` what was asked about.
+    kept apart, None where it is the priors with one epsilon; `several` what is said of many
+    releases, or of scales by coordinate; `problem` what was asked about.
     """
 
     verdict: Verdict
@@ -199,6 +235,7 @@ class CertifyResult(Certifiable, Decided):
     assumed: list[str] = field(default_factory=list)
     channel: str | None = field(default=None, metadata=WHERE_SAID)
     notion: str | None = field(default=None, metadata=WHERE_SAID)
+    several: str | None = field(default=None, metadata=WHERE_SAID)
     problem: Problem | None = field(default=None, metadata=UNSAID, repr=False, compare=False)
 
     def _line(self) -> str:
@@ -234,7 +271,8 @@ def target_text(epsilon: Real, delta: Real) -> str:
 
 
 Place = Extended | str
-"""An output: a number, infinite for the limit of a tail, or the name of a channel's output."""
+"""An output: a number, infinite for the limit of a tail, the name of a channel's output, or a point
+of several numbers, written ``"(0, 1/2)"``."""
 
 
 def place(where: Fraction | str, *, named: bool) -> Place:
@@ -242,4 +280,5 @@ def place(where: Fraction | str, *, named: bool) -> Place:
 
     Example: ``place("inf", named=False)`` is ``"inf"``.
     """
-    return where if named and isinstance(where, str) else extended(where)
+    of_many = isinstance(where, str) and where.startswith("(")
+    return where if isinstance(where, str) and (named or of_many) else extended(where)

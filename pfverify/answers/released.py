@@ -25,6 +25,10 @@ class Released(Protocol):
         """The scale of that noise."""
 
     @property
+    def several(self) -> str | None:
+        """What is said of more than one noisy number."""
+
+    @property
     def channel(self) -> str | None:
         """The kind of the channel that releases, where one does."""
 
@@ -45,4 +49,5 @@ def released_by(result: Released) -> str:
     noise = "a noise table" if result.noise == TableNoise.kind else scaled
     if result.channel == Stepped.kind:
         return f"{noise}, with steps after it"
-    return f"channel {result.channel}" if has_names(result) else noise
+    more = "" if result.several is None else f", {result.several}"
+    return f"channel {result.channel}" if has_names(result) else f"{noise}{more}"

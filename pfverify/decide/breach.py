@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from pfverify.exact.ball import Raw
 from pfverify.exact.no_truth import NoTruth
@@ -17,6 +18,13 @@ Span = tuple[Place, Place]
 """All outputs from one to another, both included."""
 
 
+class Boxes(NamedTuple):
+    """So many cells of a grid with these more places on each axis: those that exceed."""
+
+    number: int
+    cuts: Sequence[Sequence[Fraction]]
+
+
 @dataclass(frozen=True)
 class Breach(NoTruth, ask="use `is None`"):
     """An output or an event at which the bound fails by more than 0, and the rule that says so.
@@ -25,7 +33,10 @@ class Breach(NoTruth, ask="use `is None`"):
     output `y`, or an `event` of intervals; of named outputs one `output`, or a set of `outputs`;
     of tuples the `growth` above which the ratio of the masses is ("inf": where it is infinite).
     Where steps keep densities an event may have both: intervals of densities, and single `outputs`,
-    which the ends of intervals are not; `noisy` are then the numbers before the steps.
+    which the ends of intervals are not; `noisy` are then the numbers before the steps. Of several
+    numbers it is a `point`, or those `cells` that exceed.
+    `release` is the one of several releases that fails by itself; `parts` are what each kind of
+    fresh release exceeds.
     """
 
     rule: str
@@ -36,6 +47,10 @@ class Breach(NoTruth, ask="use `is None`"):
     outputs: Sequence[str] | None = None
     growth: Place | None = None
     noisy: Sequence[Span] | None = None
+    point: tuple[Fraction, ...] | None = None
+    cells: Boxes | None = None
+    release: int | None = None
+    parts: Sequence[tuple[str, Breach]] | None = None
 
 
 def no_gap() -> None:

@@ -14,8 +14,12 @@ from pfverify.decide.comparison import Orders, Scaled
 from pfverify.decide.exponential import compared as exponential
 from pfverify.decide.exponential.scaled import ExponentialScaled
 from pfverify.decide.gaussian_lattice import compared as gaussian_lattice
+from pfverify.decide.grid import compared as grid
+from pfverify.decide.grid.scaled import GridScaled
 from pfverify.decide.kept import compared as kept
 from pfverify.decide.masses import compared as masses
+from pfverify.decide.several import compared as several
+from pfverify.decide.several.scaled import SeveralScaled
 from pfverify.decide.smooth_steps import compared as smooth_steps
 from pfverify.decide.sweeps import compared as sweeps
 from pfverify.decide.tupling import compared as tupling
@@ -33,11 +37,14 @@ from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.notion import Events, Pointwise
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
+from pfverify.model.priors.joint import Joint
 from pfverify.model.priors.mixture import Gaussian, Mixture
 from pfverify.model.priors.nothing import Nothing
 from pfverify.model.question import Question
+from pfverify.model.releases.coordinates import Coordinates
 from pfverify.model.releases.merged import MergedOutputs
 from pfverify.model.releases.release import Release
+from pfverify.model.releases.repeated import Budget, Repeated
 from pfverify.model.releases.stepped import Cells, ManyCells, SmoothSteps, Stepped
 
 Compared = Callable[[Question], Orders]
@@ -76,6 +83,15 @@ class Route:
     @property
     def _takes_noise(self) -> bool:
         return self.as_stated or self.scaled is not None
+
+
+def _of_several(item: Question) -> Orders:
+    """Both orders under many releases, which come down to others that are compared here."""
+    return several.compared(item, comparison)
+
+
+def _of_several_scaled(item: Question) -> Scaled:
+    return SeveralScaled(item, comparison, at_any_scale)
 
 
 _BOTH = frozenset({Events, Pointwise})
@@ -199,6 +215,33 @@ ROUTES = (
         compared=kept.compared,
         scaled=None,
         as_stated=True,
+    ),
+    Route(
+        "points",
+        releases=frozenset({Laplace, DiscreteLaplace, NoNoise}),
+        priors=frozenset({Joint}),
+        notions=frozenset({Events}),
+        without_noise=True,
+        compared=masses.points_compared,
+        scaled=None,
+    ),
+    Route(
+        "grid",
+        releases=frozenset({Laplace, DiscreteLaplace, Coordinates}),
+        priors=frozenset({Joint}),
+        notions=_BOTH,
+        without_noise=False,
+        compared=grid.compared,
+        scaled=GridScaled,
+    ),
+    Route(
+        "several",
+        releases=frozenset({Repeated, Budget}),
+        priors=frozenset({Discrete, Gaussian, Mixture, Joint}),
+        notions=_BOTH,
+        without_noise=True,
+        compared=_of_several,
+        scaled=_of_several_scaled,
     ),
     Route(
         "tupling",

@@ -122,7 +122,8 @@ def release_words(result: Released) -> str:
         return f"Noise: {result.noise}, {size}, then the steps in post"
     if has_names(result):
         return f"Channel: {result.channel}"
-    return f"Noise: {result.noise}, {noise_words(result.noise, result.scale)}"
+    more = "" if result.several is None else f"; {result.several}"
+    return f"Noise: {result.noise}, {noise_words(result.noise, result.scale)}{more}"
 
 
 def notion_words(notion: str | None) -> str:
@@ -156,7 +157,9 @@ def size_word(kind: str) -> str:
 
 
 def place_words(y: Fraction | Place) -> str:
-    """Return an output for a table: a number, or the limit in a tail."""
+    """Return an output for a table: a number, a point of several, or the limit in a tail."""
+    if isinstance(y, str) and y.startswith("("):
+        return shorten(y, _LONG)
     text = str(extended(y))
     return f"in the limit y -> {text}" if text.endswith("inf") else brief(text)
 
@@ -201,7 +204,11 @@ def failure_place(witness: Witness) -> str:
         more = len(witness.event) - _INTERVALS
         names = f" and {_set_words(witness.outputs)}" if witness.outputs else ""
         return f"B = {' '.join(spans)}{f' and {more} more' if more > 0 else ''}{names}"
+    if witness.cells is not None:
+        return f"B = the union of {witness.cells} boxes of outputs"
     place = "" if witness.y is None else brief(witness.y)
+    if witness.point is not None:
+        place = f"({', '.join(map(brief, witness.point))})"
     if witness.output is not None:
         place = repr(shorten(witness.output, _LONG))
     return f"y = {place}"
@@ -218,7 +225,8 @@ def is_event(witness: Witness) -> bool:
 
     Example: ``is_event(Witness("0.1", y="2"))`` is False.
     """
-    return any(part is not None for part in (witness.outputs, witness.growth, witness.event))
+    parts = witness.outputs, witness.growth, witness.event, witness.cells
+    return any(part is not None for part in parts)
 
 
 def _set_words(names: Sequence[str]) -> str:

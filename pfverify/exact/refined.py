@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
 
+from pfverify.errors import UndecidedError
 from pfverify.exact.ball import Ball, Raw, fraction_of, precision
 from pfverify.exact.grid import Grid
 from pfverify.exact.no_truth import NoTruth
@@ -110,3 +111,29 @@ def at_most(number: ByBalls | Between) -> End:
         if (ends := ball.ends()) is not None:
             return fraction_of(ends[1])
     return number.most
+
+
+def ends_of(number: Refined, bits: int = 64) -> tuple[End, End]:
+    """Return two exact numbers around another one, about so many bits apart.
+
+    Example: ``ends_of(exactly(Fraction(1, 3)))[0]`` is ``Fraction(1, 3)``.
+    """
+    match number:
+        case Between(lower, upper):
+            return lower, upper
+        case ByBalls():
+            for ball in number.balls(bits):
+                if (ends := ball.ends()) is not None:
+                    low, high = map(fraction_of, ends)
+                    if high - low <= abs(high) / (1 << bits):
+                        break
+            else:
+                return (Fraction(0), number.most) if ends is None else (max(low, Fraction(0)), high)
+            return max(low, Fraction(0)), min(high, number.most)
+        case OnGrid():
+            try:
+                return number.bracket(Grid(bits // 4))
+            except UndecidedError:
+                return Fraction(0), ends_of(number.most, bits)[1]
+        case _:
+            raise TypeError(f"{type(number).__name__}: no such number has ends")

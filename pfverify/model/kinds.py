@@ -15,10 +15,11 @@ from pfverify.model.noises.table import TableNoise
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
+from pfverify.model.priors.joint import Joint
 from pfverify.model.priors.mixture import Gaussian, Mixture
 from pfverify.model.priors.nothing import Nothing
 from pfverify.model.priors.prior import Prior
-from pfverify.model.releases.release import Noise
+from pfverify.model.releases.release import Noise, Release
 
 NOISES: dict[str, type[Noise]] = {
     kind.kind: kind
@@ -33,10 +34,10 @@ NOISES: dict[str, type[Noise]] = {
     )
 }
 PRIORS: dict[str, type[Prior]] = {
-    kind.kind: kind for kind in (Discrete, Gaussian, Mixture, Finite, Nothing)
+    kind.kind: kind for kind in (Discrete, Gaussian, Mixture, Finite, Nothing, Joint)
 }
 
-K = TypeVar("K", Noise, Prior)
+K = TypeVar("K", bound=Release | Prior)
 
 
 def of_a_kind(value: object, kinds: Mapping[str, type[K]], name: str) -> K:

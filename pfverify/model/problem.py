@@ -12,6 +12,7 @@ from pfverify.exact.number import Number
 from pfverify.files import save_text
 from pfverify.model.chains.chain import Chain
 from pfverify.model.channels.channel import Channel
+from pfverify.model.closed import check_closed
 from pfverify.model.fixed import Fixed
 from pfverify.model.lattices import lattice_noise
 from pfverify.model.networks.network import Network
@@ -151,6 +152,7 @@ class Problem(Fixed):
         source = stated.for_release(release, protection)
         compared = resolved_pairs(source.laws, source.pairs(pairs), partial=source.partial)
         release.check_priors(source.laws, compared)
+        check_closed(source.laws, release, required)
         protection.check(source.laws, compared, release.named)
         self._keep(
             source=source, release=release, requirement=required, pairs=compared,
@@ -275,10 +277,7 @@ class Problem(Fixed):
         }
 
     def to_toml(self) -> str:
-        """Return the text of a problem file in TOML.
-
-        Example: ``Problem.from_text(problem.to_toml()) == problem`` is ``True``.
-        """
+        """Return the text of a problem file in TOML, which reads back as this problem."""
         return toml_text(self.to_table())
 
     def save(self, path: str | Path) -> None:

@@ -24,7 +24,9 @@ from pfverify.model.words import meant, unknown_key
 SCHEMA = "pfverify/problem/1"
 _SAMPLE = 3  # entries of a large table or list that the schema looks at; its reader reads all
 _LARGE_TABLES = {"mass", "counts", "points", "grid", "codes"}
-_LARGE_LISTS = {"components", "rows", "scores", "inputs", "outputs", "inputs_related"}
+_LARGE_LISTS = {
+    "components", "rows", "counts", "scales", "scores", "inputs", "outputs", "inputs_related"
+}  # fmt: skip
 
 
 def problem_schema() -> dict[str, Any]:

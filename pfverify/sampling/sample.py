@@ -72,6 +72,7 @@ class SampleResult(Shown, NoTruth, ask="read .draws, and .verdict for what was p
     assumed: list[str]
     warnings: list[str]
     channel: str | None = field(default=None, metadata=WHERE_SAID)
+    several: str | None = field(default=None, metadata=WHERE_SAID)
 
     def _line(self) -> str:
         verdict = "no verdict" if self.verdict is None else self.verdict.value

@@ -56,6 +56,7 @@ LIBRARIES = {
     "decide/cells": {"numpy"},
     "decide/charts": {"numpy"},
     "decide/exponential": {"numpy"},
+    "decide/grid": {"numpy"},
     "decide/sweeps": {"numpy"},
     "edge": {"click", "ipywidgets", "mpmath", "pandas", "rich"},
     "edge/render": {"click", "matplotlib", "rich"},

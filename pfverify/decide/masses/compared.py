@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import lcm
 
 from pfverify.decide.breach import Breach, Margin, Place
 from pfverify.decide.comparison import Orders
@@ -11,7 +12,9 @@ from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.masses.finite import Outputs
 from pfverify.decide.masses.rational import both_orders
 from pfverify.decide.targets import targets_of
+from pfverify.errors import InputError
 from pfverify.model.noises.table import TableNoise
+from pfverify.model.priors.joint import Joint, point_text
 from pfverify.model.question import Question
 from pfverify.model.target import Target
 
@@ -36,6 +39,41 @@ class Atoms(Outputs):
         """Return a set of atoms as where the target fails."""
         places = [self.pair.atom(k) for k in indices]
         return Breach("event-refuted", margin, event=[(y, y) for y in places])
+
+
+@dataclass(frozen=True)
+class JointPoints(Outputs):
+    """Outputs that are points of several numbers, by their names."""
+
+    rule = "no-noise"
+    ratio_refuted, mass_refuted = "output-refuted", "mass-refuted"
+    names: Sequence[str]
+
+    def place(self, index: int) -> Place:
+        """Return the name of a point."""
+        return self.names[index]
+
+    def one(self, rule: str, margin: Margin, index: int) -> Breach:
+        """Return one point as where the target fails."""
+        return Breach(rule, margin, output=self.names[index])
+
+    def event(self, margin: Margin, indices: Sequence[int]) -> Breach:
+        """Return a set of points as where the target fails."""
+        return Breach("outputs-refuted", margin, outputs=[self.names[k] for k in indices])
+
+
+def points_compared(item: Question) -> Orders:
+    """Return both orders of a pair of priors of several numbers, released as they are."""
+    first, second = item.priors
+    if not (isinstance(first, Joint) and isinstance(second, Joint)):
+        raise InputError("this decision is about priors of kind joint")
+    points = sorted({*first.mass, *second.mass})
+    laws = []
+    for law in (first, second):
+        whole = lcm(*(mass.denominator for mass in law.mass.values()))
+        laws.append(([int(law.mass.get(x, 0) * whole) for x in points], whole))
+    names = [point_text(point) for point in points]
+    return both_orders(laws[0], laws[1], JointPoints(names), targets_of(item))
 
 
 def compared(item: Question) -> Orders:

@@ -28,6 +28,7 @@ class DiscreteLaplace(Noise):
     kind = "discrete-laplace"
     more_scale = "F2"
     exponential = True
+    by_coordinate = True
     has_masses = True
     keys: ClassVar[Mapping[str, str]] = {
         "scale": "theta or b",

@@ -24,6 +24,7 @@ class Laplace(Noise):
     kind = "laplace"
     more_scale = "F2"
     exponential = True
+    by_coordinate = True
     keys: ClassVar[Mapping[str, str]] = {"scale": "theta or b"}
     size_name = "scale"
     variance_text = "2*scale**2"

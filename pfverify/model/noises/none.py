@@ -24,6 +24,7 @@ class NoNoise(Noise):
     kind = "none"
     more_scale = None
     has_masses = True
+    by_coordinate = True
     keys: ClassVar[Mapping[str, str]] = {}
     size_name = "scale"
     variance_text = "none"

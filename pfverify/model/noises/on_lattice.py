@@ -8,6 +8,7 @@ from math import lcm
 
 from pfverify.errors import InputError, shorten
 from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.joint import by_coordinate
 from pfverify.model.priors.prior import Prior
 
 
@@ -22,11 +23,11 @@ def check_on_lattice(
     `noise` is what the message calls the noise.
     Example: ``check_on_lattice({}, [], Fraction(1), "discrete Laplace noise")`` is None.
     """
+    compared = list(pairs)
     tables = [
         {secret: _atoms(secret, prior, noise) for secret, prior in table.items()}
-        for table in beliefs.values()
-    ]
-    compared = list(pairs)
+        for belief in beliefs.values() for table in by_coordinate(belief)
+    ]  # fmt: skip
     for table in tables:
         for first, second in compared:
             if first not in table or second not in table:

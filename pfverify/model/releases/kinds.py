@@ -18,9 +18,21 @@ from pfverify.model.protection import (
     protection_keys,
     protection_schema,
 )
+from pfverify.model.releases.coordinates import Coordinates
 from pfverify.model.releases.merged import MergedOutputs
 from pfverify.model.releases.release import Noise, Release
+from pfverify.model.releases.repeated import (
+    Budget,
+    Repeated,
+    read_several,
+    several_schema,
+)
 from pfverify.model.releases.stepped import Stepped
+
+ADDED: dict[str, type[Release]] = {
+    **NOISES, **{kind.kind: kind for kind in (Coordinates, Repeated, Budget)}
+}  # fmt: skip
+"""What a table `noise` may state: noise, and releases that are made of it."""
 
 
 class StatedRelease(NamedTuple):
@@ -89,7 +101,7 @@ def followed(release: Release, post: object) -> Release:
 def _read_noise(table: Mapping[str, Any], with_priors: bool) -> StatedRelease:
     """Noise, whose notion stands beside it, and so do steps after it."""
     del with_priors
-    noise = read_noise(table["noise"])
+    noise = read_several(table["noise"], read_noise)
     release = followed(noise, table["post"]) if "post" in table else noise
     return StatedRelease(release, noise_protection(table))
 
@@ -133,8 +145,11 @@ def noise_schema() -> dict[str, Any]:
     for noise in NOISES.values():
         for key, text in noise.keys.items():
             told.setdefault(key, []).append(text)
-    told["scale"].append(">= 0, and 0 releases X itself; calibrate ignores it")
+    told["scale"].append(
+        ">= 0, and 0 releases X itself; calibrate ignores it; a list has one for every coordinate"
+    )
     shapes = {key: shape for noise in NOISES.values() for key, shape in noise.key_schemas.items()}
+    shapes["scale"] = {"anyOf": [NUMBER, {"type": "array", "minItems": 1, "items": NUMBER}]}
     keys = {key: "; ".join(dict.fromkeys(texts)) for key, texts in told.items()}
     kind = "none: X itself is released, as at scale 0; it takes no other key"
     return {
@@ -145,6 +160,7 @@ def noise_schema() -> dict[str, Any]:
         "properties": {
             "kind": {"enum": list(NOISES), "description": kind},
             **{key: shapes.get(key, NUMBER) | {"description": text} for key, text in keys.items()},
+            **several_schema(),
         },
     }
 
@@ -158,7 +174,7 @@ def _channel_schema() -> dict[str, Any]:
 
 RELEASES: dict[str, ReleaseTable] = {
     "noise": ReleaseTable(
-        _read_noise, lambda value: of_a_kind(value, NOISES, "noise"), noise_schema
+        _read_noise, lambda value: of_a_kind(value, ADDED, "noise"), noise_schema
     ),
     "channel": ReleaseTable(
         _read_channel, lambda value: exact_channel(value, "channel"), _channel_schema

@@ -13,6 +13,7 @@ from pfverify.exact.ball import Raw
 from pfverify.exact.number import Number
 from pfverify.model.fixed import Fixed
 from pfverify.model.priors.finite import Finite
+from pfverify.model.priors.joint import Joint
 from pfverify.model.priors.nothing import Nothing
 from pfverify.model.priors.prior import Prior
 from pfverify.model.protection import PUFFERFISH, WINF, Protection
@@ -87,6 +88,11 @@ class Release(Fixed, ABC):
         return [self.released(bare=bare), ONE_RELEASE]
 
     @property
+    def several(self) -> str | None:
+        """What is said of more than one noisy number, in words; None of one."""
+        return None
+
+    @property
     def usual_between_priors(self) -> bool:
         """Whether the usual notion is the one between priors, as with noise."""
         return self.notion(with_priors=False) == PUFFERFISH.notion
@@ -141,6 +147,7 @@ class Noise(Release, ABC):
     released quantity, None where it is to be found; `step`, the step of the lattice that it lives
     on, None on the line; `exponential`, whether it weighs a distance d by e**(-d/scale);
     `has_masses`, whether atoms with this noise, or none of it, are released as masses;
+    `by_coordinate`, whether it may be added to each of several numbers, independently;
     `key_schemas`, the schemas of keys that are no numbers.
     """
 
@@ -152,6 +159,7 @@ class Noise(Release, ABC):
     variance_text: ClassVar[str]
     exponential: ClassVar[bool] = False
     has_masses: ClassVar[bool] = False
+    by_coordinate: ClassVar[bool] = False
     scale: Number | None
 
     @classmethod
@@ -220,6 +228,11 @@ class Noise(Release, ABC):
                     raise InputError(
                         f"prior of {shorten(secret)!r}: a prior of kind finite is over the inputs "
                         "of a channel, and the problem has none"
+                    )
+                if isinstance(prior, Joint) and not self.by_coordinate:
+                    raise InputError(
+                        f"prior of {shorten(secret)!r}: {self.kind} noise on several numbers is "
+                        "not worked out; expected laplace, discrete-laplace or none"
                     )
                 if isinstance(prior, Nothing):
                     raise InputError(

@@ -19,9 +19,11 @@ from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.table import TableNoise
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
+from pfverify.model.priors.joint import Joint
 from pfverify.model.priors.nothing import Nothing
 from pfverify.model.priors.prior import Prior
 from pfverify.model.protection import Protection
+from pfverify.model.releases.of_noise import OfNoise
 from pfverify.model.releases.release import Laws, Noise, Release
 from pfverify.model.steps.arrays import InArrays, outputs_at_most
 from pfverify.model.steps.cells import Cell, cells, every_cell, single_cells
@@ -39,7 +41,7 @@ FEW_MASSES = 400
 """Masses up to which they are written out as a matrix: atoms of a law times outputs."""
 
 
-class Stepped(Release):
+class Stepped(OfNoise):
     """X with noise, then steps in order.
 
     Raises InputError for an order of steps that makes no sense.
@@ -49,22 +51,11 @@ class Stepped(Release):
 
     kind = "steps"
     named = True
-    plain = False
     more_scale = None
     steps: tuple[PostStep, ...]
-    _noise: Noise
 
     def __init__(self, noise: Noise, steps: object) -> None:
         self._keep(_noise=noise, steps=steps_of(steps))
-
-    @property
-    def noise(self) -> Noise:
-        """The noise before the steps."""
-        return self._noise
-
-    def notion(self, *, with_priors: bool) -> str:
-        """Return the notion between priors."""
-        return self._noise.notion(with_priors=with_priors)
 
     def over(self, laws: Laws) -> Laws:
         """Return the laws as they are; InputError for one that these steps or the noise refuse."""
@@ -84,16 +75,14 @@ class Stepped(Release):
                             f"{where}: kind nothing is always told apart, since no number is below "
                             "the threshold in post; expected a threshold that hides some"
                         )
-                elif not isinstance(prior, Discrete) and not isinstance(self._noise, _SMOOTH):
+                elif not isinstance(prior, Discrete) and (
+                    isinstance(prior, Joint) or not isinstance(self._noise, _SMOOTH)
+                ):
                     raise InputError(
                         f"{where}: steps after {self._noise.kind} noise take priors of atoms, not "
                         f"of kind {prior.kind}"
                     )
         return laws
-
-    def inputs_compared(self, protection: Protection) -> tuple[str, ...]:
-        """Refuse: there are no inputs."""
-        return self._noise.inputs_compared(protection)
 
     def check_protection(self, protection: Protection) -> None:
         """Raise InputError for distances of inputs, or of laws."""
@@ -125,10 +114,6 @@ class Stepped(Release):
     def key(self) -> object:
         """Return the noise's, and the steps."""
         return self._noise.key(), repr(steps_table(self.steps))
-
-    def require_scale(self, what: str) -> None:
-        """Raise InputError where the noise has no scale."""
-        self._noise.require_scale(what)
 
     def with_scale(self, scale: AnyNumber) -> Stepped:
         """Return the same steps after noise of another scale."""

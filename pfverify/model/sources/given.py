@@ -7,6 +7,7 @@ from typing import Any
 
 from pfverify.errors import InputError, shorten
 from pfverify.model.kinds import PRIORS, of_a_kind
+from pfverify.model.priors.joint import check_alike
 from pfverify.model.priors.prior import Prior
 from pfverify.model.protection import Protection
 from pfverify.model.releases.release import Release
@@ -84,7 +85,11 @@ def _checked_tables(tables: object) -> dict[str, Mapping[str, Prior]]:
         raise InputError(f"beliefs: expected a table, got {shorten(tables)!r}")
     if not tables:
         raise InputError("beliefs: there is none, expected at least one")
-    return {name: _checked_table(name, table) for name, table in tables.items()}
+    found: dict[str, Mapping[str, Prior]] = {
+        name: _checked_table(name, table) for name, table in tables.items()
+    }
+    check_alike(found.values())
+    return found
 
 
 def _checked_table(belief: object, table: object) -> dict[str, Prior]:

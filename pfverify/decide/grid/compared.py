@@ -1,0 +1,288 @@
+"""Priors of several numbers with Laplace or discrete Laplace noise on each of them.
+
+Source: design facts F3, F42 and F42b.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from pfverify.decide.breach import Boxes, Breach, Place
+from pfverify.decide.comparison import Comparison, Decision, Orders, Settled, Supremum
+from pfverify.decide.evidence import KeptStep
+from pfverify.decide.grid.axes import Point
+from pfverify.decide.grid.pair import GridPair
+from pfverify.decide.grid.sandwich import Ends, Sandwich, divisions, growth_of
+from pfverify.decide.grid.supremum import GridSupremum
+from pfverify.decide.step import Step
+from pfverify.decide.targets import targets_of
+from pfverify.errors import InputError
+from pfverify.exact.ball import Ball, Raw, fraction_of, precision, raw
+from pfverify.exact.number import Number
+from pfverify.exact.refined import ZERO, Between, Refined
+from pfverify.laws.rate import Rate
+from pfverify.model.notion import Bound
+from pfverify.model.priors.joint import Joint, point_text
+from pfverify.model.question import Question
+from pfverify.model.releases.coordinates import Coordinates
+from pfverify.model.releases.release import Release
+from pfverify.model.target import Target
+
+DECIDED_POINTS, MEASURED_POINTS = 1 << 20, 1 << 18
+_TIED = (
+    "the loss may equal epsilon exactly, and epsilon or a scale is outside the classes with a "
+    "complete zero test (a rational plus logarithms)"
+)
+_HALVINGS = 50
+
+
+def compared(item: Question) -> Orders:
+    """Return both orders of two priors of several numbers, at the scales of the noise, all > 0."""
+    first, second = joint_priors(item)
+    scales = scales_of(item.release, len(first.names))
+    pair = GridPair(
+        (first.mass, second.mass), [Rate(scale) for scale in scales],
+        item.release.noise.step, first.names,
+    )  # fmt: skip
+    return both_orders(pair, targets_of(item))
+
+
+def both_orders(pair: GridPair, targets: tuple[Target, Target]) -> Orders:
+    """Return both orders of a pair; what the grid tells of both is shared."""
+    shared = _Shared(pair)
+    return (
+        GridComparison(shared, targets[0], reverse=False),
+        GridComparison(shared, targets[1], reverse=True),
+    )
+
+
+def joint_priors(item: Question) -> tuple[Joint, Joint]:
+    """Return both priors; InputError unless both are of several numbers."""
+    first, second = item.priors
+    if not (isinstance(first, Joint) and isinstance(second, Joint)):
+        raise InputError("this decision is about priors of kind joint")
+    return first, second
+
+
+def scales_of(release: Release, size: int) -> Sequence[Number]:
+    """Return the scale of the noise on every coordinate."""
+    if isinstance(release, Coordinates):
+        return release.scales
+    return [release.noise.stated_scale()] * size
+
+
+class _Shared:
+    """A pair with the grids that were laid over it, each finer than the one before."""
+
+    def __init__(self, pair: GridPair) -> None:
+        self.pair = pair
+        self._made: dict[int, Sandwich] = {}
+
+    @cached_property
+    def _divisions(self) -> list[list[list[Fraction]]]:
+        return divisions(self.pair, DECIDED_POINTS)
+
+    def sandwiches(self, most: int) -> Sequence[int]:
+        """Return the numbers of the grids of at most so many points, at least one."""
+        found = [0]
+        for k, cuts in enumerate(self._divisions):
+            size = 1
+            for axis, own in zip(self.pair.axes, cuts, strict=True):
+                size *= len(axis.places) + len(own)
+            if size <= most:
+                found.append(k)
+        return sorted(set(found))
+
+    def sandwich(self, number: int) -> Sandwich:
+        """Return one of them; the last is kept."""
+        if number not in self._made:
+            self._made = {number: Sandwich(self.pair, self._divisions[number])}
+        return self._made[number]
+
+
+@dataclass(frozen=True)
+class _Bounded:
+    """What exceeds delta: its sign, its ends, and the cuts that show them."""
+
+    sign: int | None
+    ends: Ends
+    cuts: Sequence[Sequence[Fraction]]
+
+
+class GridComparison(Comparison):
+    """One order of two laws of several numbers."""
+
+    no_witness = "the excess is > 0, but no margin > 0 is proved"
+
+    def __init__(self, shared: _Shared, target: Target, *, reverse: bool) -> None:
+        self._shared, self.target, self.reverse = shared, target, reverse
+        self.pair = shared.pair
+
+    @property
+    def equal(self) -> bool:
+        """Whether the two priors are the same law."""
+        return self.pair.equal
+
+    def against(self, target: Target) -> GridComparison:
+        """Return the same order of the same pair, held to another target."""
+        found = GridComparison(self._shared, target, reverse=self.reverse)
+        vars(found)["supremum"] = self.supremum
+        return found
+
+    @cached_property
+    def supremum(self) -> GridSupremum:
+        """The largest log ratio."""
+        return GridSupremum(self.pair, reverse=self.reverse)
+
+    @cached_property
+    def _ratio(self) -> tuple[int | None, tuple[Point, ...]]:
+        return self.supremum.sign(self.target.epsilon)
+
+    @cached_property
+    def bounded(self) -> _Bounded:
+        """What exceeds epsilon, against delta: coarse grids first."""
+        with precision(128):
+            delta = _ends_of(self.target.delta.ball())
+        growth, best = growth_of(self.target), Ends(0.0, 1.0)
+        cuts: Sequence[Sequence[Fraction]] = [[] for _ in self.pair.axes]
+        for number in self._shared.sandwiches(DECIDED_POINTS):
+            sandwich = self._shared.sandwich(number)
+            found = sandwich.ends(growth, reverse=self.reverse)
+            best = Ends(max(best.lower, found.lower), min(best.upper, found.upper))
+            cuts = sandwich.cuts
+            if (sign := found.sign(delta)) is not None:
+                return _Bounded(sign, found, cuts)
+        return _Bounded(None, best, cuts)
+
+    def sandwich(self, most: int) -> Sandwich:
+        """Return both bounds of the divergence, on the finest grid of at most so many points."""
+        return self._shared.sandwich(self._shared.sandwiches(most)[-1])
+
+    def settled(self) -> Settled:
+        """Decide the target."""
+        if self.equal or (self.target.bound is Bound.DIVERGENCE and self.target.allows_everything):
+            return Settled(-1, self._by_ratio(()))
+        match self.target.bound:
+            case Bound.EXCESS:
+                raise InputError("form: pointwise with delta > 0 says nothing of several numbers")
+            case Bound.RATIO:
+                sign, ties = self._ratio
+                return Settled(sign, self._by_ratio(ties), _TIED if sign is None else None)
+            case Bound.DIVERGENCE:
+                if self._ratio[0] in (-1, 0):
+                    return Settled(-1, self._by_ratio(self._ratio[1]))
+                found = self.bounded
+                return Settled(found.sign, self._by_sum(found), self._why(found))
+
+    def _why(self, found: _Bounded) -> str | None:
+        if found.sign is not None:
+            return None
+        return (
+            f"delta lies between the two bounds that are known of it, {found.ends.lower:.9g} and "
+            f"{found.ends.upper:.9g}: a finer grid would have too many points"
+        )
+
+    def _by_ratio(self, ties: Sequence[Point]) -> KeptStep:
+        listed = [[str(x) for x in point] for point in ties]
+        return KeptStep("grid", {"rule": "grid", "bits": 0, "ties": listed})
+
+    def _by_sum(self, found: _Bounded) -> KeptStep:
+        return KeptStep("grid-upper", {"rule": "grid-upper", "bits": 0, **_texts(found.cuts)})
+
+    def decided(self) -> Decision:
+        """Decide the target; where the ratio is bounded that proves the rest."""
+        settled = self.settled()
+        bounds_ratio = self.target.bound is not Bound.DIVERGENCE
+        sign = self._ratio[0]
+        breach = None
+        if settled.sign == 1:
+            breach = self._point_breach() if bounds_ratio else self._event_breach()
+        delta = None
+        if not bounds_ratio:
+            delta = ZERO if sign in (-1, 0) else self._between(self.bounded.ends)
+        return Decision(
+            sign=settled.sign,
+            loss=self.supremum.value(self.target.epsilon, sign),
+            delta=delta,
+            worst=self._where(),
+            evidence=settled.evidence,
+            breach=breach,
+            reason=settled.reason,
+        )
+
+    def _where(self) -> Place:
+        return point_text(next(iter(self.pair.laws[0])) if self.equal else self.supremum.worst)
+
+    def _point_breach(self) -> Breach | None:
+        sign, points = self._ratio
+        if sign != 1:
+            return None
+        margin = self.supremum.margin(points[0], self.target.epsilon)
+        return None if margin is None else Breach("grid-refuted", margin, point=points[0])
+
+    def _event_breach(self) -> Breach | None:
+        """The union of the cells whose excess is positive."""
+        found = self.bounded
+        with precision(128):
+            margin: Raw = raw(Fraction(found.ends.lower)) - self.target.delta.ball().raw
+        if not margin > 0:
+            return None
+        sandwich = Sandwich(self.pair, found.cuts)
+        count = sandwich.exceeding(growth_of(self.target), reverse=self.reverse)
+        return Breach("grid-event-refuted", margin, cells=Boxes(count, found.cuts))
+
+    def _between(self, ends: Ends) -> Refined:
+        return Between(Fraction(ends.lower), Fraction(ends.upper))
+
+    def loss(self) -> Supremum:
+        """Return epsilon*, reached at a point of the grid."""
+        value = self.supremum.value(self.target.epsilon, None)
+        return Supremum(value, self._where)
+
+    def exceeding(self) -> Refined:
+        """Return the divergence between its two bounds."""
+        if self.equal or self._ratio[0] in (-1, 0):
+            return ZERO
+        sandwich = self.sandwich(MEASURED_POINTS)
+        return self._between(sandwich.ends(growth_of(self.target), reverse=self.reverse))
+
+    def least_epsilon(self) -> Refined:
+        """Return the least epsilon between two that the bounds decide."""
+        if self.equal:
+            return ZERO
+        with precision(128):
+            delta = _ends_of(self.target.delta.ball())
+            most = _ends_of(self.supremum.ball(128))[1]
+
+        def sign_at(epsilon: Fraction) -> int | None:
+            growth = growth_of(self.target.at_epsilon(epsilon))
+            return self.sandwich(MEASURED_POINTS).ends(growth, reverse=self.reverse).sign(delta)
+
+        if sign_at(Fraction(0)) == -1:
+            return ZERO
+        lower, upper = Fraction(0), most
+        low, high = Fraction(0), most
+        for _ in range(_HALVINGS):  # the last that is refuted
+            middle = (low + high) / 2
+            low, high = (middle, high) if sign_at(middle) == 1 else (low, middle)
+        lower = low
+        low, high = lower, most
+        for _ in range(_HALVINGS):  # the first that is certified
+            middle = (low + high) / 2
+            low, high = (low, middle) if sign_at(middle) == -1 else (middle, high)
+        upper = high
+        return Between(lower, upper)
+
+
+def _ends_of(ball: Ball) -> tuple[Fraction, Fraction]:
+    ends = ball.ends()
+    if ends is None:
+        raise InputError("a number of this problem is not enclosed")
+    return fraction_of(ends[0]), fraction_of(ends[1])
+
+
+def _texts(cuts: Sequence[Sequence[Fraction]]) -> Step:
+    return {"cuts": [[str(x) for x in own] for own in cuts]}

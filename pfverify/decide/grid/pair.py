@@ -1,0 +1,187 @@
+"""Two laws of several numbers, and what is known of them on their grid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import cached_property
+from math import lcm, log
+
+import numpy as np
+
+from pfverify.decide.grid.axes import (
+    SAFE,
+    Floats,
+    GridAxis,
+    Masses,
+    Point,
+    U,
+    Values,
+    error_of,
+    size_of,
+)
+from pfverify.errors import InputError, shorten
+from pfverify.exact.ball import Raw, precision, raw
+from pfverify.exact.expsum import Exponent, ExpSum
+from pfverify.laws.rate import Rate
+
+MOST_POINTS = 4_000_000
+_LEFT_OUT = 2e-12  # a bound of the errors of two logarithms in floats
+_CHUNK = 1 << 20  # terms that are worked at together
+Index = tuple[int, ...]
+
+
+class GridPair:
+    """P and Q over points, with independent Laplace noise on every coordinate.
+
+    Attributes: `laws`, point -> mass; `axes`, a place for every coordinate of an atom of either.
+    Raises InputError for a grid of more than `MOST_POINTS` points, naming the coordinate to bin.
+    Source: design fact F42.
+    """
+
+    def __init__(
+        self,
+        laws: tuple[Masses, Masses],
+        rates: Sequence[Rate],
+        step: Fraction | None,
+        names: Sequence[str],
+    ) -> None:
+        self.laws = laws
+        points = [*laws[0], *laws[1]]
+        self.axes = [
+            GridAxis(tuple(sorted({point[k] for point in points})), rate, step)
+            for k, rate in enumerate(rates)
+        ]
+        self.equal = laws[0] == laws[1]
+        if size_of(self.axes) > MOST_POINTS:
+            longest = max(range(len(rates)), key=lambda k: len(self.axes[k].places))
+            raise InputError(
+                f"the grid has {size_of(self.axes)} points, more than {MOST_POINTS}; bin the "
+                f"coordinate {shorten(names[longest])!r}, which has "
+                f"{len(self.axes[longest].places)} values"
+            )
+
+    def point(self, index: Index) -> Point:
+        """Return the point at an index of the grid."""
+        return tuple(axis.places[k] for axis, k in zip(self.axes, index, strict=True))
+
+    # ---------------------------------------------------------------- floats
+
+    @cached_property
+    def logs(self) -> tuple[Floats, Floats]:
+        """log p/q at every point of the grid, and a bound of each one's error."""
+        p, q = (Values(self.axes, law).floats for law in self.laws)
+        safe = (p > SAFE) & (q > SAFE)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found = np.log(p) - np.log(q)
+        error = np.full(found.shape, 2.1 * error_of(self.axes) + _LEFT_OUT)
+        left = np.argwhere(~safe)
+        if len(left):
+            values, errors = self._far(left)
+            found[~safe], error[~safe] = values, errors
+        return found, error
+
+    def _far(self, indices: np.ndarray) -> tuple[Floats, Floats]:
+        """The same at some points, by the logarithms of all terms: nothing underflows.
+
+        A distance over its scale is off by at most 4 u of itself, and so is a sum of d of them, up
+        to d u more: with the largest sum S each exponent is off by at most (5 + d) u S. The sum of
+        n exponentials is off by that and (n + 4) u of itself.
+        """
+        places = [np.array([float(x) for x in axis.places]) for axis in self.axes]
+        with precision(128):
+            rates = [float(axis.rate.ball().raw) for axis in self.axes]
+        # distances of large places cancel in floats: they are taken from the lowest place, exactly
+        offsets = [
+            np.array([float(x - axis.places[0]) for x in axis.places]) for axis in self.axes
+        ]
+        del places
+        sums, most, size = [], np.zeros(len(indices)), 0
+        for law in self.laws:
+            atoms = [[axis.index[x] for x in (point[k] for point in law)]
+                     for k, axis in enumerate(self.axes)]  # fmt: skip
+            weights = np.array([_log(mass) for mass in law.values()])
+            size = max(size, len(weights))
+            total = np.empty(len(indices))
+            every = max(1, _CHUNK // len(weights))
+            for start in range(0, len(indices), every):
+                part = indices[start : start + every]
+                exponents = np.zeros((len(part), len(weights)))
+                for k, rate in enumerate(rates):
+                    here = offsets[k][part[:, k]][:, None]
+                    exponents += abs(here - offsets[k][atoms[k]][None, :]) * rate
+                rows = slice(start, start + len(part))
+                reach = sum(offset[-1] * rate for offset, rate in zip(offsets, rates, strict=True))
+                most[rows] = np.maximum(most[rows], reach)
+                logs = weights[None, :] - exponents
+                top = logs.max(axis=1)
+                total[rows] = top + np.log(np.exp(logs - top[:, None]).sum(axis=1))
+            sums.append(total)
+        error = 2 * (8 + len(self.axes)) * 2 * U * most + 4 * (size + 4) * U + _LEFT_OUT
+        error += 8 * U * (abs(sums[0]) + abs(sums[1]))
+        return sums[0] - sums[1], error
+
+    def candidates(self, *, reverse: bool) -> list[Index]:
+        """Return the points at which log p/q (q/p with `reverse`) may be the largest."""
+        found, error = self.logs
+        values = -found if reverse else found
+        floor = float((values - error).max())
+        if not np.isfinite(floor):
+            return [tuple(row) for row in np.argwhere(~(values + error < floor)).tolist()]
+        return [tuple(row) for row in np.argwhere(values + error >= floor).tolist()]
+
+    # ---------------------------------------------------------------- balls and exact sums
+
+    @cached_property
+    def weights(self) -> tuple[tuple[list[int], int], tuple[list[int], int]]:
+        """The masses of both laws as integers over a total."""
+        first, second = (_integers(law) for law in self.laws)
+        return first, second
+
+    def log_ratios(self, points: Iterable[Point]) -> list[Raw]:
+        """Return log(p/q) at some points as balls at the current precision."""
+        powers: list[dict[Fraction, Raw]] = [{} for _ in self.axes]
+        found = []
+        for point in points:
+            sums = []
+            for law, (weights, total) in zip(self.laws, self.weights, strict=True):
+                value = raw(0)
+                for atom, weight in zip(law, weights, strict=True):
+                    term = raw(weight)
+                    for k, axis in enumerate(self.axes):
+                        distance = abs(atom[k] - point[k])
+                        known = powers[k]
+                        if distance not in known:
+                            known[distance] = axis.power(distance)
+                        term *= known[distance]
+                    value += term
+                sums.append(value / total)
+            found.append((sums[0] / sums[1]).log())
+        return found
+
+    def exact_sign(self, point: Point, epsilon: Exponent, *, reverse: bool) -> int | None:
+        """Return the sign of p - e**epsilon q (q, p with `reverse`) at a point by the zero test."""
+        rates = [axis.rate.formal for axis in self.axes]
+        terms: list[tuple[Exponent, Fraction]] = []
+        for which in (0, 1):
+            upper = which == int(reverse)
+            for atom, mass in self.laws[which].items():
+                exponent = Exponent({}) if upper else epsilon
+                for rate, x, y in zip(rates, atom, point, strict=True):
+                    if x == y:
+                        continue
+                    if rate is None:
+                        return None
+                    exponent = exponent + rate.times(-abs(x - y))
+                terms.append((exponent, mass if upper else -mass))
+        return ExpSum.collect(terms).sign()
+
+
+def _integers(law: Masses) -> tuple[list[int], int]:
+    whole = lcm(*(mass.denominator for mass in law.values()))
+    return [int(mass * whole) for mass in law.values()], whole
+
+
+def _log(mass: Fraction) -> float:
+    """The logarithm of a mass, however small: off by a few units of the last place."""
+    return log(mass.numerator) - log(mass.denominator)

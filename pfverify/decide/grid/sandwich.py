@@ -1,0 +1,124 @@
+"""Two bounds of the hockey-stick divergence of several noisy numbers, from the values on a grid.
+
+With g = p - e**epsilon q and the weights of pieces (F42b) the divergence lies between the sum over
+cells of [sum over corners of weight g]_+ and the sum over points of W [g]_+. More places bring both
+together, with an error that falls as the square of their distance.
+
+Errors. p and q are off by `error_of` of themselves, weights by 8 u each, so every term by at most
+their sum and a few roundings; values too small for that bound are below `SAFE`, and all of them
+together below `_LEAST`. A sum of n nonnegative floats is off by at most n u of itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from pfverify.decide.grid.axes import Floats, GridAxis, U, Values, error_of, size_of
+from pfverify.decide.grid.pair import GridPair
+from pfverify.exact.ball import precision
+from pfverify.model.target import Target
+
+_LEAST = 1e-250
+_LARGEST = 1e280  # of e**epsilon: a smaller one bounds from above, and 0 from below
+_BITS = 128
+
+
+@dataclass(frozen=True)
+class Ends:
+    """lower <= the divergence <= upper, in floats that bound it."""
+
+    lower: float
+    upper: float
+
+    def sign(self, delta: tuple[Fraction, Fraction]) -> int | None:
+        """Return the sign of the divergence less a delta between two numbers; None if unknown."""
+        if Fraction(self.upper) < delta[0]:
+            return -1
+        return 1 if Fraction(self.lower) > delta[1] else None
+
+
+class Sandwich:
+    """Both bounds of both orders, on the grid of a pair with more places on every axis."""
+
+    def __init__(self, pair: GridPair, cuts: Sequence[Sequence[Fraction]]) -> None:
+        self.cuts = [list(own) for own in cuts]
+        self.axes = [axis.cut(own) for axis, own in zip(pair.axes, cuts, strict=True)]
+        self._values = [Values(self.axes, law).floats for law in pair.laws]
+        size, dimensions = size_of(self.axes), len(self.axes)
+        self._error = error_of(self.axes) + (8 * dimensions + 8) * U
+        self._sum_error = 1.01 * (2 * (size * 3**dimensions) + 16) * U
+
+    def ends(self, growth: tuple[float, float], *, reverse: bool) -> Ends:
+        """Return the bounds where e**epsilon lies between two floats; `reverse`: of Q over P."""
+        p, q = self._values[::-1] if reverse else self._values
+        lower = self._lower(p, q, growth[1]) if growth[1] < _LARGEST else 0.0
+        return Ends(lower, self._upper(p, q, min(growth[0], _LARGEST)))
+
+    def _upper(self, p: Floats, q: Floats, growth: float) -> float:
+        taken = growth * q
+        values = np.maximum(p - taken + self._error * (p + taken), 0.0)
+        for k, axis in enumerate(self.axes):
+            shape = [1] * values.ndim
+            shape[k] = -1
+            values = values * axis.pieces.point.reshape(shape)
+        total: float = float(values.sum()) * (1 + self._sum_error + self._error)
+        return total + _LEAST if total < 1 else 1.0
+
+    def _lower(self, p: Floats, q: Floats, growth: float) -> float:
+        found = self._excesses(p, q, growth)
+        total: float = float(found.sum()) * (1 - self._sum_error)
+        return total - _LEAST if total > _LEAST else 0.0
+
+    def _excesses(self, p: Floats, q: Floats, growth: float) -> Floats:
+        """The positive excesses of cells, at least in part."""
+        taken = growth * q
+        values, errors = p - taken, self._error * (p + taken)
+        for k, axis in enumerate(self.axes):
+            values = axis.pieces.masses(values, k)
+            errors = axis.pieces.masses(errors, k)
+        return np.maximum(values - 4 * errors, 0.0)
+
+    def exceeding(self, growth: tuple[float, float], *, reverse: bool) -> int:
+        """Return how many cells surely exceed, which refute together."""
+        p, q = self._values[::-1] if reverse else self._values
+        return int(np.count_nonzero(self._excesses(p, q, growth[1])))
+
+
+def growth_of(target: Target) -> tuple[float, float]:
+    """Return floats around e**epsilon, the upper one infinite where no float is that large."""
+    with precision(_BITS):
+        ball = target.exp_epsilon()
+        low, high = float(ball.lower()), float(ball.upper())
+    return float(np.nextafter(low, 0.0)), float(np.nextafter(high, np.inf))
+
+
+def divisions(pair: GridPair, most: int) -> list[list[list[Fraction]]]:
+    """Return cuts of a pair's grid, from none to ever finer ones of at most so many points."""
+    found: list[list[list[Fraction]]] = [[[] for _ in pair.axes]]
+    fineness = Fraction(1)
+    while True:
+        cuts = [axis.divided(fineness) for axis in pair.axes]
+        size = 1
+        for axis, own in zip(pair.axes, cuts, strict=True):
+            size *= len(axis.places) + len(own)
+        if size > most:
+            return found
+        if cuts != found[-1]:
+            found.append(cuts)
+        elif all(_whole(axis, own) for axis, own in zip(pair.axes, cuts, strict=True)):
+            return found
+        fineness /= 2
+
+
+def _whole(axis: GridAxis, cuts: Sequence[Fraction]) -> bool:
+    """Whether no finer cuts are to be had: none between places, or all points of a lattice."""
+    if not axis.gaps:
+        return True
+    if axis.step is None:
+        return False
+    steps = sum(int(gap / axis.step) for gap in axis.gaps)
+    return len(axis.places) + len(cuts) > steps

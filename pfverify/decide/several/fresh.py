@@ -1,0 +1,330 @@
+"""Releases of fresh draws: the losses of one order add up.
+
+Source: design fact F43.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from math import inf
+from typing import NamedTuple
+
+from pfverify.decide.breach import Breach, proved
+from pfverify.decide.comparison import Comparison, Decision, Settled, Supremum
+from pfverify.decide.several.same import between_words
+from pfverify.decide.step import Evidence, Step
+from pfverify.exact.ball import Ball, dyadic, fraction_of, precision, raw
+from pfverify.exact.number import Number
+from pfverify.exact.refined import INFINITE, ZERO, Between, ByBalls, Refined, ends_of
+from pfverify.exact.rising import rising
+from pfverify.model.notion import Bound
+from pfverify.model.target import Target
+
+_FIRST_BITS, _LAST_BITS = 64, 1024
+_ROUNDED = Fraction(49_999, 50_000)  # what margins of parts keep when they are written
+_TIED = "the sum of the losses may equal epsilon exactly, for which there is no test"
+
+
+class Fresh(NamedTuple):
+    """One order under a single release, and how many fresh draws are released so."""
+
+    order: Comparison
+    times: int
+
+
+@dataclass(frozen=True)
+class ByParts(Evidence):
+    """What proves each part at its own epsilon and delta, which sum to those that are asked."""
+
+    parts: Sequence[tuple[Number, Number, Evidence]]
+    rule = "product"
+
+    def step(self, bits: int) -> Step:
+        """Return the rule with a step for every part."""
+        return {
+            "rule": self.rule,
+            "parts": [
+                {"epsilon": epsilon.text, "delta": delta.text, "step": evidence.step(bits)}
+                for epsilon, delta, evidence in self.parts
+            ],
+        }
+
+
+class FreshDraws(Comparison):
+    """One order of two laws under releases of fresh draws, each of X given the secret.
+
+    The loss is the sum of the losses; what delta bounds is at most the sum of what it is of each
+    release at epsilons that sum to epsilon, and at least that of a single release.
+    """
+
+    no_witness = "the excess is > 0, but no margin > 0 is proved"
+
+    def __init__(self, parts: Sequence[Fresh], grid: Comparison | None, target: Target) -> None:
+        self.parts, self.grid, self.target = parts, grid, target
+
+    @property
+    def equal(self) -> bool:
+        """Whether the two priors are the same law."""
+        return self.parts[0].order.equal
+
+    def against(self, target: Target) -> FreshDraws:
+        """Return the same order, held to another target."""
+        grid = None if self.grid is None else self.grid.against(target)
+        parts = [Fresh(part.order.against(target), part.times) for part in self.parts]
+        return FreshDraws(parts, grid, target)
+
+    @property
+    def count(self) -> int:
+        """How many releases there are."""
+        return sum(part.times for part in self.parts)
+
+    # ---------------------------------------------------------------- the loss
+
+    @cached_property
+    def _losses(self) -> list[Refined]:
+        return [part.order.loss().value for part in self.parts]
+
+    def loss(self) -> Supremum:
+        """Return epsilon*, the sum of those of all releases, with the output of the first."""
+        return Supremum(self._loss, lambda: self.parts[0].order.loss().where)
+
+    @cached_property
+    def _loss(self) -> Refined:
+        if any(loss == INFINITE for loss in self._losses):
+            return INFINITE
+        if self.equal:
+            return ZERO
+        if all(isinstance(loss, Between) for loss in self._losses):
+            ends = [ends_of(loss) for loss in self._losses]
+            pairs = list(zip(ends, self.parts, strict=True))
+            return Between(sum(a * part.times for (a, _), part in pairs),
+                           sum(b * part.times for (_, b), part in pairs))  # fmt: skip
+        return ByBalls(self._balls, is_exactly=self._is_exactly)
+
+    def _balls(self, bits: int) -> Iterator[Ball]:
+        for working in rising(_FIRST_BITS + bits, 8 * (_LAST_BITS + bits)):
+            with precision(working + 32):
+                total = raw(0)
+                for loss, part in zip(self._losses, self.parts, strict=True):
+                    low, high = ends_of(loss, working)
+                    if high == inf:
+                        return
+                    total += raw(Fraction(low)).union(raw(Fraction(high))) * part.times
+                ball = Ball(total)
+            yield ball
+
+    def _is_exactly(self, value: Fraction) -> bool:
+        if len(self.parts) > 1:
+            return False
+        ((order, count),) = self.parts
+        target = Target(Number.of_rational(value / count), Number.of_rational(0))
+        return order.against(target).settled().sign == 0
+
+    @cached_property
+    def _ratio(self) -> Settled:
+        """Decide whether the losses sum to at most epsilon."""
+        epsilon = self.target.epsilon
+        zero = Number.of_rational(0)
+        if len(self.parts) == 1:
+            order, count = self.parts[0]
+            own = epsilon / Number.of_rational(count)
+            found = order.against(Target(own, zero, self.target.notion)).settled()
+            evidence = found.evidence
+            product = None if evidence is None else ByParts([(own, zero, evidence)])
+            return Settled(found.sign, product, found.reason)
+        for bits in rising(_FIRST_BITS, _LAST_BITS):
+            ends = [ends_of(loss, bits) for loss in self._losses]
+            most = _sum([high for _, high in ends], self.parts)
+            least = _sum([low for low, _ in ends], self.parts)
+            if least is None or (least - epsilon).sign() == 1:
+                return Settled(1, None)
+            if most is not None and (epsilon - most).sign() in (0, 1):
+                own_parts = []
+                for part, (_, high) in zip(self.parts, ends, strict=True):
+                    own = Number.of_rational(Fraction(high))
+                    held = part.order.against(Target(own, zero, self.target.notion)).settled()
+                    if held.sign not in (-1, 0) or held.evidence is None:
+                        return Settled(None, None, held.reason or _TIED)
+                    own_parts.append((own, zero, held.evidence))
+                return Settled(-1 if (epsilon - most).sign() else 0, ByParts(own_parts))
+        return Settled(None, None, _TIED)
+
+    # ---------------------------------------------------------------- delta
+
+    def _split(self, target: Target) -> list[Target] | None:
+        """An epsilon and a delta for every part, which sum to the target: as their losses do."""
+        if len(self.parts) == 1:
+            count = Number.of_rational(self.parts[0].times)
+            return [Target(target.epsilon / count, target.delta / count, target.notion)]
+        ends = [ends_of(loss)[1] for loss in self._losses]
+        with precision(128):
+            whole = fraction_of(dyadic(target.epsilon.ball().raw.lower()))
+        weights = [Fraction(1) if end == inf else Fraction(end) for end in ends]
+        total = sum((w * part.times for w, part in zip(weights, self.parts, strict=True)),
+                    Fraction(0))  # fmt: skip
+        if not total or whole <= 0:
+            return None
+        delta = target.delta / Number.of_rational(self.count)
+        return [
+            Target(Number.of_rational(_short(whole * w / total)), delta, target.notion)
+            for w in weights
+        ]
+
+    @cached_property
+    def _settled(self) -> tuple[Settled, Comparison | None, int | None]:
+        pure = self._ratio
+        if self.target.bound is Bound.RATIO or self.equal:
+            return pure, None, None
+        if pure.sign in (-1, 0):
+            return replace(pure, sign=-1), None, None
+        if (split := self._split(self.target)) is not None:
+            found = [
+                part.order.against(own).settled()
+                for part, own in zip(self.parts, split, strict=True)
+            ]
+            proofs = [one.evidence for one in found if one.sign in (-1, 0)]
+            if len(proofs) == len(found):
+                parts = [(own.epsilon, own.delta, proof) for own, proof
+                         in zip(split, proofs, strict=True) if proof is not None]  # fmt: skip
+                return Settled(-1, ByParts(parts)), None, None
+        for index, part in enumerate(self.parts):
+            if (one := part.order.against(self.target)).settled().sign == 1:
+                return one.settled(), one, index
+        if self.grid is not None and (whole := self.grid.settled()).sign is not None:
+            return whole, self.grid, None
+        return Settled(None, None, between_words(self._bounds(self.target))), None, None
+
+    def settled(self) -> Settled:
+        """Decide the target: by the sum of losses, by basic composition, or by one release."""
+        return self._settled[0]
+
+    def decided(self) -> Decision:
+        """Decide the target, with where it fails."""
+        settled, order, index = self._settled
+        breach = None
+        if settled.sign == 1:
+            if order is None:
+                breach = self._point_breach()
+            elif (found := order.decided().breach) is not None:
+                breach = found if index is None else replace(found, release=index)
+        bounds_ratio = self.target.bound is Bound.RATIO
+        loss = self.loss()
+        return Decision(
+            sign=settled.sign,
+            loss=loss.value,
+            delta=None if bounds_ratio else self.exceeding(),
+            worst=loss.where,
+            evidence=settled.evidence,
+            breach=breach,
+            reason=settled.reason,
+        )
+
+    def _point_breach(self) -> Breach | None:
+        """An output of every part whose log ratios sum to more than epsilon."""
+        epsilons = self._refuting_epsilons()
+        if epsilons is None:
+            return None
+        parts, total = [], Fraction(0)
+        for part, own in zip(self.parts, epsilons, strict=True):
+            held = part.order.against(Target(own, Number.of_rational(0), self.target.notion))
+            found = held.decided().breach
+            if found is None or found.y is None or found.rule != "pure-refuted":
+                return None
+            margin = _short(_rational(found))
+            if margin <= 0:
+                return None
+            parts.append((own.text, replace(found, margin=margin)))
+            total += margin * part.times
+        places = tuple(one.y for _, one in parts if one.y is not None)
+        single = len(places) == 1
+        return Breach(
+            "product-refuted", total * _ROUNDED, y=places[0] if single else None,
+            point=None if single else places, parts=parts,
+        )  # fmt: skip
+
+    def _refuting_epsilons(self) -> list[Number] | None:
+        """Epsilons below the losses that sum to at least epsilon."""
+        epsilon = self.target.epsilon
+        if len(self.parts) == 1:
+            return [epsilon / Number.of_rational(self.parts[0].times)]
+        for bits in rising(_FIRST_BITS, _LAST_BITS):
+            lows = [ends_of(loss, bits)[0] for loss in self._losses]
+            total = _sum(lows, self.parts)
+            if total is None:
+                continue
+            over = total - epsilon
+            if over.sign() != 1:
+                continue
+            with precision(128):
+                share = fraction_of(dyadic(over.ball().raw.lower())) / (2 * self.count)
+            if share <= 0:
+                continue
+            return [Number.of_rational(_short(Fraction(low) - share, share)) for low in lows]
+        return None
+
+    def exceeding(self) -> Refined:
+        """Return what delta bounds: between a single release and basic composition."""
+        if self.equal or self._ratio.sign in (-1, 0):
+            return ZERO
+        return self._bounds(self.target)
+
+    def _bounds(self, target: Target) -> Between:
+        lower = [ends_of(part.order.against(target).exceeding())[0] for part in self.parts]
+        upper = [Fraction(1)]
+        if (split := self._split(target)) is not None:
+            each = [
+                ends_of(part.order.against(own).exceeding())[1] * part.times
+                for part, own in zip(self.parts, split, strict=True)
+            ]
+            upper.append(Fraction(sum(each)))
+        if self.grid is not None:
+            ends = ends_of(self.grid.against(target).exceeding())
+            lower.append(ends[0])
+            upper.append(Fraction(ends[1]))
+        return Between(max(lower), min(upper))
+
+    def least_epsilon(self) -> Refined:
+        """Return the least epsilon between that of one release and basic composition."""
+        if self.equal:
+            return ZERO
+        lower = [ends_of(part.order.against(self.target).least_epsilon())[0] for part in self.parts]
+        delta = self.target.delta / Number.of_rational(self.count)
+        own = replace(self.target, delta=delta)
+        upper = [ends_of(self._loss)[1], sum(
+            ends_of(part.order.against(own).least_epsilon())[1] * part.times for part in self.parts
+        )]  # fmt: skip
+        if self.grid is not None:
+            ends = ends_of(self.grid.against(self.target).least_epsilon())
+            lower.append(ends[0])
+            upper.append(ends[1])
+        return Between(max(lower), min(upper))
+
+
+def _sum(values: Sequence[Fraction | float], parts: Sequence[Fresh]) -> Number | None:
+    """The sum over all releases; None where it is infinite."""
+    if any(value == inf for value in values):
+        return None
+    pairs = zip(values, parts, strict=True)
+    return Number.of_rational(sum((Fraction(v) * p.times for v, p in pairs), Fraction(0)))
+
+
+def _short(value: Fraction, within: Fraction | None = None) -> Fraction:
+    """A short decimal below a number >= 0, or one within so much above it."""
+    if within is not None:
+        digits = max(1, -(within.numerator.bit_length() - within.denominator.bit_length())) + 2
+        scale = 1 << digits
+        return Fraction(-(-value * scale).__floor__(), scale) if value > 0 else Fraction(0)
+    scale = 1 << 64
+    return Fraction((value * scale).__floor__(), scale)
+
+
+def _rational(found: Breach) -> Fraction:
+    """A rational at most the margin of a breach, which is proved to be positive."""
+    if isinstance(found.margin, Fraction):
+        return found.margin
+    if not proved(found.margin):
+        return Fraction(0)
+    return fraction_of(dyadic(found.margin.lower()))

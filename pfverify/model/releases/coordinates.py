@@ -1,0 +1,99 @@
+"""Noise on several numbers at once, of which each has its own scale."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pfverify.errors import InputError, shorten
+from pfverify.exact.argument import Number as AnyNumber
+from pfverify.exact.number import Number
+from pfverify.model.noises.scale import positive_scale
+from pfverify.model.priors.joint import Joint
+from pfverify.model.protection import Protection
+from pfverify.model.releases.of_noise import OfNoise
+from pfverify.model.releases.release import Laws, Noise, Release
+
+
+class Coordinates(OfNoise):
+    """Independent noise of one kind on every coordinate of X, each at its own scale.
+
+    Attributes: `scales`, one per coordinate, > 0. The scale of the release is the first of them;
+    at another one all keep their ratios. Raises InputError naming the coordinate, and for noise
+    that is not by coordinate.
+    Example: ``Coordinates(Laplace(), ["3", "2"]).with_scale(6).scales[1].text`` is ``"4"``.
+    Source: design facts F42 and F44.
+    """
+
+    kind = "coordinates"
+    more_scale = "F44"
+    scales: tuple[Number, ...]
+
+    def __init__(self, noise: Noise, scales: Sequence[AnyNumber]) -> None:
+        if not noise.by_coordinate:
+            raise InputError(
+                f"scale: {noise.kind} noise has one scale, a list is for laplace and "
+                "discrete-laplace noise on joint priors"
+            )
+        if not scales:
+            raise InputError("scale: the list is empty, expected a scale for every coordinate")
+        found = tuple(positive_scale(s, f"scale {k}") for k, s in enumerate(scales, 1))
+        self._keep(_noise=noise.with_scale(found[0]), scales=found)
+
+    def over(self, laws: Laws) -> Laws:
+        """Return the laws as they are; InputError unless each has a coordinate for every scale."""
+        for table in laws.values():
+            for secret, prior in table.items():
+                size = len(prior.names) if isinstance(prior, Joint) else 1
+                if size != len(self.scales) or not isinstance(prior, Joint):
+                    raise InputError(
+                        f"noise.scale: {len(self.scales)} scales, and the prior of "
+                        f"{shorten(secret)!r} is of {size} number{'s' if size > 1 else ''}"
+                    )
+        return self._noise.over(laws)
+
+    def check_priors(self, beliefs: Laws, pairs: Iterable[tuple[str, str]]) -> None:
+        """Raise InputError where the points do not lie on the lattice of the noise."""
+        self._noise.check_priors(beliefs, pairs)
+
+    def released(self, *, bare: bool) -> str:
+        """Return how ideal the noise is."""
+        return self._noise.released(bare=bare)
+
+    @property
+    def several(self) -> str:
+        """The scales."""
+        scales = ", ".join(shorten(scale.text, 24) for scale in self.scales)
+        return f"scales {scales} by coordinate"
+
+    def tables(self, protection: Protection) -> dict[str, Any]:
+        """Return `noise` with a list of scales."""
+        return _listed(self._noise.tables(protection), self.scales)
+
+    def canonical_tables(self, protection: Protection) -> dict[str, Any]:
+        """Return the same with the notion where it multiplies epsilon."""
+        return _listed(self._noise.canonical_tables(protection), self.scales)
+
+    def key(self) -> object:
+        """Return the noise's, and the scales."""
+        return self._noise.key(), tuple(scale.text for scale in self.scales)
+
+    def with_scale(self, scale: AnyNumber) -> Release:
+        """Return the same kind of noise with another first scale, the others in proportion."""
+        first = self._noise.with_scale(scale)
+        if first.adds_nothing:
+            return first
+        found = [first.stated_scale(), *(first.stated_scale() * ratio for ratio in self.ratios[1:])]
+        return Coordinates(first, found)
+
+    @property
+    def ratios(self) -> list[Number]:
+        """What every scale is of the first."""
+        return [scale / self.scales[0] for scale in self.scales]
+
+    def __repr__(self) -> str:
+        return f"Coordinates({self._noise!r}, {[scale.text for scale in self.scales]!r})"
+
+
+def _listed(tables: dict[str, Any], scales: Iterable[Number]) -> dict[str, Any]:
+    return {**tables, "noise": {**tables["noise"], "scale": [scale.text for scale in scales]}}

@@ -1,0 +1,35 @@
+"""A release that is made of noise: what it leaves to that noise."""
+
+from __future__ import annotations
+
+from pfverify.model.protection import Protection
+from pfverify.model.releases.release import Noise, Release
+
+
+class OfNoise(Release):
+    """A release around noise, which it leaves everything to that it does not say itself."""
+
+    named = False
+    plain = False
+    _noise: Noise
+
+    @property
+    def noise(self) -> Noise:
+        """The noise that this release is made of."""
+        return self._noise
+
+    def notion(self, *, with_priors: bool) -> str:
+        """Return the notion between priors."""
+        return self._noise.notion(with_priors=with_priors)
+
+    def inputs_compared(self, protection: Protection) -> tuple[str, ...]:
+        """Refuse: there are no inputs."""
+        return self._noise.inputs_compared(protection)
+
+    def check_protection(self, protection: Protection) -> None:
+        """Raise InputError for distances of inputs."""
+        self._noise.check_protection(protection)
+
+    def require_scale(self, what: str) -> None:
+        """Raise InputError where the noise has no scale."""
+        self._noise.require_scale(what)

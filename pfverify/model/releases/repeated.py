@@ -1,0 +1,399 @@
+"""Many releases of one quantity: how many there are, of which noise, and of one draw or of many."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from pfverify.errors import InputError, shorten
+from pfverify.exact.argument import Number as AnyNumber
+from pfverify.exact.number import Number, number
+from pfverify.model.noises.gaussian import GaussianNoise
+from pfverify.model.noises.scale import positive_scale
+from pfverify.model.priors.joint import Joint
+from pfverify.model.protection import Protection
+from pfverify.model.releases.coordinates import Coordinates
+from pfverify.model.releases.of_noise import OfNoise
+from pfverify.model.releases.release import Laws, Noise, Release
+
+SAME, FRESH = "same", "fresh"
+MOST_RELEASES = 1_000_000
+_ONE = Number.of_rational(1)
+
+
+class Share(NamedTuple):
+    """Releases of one scale: how many, and what each is worth, that of the first being 1.
+
+    The worth is 1/scale, of gaussian noise 1/variance: it is what adds up (F40, F41).
+    """
+
+    worth: Number
+    times: int
+
+
+class Several(OfNoise):
+    """Many releases of one quantity, which stand beside `one` release that is the last word.
+
+    `collapsed` is one release of the same kind. What is proved private of it is proved of them
+    all; where `exact_at` a target, the two have the same verdict.
+    """
+
+    more_scale = "F2"
+    one: Noise | Coordinates
+
+    @property
+    def collapsed(self) -> Release:
+        """The one release that they are worth."""
+        raise NotImplementedError(f"{type(self).__name__} collapses to nothing")
+
+    def over(self, laws: Laws) -> Laws:
+        """Return the laws as one release takes them."""
+        return self.one.over(laws)
+
+    def check_priors(self, beliefs: Laws, pairs: Iterable[tuple[str, str]]) -> None:
+        """Raise InputError where one release is not meant for these priors."""
+        self.one.check_priors(beliefs, pairs)
+
+    def tables(self, protection: Protection) -> dict[str, Any]:
+        """Return `noise` with what is said of the releases."""
+        return self._told(self.one.tables(protection), canonical=False)
+
+    def canonical_tables(self, protection: Protection) -> dict[str, Any]:
+        """Return the same with the notion where it multiplies epsilon."""
+        return self._told(self.one.canonical_tables(protection), canonical=True)
+
+    def _told(self, tables: dict[str, Any], *, canonical: bool) -> dict[str, Any]:
+        stated, said = tables["noise"], self._said(canonical=canonical)
+        if "releases" not in said:  # the scales are told there
+            keys = {"scale", "variance"} & stated.keys()
+            stated = {k: v for k, v in stated.items() if k not in keys}
+            stated |= dict.fromkeys(keys) if canonical else {}
+        return {**tables, "noise": {**stated, **said}}
+
+    def _said(self, *, canonical: bool) -> dict[str, Any]:
+        """What a table `noise` says of the releases."""
+        raise NotImplementedError(f"{type(self).__name__} is in no file")
+
+    def key(self) -> object:
+        """Return that of one release, and what is said of them all."""
+        return self.one.key(), repr(self._said(canonical=True))
+
+    def assumed(self, *, bare: bool) -> list[str]:
+        """Return how ideal the noise is, and how many releases there are."""
+        return [self.released(bare=bare), self.several]
+
+    def released(self, *, bare: bool) -> str:
+        """Return how ideal the noise is."""
+        return self.one.released(bare=bare)
+
+    @property
+    def several(self) -> str:
+        """How many releases there are, in words."""
+        raise NotImplementedError(f"{type(self).__name__} says nothing")
+
+
+class Repeated(Several):
+    """So many releases, each of its own scale, of one draw of X or of as many draws.
+
+    Parameters: `one`, the first release; `count`, how many there are of its scale, or `scales`,
+    those of all of them (sigmas of gaussian noise); `draws`, "same" or "fresh".
+
+    Raises InputError naming what was wrong.
+    Example: ``Repeated(Laplace(3), count=10).collapsed`` is ``Laplace('3/10')``.
+    Source: design facts F40, F41 and F43.
+    """
+
+    kind = "releases"
+    draws: str
+    shares: tuple[Share, ...]
+    _places: tuple[int, ...] | None  # of each release its share, where their scales are listed
+
+    def __init__(
+        self,
+        one: Noise | Coordinates,
+        *,
+        count: int | None = None,
+        scales: Sequence[AnyNumber] | None = None,
+        draws: str = SAME,
+    ) -> None:
+        if draws not in (SAME, FRESH):
+            raise InputError(f"draws: {shorten(draws)!r} is unknown, expected same or fresh")
+        if scales is None:
+            shares, places = [Share(_ONE, _checked_count(count))], None
+        else:
+            if isinstance(one, Coordinates):
+                raise InputError("scales: releases of several numbers take `releases`, not a list")
+            one, shares, places = _listed(one, scales)
+            if count is not None and count != len(places):
+                raise InputError(
+                    f"releases: {shorten(count)}, and scales has {len(places)} of them"
+                )
+        self._keep(
+            one=one, _noise=one.noise, draws=draws, shares=tuple(shares),
+            _places=None if places is None else tuple(places),
+        )  # fmt: skip
+
+    @property
+    def count(self) -> int:
+        """How many releases there are."""
+        return sum(share.times for share in self.shares)
+
+    @property
+    def fresh(self) -> bool:
+        """Whether each release is of its own draw."""
+        return self.draws == FRESH
+
+    @cached_property
+    def worth(self) -> Number:
+        """What all releases are worth together, the first being worth 1: k of one scale k."""
+        total = Number.of_rational(0)
+        for share in self.shares:
+            total = total + share.worth * Number.of_rational(share.times)
+        return total
+
+    @property
+    def collapsed(self) -> Release:
+        """One release at 1/scale = sum 1/scale_i, of gaussian noise 1/variance = sum 1/variance_i.
+
+        Of one draw only. Source: design facts F40 and F41.
+        """
+        return _worth(self.one, self.worth)
+
+    def single(self, index: int) -> Release:
+        """Return one release of a share."""
+        return _worth(self.one, self.shares[index].worth)
+
+    def over(self, laws: Laws) -> Laws:
+        """Return the laws as one release takes them; InputError for vectors drawn anew."""
+        joint = [s for of in laws.values() for s, law in of.items() if isinstance(law, Joint)]
+        if joint and (self.fresh or self._places is not None):
+            what = "draws: fresh" if self.fresh else "scales: a list"
+            raise InputError(
+                f"{what} beside the joint prior of {shorten(joint[0])!r} has no rule; expected "
+                "releases = K of one draw"
+            )
+        return super().over(laws)
+
+    def with_scale(self, scale: AnyNumber) -> Repeated:
+        """Return as many releases with another first scale, the others in proportion."""
+        found: Repeated = Repeated.__new__(type(self))
+        one = self.one.with_scale(scale)
+        found._keep(**{**vars(self), "one": one, "_noise": one.noise})
+        vars(found).pop("collapsed", None)
+        return found
+
+    def _said(self, *, canonical: bool) -> dict[str, Any]:
+        draws = {"draws": self.draws}
+        if self._places is None:
+            count = self.shares[0].times
+            return {"releases": str(count) if canonical else count, **draws}
+        texts = []
+        for share in self.shares:
+            noise = _worth(self.one, share.worth).noise
+            squared = canonical and isinstance(noise, GaussianNoise)
+            texts.append(str(noise.variance) if squared else noise.stated_scale().text)  # type: ignore[attr-defined]
+        return {"scales": [texts[k] for k in self._places], **draws}
+
+    @property
+    def several(self) -> str:
+        """How many releases there are, and of how many draws."""
+        of = "each of its own draw of X" if self.fresh else "all of one X"
+        if self._places is None:
+            return f"{self.count} release{'s' if self.count > 1 else ''}, {of}"
+        texts = [shorten(x, 16) for x in self._said(canonical=False)["scales"]]
+        shown = ", ".join(texts[:6]) + (", ..." if texts[6:] else "")
+        return f"{self.count} releases of the scales {shown}, {of}"
+
+    def __repr__(self) -> str:
+        return f"Repeated({self.one!r}, {self._said(canonical=False)!r})"
+
+
+class Budget(Several):
+    """Releases of one X whose scales may depend on what came out, within a total that is promised.
+
+    The total is the sum of 1/scale_i (of gaussian noise 1/variance_i, of discrete Laplace noise
+    step/scale_i) on every path. Any such releases are made of one at that total, which is one of
+    them: the verdict is on the worst way to spend it. Raises InputError unless the total is > 0.
+    Example: ``Budget(Laplace(), "6/5").collapsed`` is ``Laplace('5/6')``.
+    Source: design facts F40 and F41.
+    """
+
+    kind = "total"
+    total: Number | None
+
+    def __init__(self, one: Noise, total: AnyNumber | None) -> None:
+        found = None if total is None else positive_scale(total, "total")
+        if found is not None:
+            one = _spending(one, found)
+        self._keep(one=one, _noise=one, total=found)
+
+    @property
+    def collapsed(self) -> Release:
+        """The one release at the total."""
+        return self.one
+
+    def with_scale(self, scale: AnyNumber) -> Release:
+        """Return the same at the total of one release of this scale."""
+        one = self._noise.with_scale(scale)
+        if one.adds_nothing:
+            return one
+        return Budget(self._noise, _total_of(one))
+
+    def _said(self, *, canonical: bool) -> dict[str, Any]:
+        del canonical
+        return {} if self.total is None else {"total": self.total.text}
+
+    @property
+    def several(self) -> str:
+        """What is promised."""
+        match self._noise.kind:
+            case GaussianNoise.kind:
+                each = "1/variance"
+            case _ if self._noise.step is not None:
+                each = "step/scale"
+            case _:
+                each = "1/scale"
+        total = "the total" if self.total is None else shorten(self.total.text, 24)
+        return f"any releases of one X whose {each} sum to at most {total} on every path"
+
+    def __repr__(self) -> str:
+        total = None if self.total is None else self.total.text
+        return f"Budget({self._noise!r}, {total!r})"
+
+
+def read_several(table: Mapping[str, Any], read: Any) -> Release:
+    """Return the release of a table `noise` that says more than one number's noise, else None.
+
+    `read` reads the table of noise alone. Raises InputError naming the key.
+    """
+    told = {key: table[key] for key in KEYS if key in table}
+    rest = {key: value for key, value in table.items() if key not in KEYS}
+    vector = isinstance(rest.get("scale"), list)
+    for key in ("total", "scales"):
+        if key in told and (sized := {"scale", "variance"} & rest.keys()):
+            raise InputError(f"noise.{key}: it stands in place of {' and '.join(sorted(sized))}")
+    try:
+        noise: Noise = read({k: v for k, v in rest.items() if not (vector and k == "scale")})
+        one = Coordinates(noise, rest["scale"]) if vector else noise
+        if "total" in told:
+            if extra := [key for key in told if key != "total"]:
+                raise InputError(f"total: it says all of the releases, expected no {extra[0]}")
+            _check_collapses(noise, "total")
+            return Budget(noise, told["total"])
+        if not told:
+            return one
+        if not {"releases", "scales"} & told.keys():
+            raise InputError("draws: of how many releases? expected releases or scales beside it")
+        _check_collapses(noise, next(iter(told)))
+        return Repeated(
+            one, count=_count_of(told.get("releases")), scales=told.get("scales"),
+            draws=told.get("draws", SAME),
+        )  # fmt: skip
+    except InputError as error:
+        text = str(error)
+        raise InputError(text if text.startswith("noise") else f"noise.{text}") from None
+
+
+KEYS = ("releases", "scales", "draws", "total")
+"""Keys of a table `noise` about several releases."""
+
+
+def several_schema() -> dict[str, Any]:
+    """Return the schemas of these keys."""
+    one = {"$ref": "#/$defs/number"}
+    return {
+        "releases": one | {"description": "how many releases there are, each at this scale"},
+        "scales": {
+            "type": "array", "minItems": 1, "items": one,
+            "description": "of as many releases of one X, in place of scale",
+        },
+        "draws": {
+            "enum": [SAME, FRESH],
+            "description": "whether the releases are of one draw of X (default) or of fresh ones",
+        },
+        "total": one | {
+            "description": "what 1/scale (gaussian: 1/variance; discrete-laplace: step/scale) of "
+            "adaptive releases sum to at most, in place of scale"
+        },
+    }  # fmt: skip
+
+
+def _check_collapses(noise: Noise, key: str) -> None:
+    if not (noise.by_coordinate or isinstance(noise, GaussianNoise)) or noise.kind == "none":
+        raise InputError(
+            f"{key}: nothing is known of many releases with {noise.kind} noise; expected laplace, "
+            "discrete-laplace or gaussian"
+        )
+
+
+def _count_of(value: object) -> int | None:
+    if value is None:
+        return None
+    found = number(value, "releases").fraction
+    if found is None or found.denominator != 1:
+        raise InputError(f"releases: {shorten(value)} is not a whole number")
+    return int(found)
+
+
+def _checked_count(count: object) -> int:
+    if type(count) is not int or not 1 <= count <= MOST_RELEASES:
+        raise InputError(
+            f"releases: {shorten(count)!r} is not a whole number from 1 to {MOST_RELEASES}"
+        )
+    return count
+
+
+def _listed(
+    one: Noise, scales: Sequence[AnyNumber]
+) -> tuple[Noise, list[Share], list[int]]:
+    """The first release, the shares of all, and of each release its share."""
+    if not scales or len(scales) > MOST_RELEASES:
+        raise InputError(f"scales: {len(scales)} of them, expected 1 to {MOST_RELEASES}")
+    values = [positive_scale(s, f"scale {k} of scales") for k, s in enumerate(scales, 1)]
+    noises = {value: one.with_scale(value) for value in values}
+    counts = Counter(values)  # in order of first appearance
+    first = noises[values[0]]
+    shares = [Share(_ratio(first, noises[value]), count) for value, count in counts.items()]
+    places = {value: k for k, value in enumerate(counts)}
+    return first, shares, [places[value] for value in values]
+
+
+def _ratio(first: Noise, other: Noise) -> Number:
+    """What one release is worth of another."""
+    if isinstance(first, GaussianNoise) and isinstance(other, GaussianNoise):
+        if first.variance is None or other.variance is None:
+            raise InputError("scales: expected a scale for every release")
+        return Number.of_rational(first.variance / other.variance)
+    return first.stated_scale() / other.stated_scale()
+
+
+def _worth(one: Noise | Coordinates, worth: Number) -> Release:
+    """Return the release that is worth so many of one."""
+    noise = one.noise
+    if noise.scale is None or worth.fraction == 1:
+        return one
+    if isinstance(noise, GaussianNoise):
+        if worth.fraction is None or noise.variance is None:
+            raise InputError("scales: their variances have irrational ratios")
+        return GaussianNoise(variance=noise.variance / worth.fraction)
+    return one.with_scale(noise.scale / worth)
+
+
+def _spending(one: Noise, total: Number) -> Noise:
+    """One release at a total."""
+    if isinstance(one, GaussianNoise):
+        if total.fraction is None:
+            raise InputError(f"total: {shorten(total.text)} is not rational, as 1/variance is")
+        return GaussianNoise(variance=Fraction(1) / total.fraction)
+    return one.with_scale(Number.of_rational(one.step or Fraction(1)) / total)
+
+
+def _total_of(one: Noise) -> Number:
+    if isinstance(one, GaussianNoise):
+        if one.variance is None:
+            raise InputError("total: expected a scale")
+        return Number.of_rational(1 / one.variance)
+    return Number.of_rational(one.step or Fraction(1)) / one.stated_scale()
