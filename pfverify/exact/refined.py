@@ -114,7 +114,7 @@ def at_most(number: ByBalls | Between) -> End:
 
 
 def ends_of(number: Refined, bits: int = 64) -> tuple[End, End]:
-    """Return two exact numbers around another one, about so many bits apart.
+    """Return two exact numbers around another one: so many bits apart, of it or of 1, if known.
 
     Example: ``ends_of(exactly(Fraction(1, 3)))[0]`` is ``Fraction(1, 3)``.
     """
@@ -122,17 +122,19 @@ def ends_of(number: Refined, bits: int = 64) -> tuple[End, End]:
         case Between(lower, upper):
             return lower, upper
         case ByBalls():
+            low, high = Fraction(0), number.most
             for ball in number.balls(bits):
-                if (ends := ball.ends()) is not None:
-                    low, high = map(fraction_of, ends)
-                    if high - low <= abs(high) / (1 << bits):
-                        break
-            else:
-                return (Fraction(0), number.most) if ends is None else (max(low, Fraction(0)), high)
-            return max(low, Fraction(0)), min(high, number.most)
+                with precision(bits + 32):  # at which the ends are rounded
+                    ends = ball.ends()
+                if ends is None:
+                    continue
+                low, high = max(fraction_of(ends[0]), low), min(fraction_of(ends[1]), high)
+                if high - low <= max(high, 1) / (1 << bits):
+                    break
+            return low, high
         case OnGrid():
             try:
-                return number.bracket(Grid(bits // 4))
+                return number.bracket(Grid(max(1, bits // 4)))
             except UndecidedError:
                 return Fraction(0), ends_of(number.most, bits)[1]
         case _:

@@ -10,7 +10,7 @@ probability, nothing beside values above `SAFE`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -32,6 +32,7 @@ SAFE = 2.0**-900
 """Values above it have the relative error bound."""
 _FIRST_BITS, _NEEDED_BITS = 128, 60
 _NOTHING = 2.0**-1000
+_MOST = 1e9  # pieces of a gap: more than any grid has
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,47 +53,99 @@ class GridAxis:
         """Place -> its number."""
         return {place: k for k, place in enumerate(self.places)}
 
-    @cached_property
-    def factors(self) -> Floats:
-        """e**(-gap/scale) of every gap, each off by at most 2 u of itself, or 0."""
-        known = {gap: _as_float(lambda gap=gap: self.power(gap)) for gap in set(self.gaps)}
-        return np.array([known[gap] for gap in self.gaps])
-
     def power(self, distance: Fraction) -> Raw:
         """Return e**(-distance/scale) as a ball at the current precision."""
         return (-self.rate.ball().raw * raw(distance)).exp()
 
     @cached_property
-    def pieces(self) -> Pieces:
-        """The weights of the pieces of this coordinate."""
-        return Pieces.of(self)
+    def whole(self) -> Division:
+        """The axis with no more places."""
+        return Division(self, tuple([1] * len(self.gaps)))
 
-    def divided(self, fineness: Fraction) -> list[Fraction]:
-        """Return places that cut every gap into pieces of at most so many scales, evenly.
+    def divided(self, fineness: float) -> Division:
+        """Return the axis with every gap cut evenly into pieces of at most so many scales.
 
-        On the lattice they are points of it; all of them where the pieces would be shorter.
+        On the lattice into no more than there are steps in it.
         """
-        found: list[Fraction] = []
         with precision(_FIRST_BITS):
             inverse = float(self.rate.ball().raw)
-        for start, gap in zip(self.places, self.gaps, strict=False):
-            wanted = max(1, ceil(min(float(gap) * inverse / float(fineness), 1e9)))
-            if self.step is None:
-                found += [start + gap * j / wanted for j in range(1, wanted)]
-                continue
-            steps = int(gap / self.step)
-            wanted = min(wanted, steps)
-            inner = dict.fromkeys(steps * j // wanted for j in range(1, wanted))
-            found += [start + self.step * j for j in inner]
+        wanted = [max(1, ceil(min(float(gap) * inverse / fineness, _MOST))) for gap in self.gaps]
+        if self.step is not None:
+            wanted = [min(one, int(gap / self.step))
+                      for one, gap in zip(wanted, self.gaps, strict=True)]  # fmt: skip
+        return Division(self, tuple(wanted))
+
+
+@dataclass(frozen=True, eq=False)
+class Division:
+    """An axis with more places: into how many pieces each gap is cut, evenly."""
+
+    axis: GridAxis
+    pieces: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        """How many places there are."""
+        return sum(self.pieces) + 1
+
+    @property
+    def is_finest(self) -> bool:
+        """Whether no finer cuts are to be had: no gaps, or all points of a lattice."""
+        step = self.axis.step
+        return not self.pieces or (
+            step is not None
+            and all(int(a / step) == n for a, n in zip(self.axis.gaps, self.pieces, strict=True))
+        )
+
+    @property
+    def cuts(self) -> list[Fraction]:
+        """The places that are not those of the axis."""
+        found: list[Fraction] = []
+        for start, gap, pieces in zip(self.axis.places, self.axis.gaps, self.pieces, strict=False):
+            if self.axis.step is None:
+                found += [start + gap * j / pieces for j in range(1, pieces)]
+            else:
+                steps, step = int(gap / self.axis.step), self.axis.step
+                found += [start + step * (steps * j // pieces) for j in range(1, pieces)]
         return found
 
-    def cut(self, cuts: Iterable[Fraction]) -> GridAxis:
-        """Return the axis with more places."""
-        return GridAxis(tuple(sorted({*self.places, *cuts})), self.rate, self.step)
+    @cached_property
+    def positions(self) -> NDArray[np.int64]:
+        """Where each place of the axis is among all places."""
+        return np.concatenate([[0], np.cumsum(self.pieces, dtype=np.int64)]).astype(np.int64)
+
+    def _by_length(self, value: Callable[[Fraction], float]) -> Floats:
+        """What depends on its length alone, for the piece before every further place."""
+        known: dict[Fraction, float] = {}
+
+        def of(length: Fraction) -> float:
+            if length not in known:
+                known[length] = value(length)
+            return known[length]
+
+        found = [np.empty(0)]
+        for gap, pieces in zip(self.axis.gaps, self.pieces, strict=True):
+            if self.axis.step is None:
+                found.append(np.full(pieces, of(gap / pieces)))
+                continue
+            steps = int(gap / self.axis.step)
+            ends = [steps * j // pieces for j in range(pieces + 1)]
+            found.append(np.array([of((b - a) * self.axis.step) for a, b in pairwise(ends)]))
+        return np.concatenate(found)
+
+    @cached_property
+    def factors(self) -> Floats:
+        """e**(-length/scale) of every piece, each off by at most 2 u of itself, or 0."""
+        return self._by_length(lambda length: _as_float(lambda: self.axis.power(length)))
+
+    @cached_property
+    def weights(self) -> Weights:
+        """The weights of the pieces of this coordinate."""
+        return Weights.of(self)
 
 
 @dataclass(frozen=True)
-class Pieces:
+class Weights:
     """The weights of an axis' pieces: tails, the places themselves (lattice), gaps (F42b).
 
     The mass of a piece is a sum of the values at its ends times these weights: `tail` for the end
@@ -106,8 +159,9 @@ class Pieces:
     point: Floats
 
     @classmethod
-    def of(cls, axis: GridAxis) -> Pieces:
-        """Return the weights of an axis."""
+    def of(cls, division: Division) -> Weights:
+        """Return the weights of a divided axis."""
+        axis = division.axis
 
         def unit() -> Raw:
             return raw(1) if axis.step is None else axis.power(axis.step)
@@ -121,9 +175,8 @@ class Pieces:
 
         tail = _as_float(lambda: unit() / (1 + unit()))
         own = 0.0 if axis.step is None else _as_float(lambda: (1 - unit()) / (1 + unit()))
-        known = {gap: gap_weight(gap) for gap in set(axis.gaps)}
-        gaps = np.array([known[gap] for gap in axis.gaps])
-        point = np.full(len(axis.places), own)
+        gaps = division._by_length(gap_weight)
+        point = np.full(division.size, own)
         point[:-1] += gaps
         point[1:] += gaps
         point[0] += tail
@@ -140,11 +193,11 @@ class Pieces:
         return np.moveaxis(np.concatenate([tails[0], gaps, tails[1], *own]), 0, axis)
 
 
-def _as_float(number: object) -> float:
+def _as_float(number: Callable[[], Raw]) -> float:
     """Return a positive number as a float, off by at most 2 u of itself; 0 where it is tiny."""
     for bits in rising(_FIRST_BITS):
         with precision(bits):
-            ball: Raw = number()  # type: ignore[operator]
+            ball = number()
             if ball < _NOTHING:
                 return 0.0
             if ball.rel_accuracy_bits() >= _NEEDED_BITS:
@@ -152,21 +205,20 @@ def _as_float(number: object) -> float:
     raise RuntimeError("a weight of a grid has no precision")  # of a positive number there is one
 
 
-class Values:
-    """P or Q with its noise at every point of a grid, as probabilities of the grid's cells are."""
+def values_on(axes: Sequence[Division], masses: Masses) -> Floats:
+    """Return P or Q with its noise at every point of a grid, up to the weights of its cells."""
+    found = np.zeros(tuple(axis.size for axis in axes))
+    for point, mass in masses.items():
+        places = zip(axes, point, strict=True)
+        found[tuple(one.positions[one.axis.index[x]] for one, x in places)] = mass
+    for k, one in enumerate(axes):
+        found = _along(found, one.factors, k)
+    return found
 
-    def __init__(self, axes: Sequence[GridAxis], masses: Masses) -> None:
-        found = np.zeros(tuple(len(axis.places) for axis in axes))
-        for point, mass in masses.items():
-            found[tuple(axis.index[x] for axis, x in zip(axes, point, strict=True))] = mass
-        for k, axis in enumerate(axes):
-            found = _along(found, axis.factors, k)
-        self.floats = found
 
-
-def error_of(axes: Sequence[GridAxis]) -> float:
-    """Return the relative error bound of `Values` above `SAFE`; see the module."""
-    steps = 4 * sum(len(axis.places) + 1 for axis in axes) + 4
+def error_of(axes: Sequence[Division]) -> float:
+    """Return the relative error bound of `values_on` above `SAFE`; see the module."""
+    steps = 4 * sum(axis.size + 1 for axis in axes) + 4
     return 1.01 * steps * U
 
 
@@ -176,16 +228,16 @@ def _along(values: Floats, factors: Floats, axis: int) -> Floats:
     found = np.empty_like(moved)
     found[0] = moved[0]
     for k, factor in enumerate(factors, 1):
-        np.multiply(found[k - 1], factor, out=found[k])
-        found[k] += moved[k]
-    beyond = moved[-1].copy()
+        np.multiply(found[k - 1], factor, out=found[k, ...])
+        found[k, ...] += moved[k]
+    beyond = moved[-1, ...].copy()
     for k in range(len(factors) - 1, -1, -1):
         beyond *= factors[k]
-        found[k] += beyond
+        found[k, ...] += beyond
         beyond += moved[k]
     return np.moveaxis(found, 0, axis)
 
 
-def size_of(axes: Sequence[GridAxis]) -> int:
+def size_of(axes: Sequence[Division]) -> int:
     """Return how many points a grid has."""
-    return prod(len(axis.places) for axis in axes)
+    return prod(axis.size for axis in axes)

@@ -13,11 +13,11 @@ from functools import cached_property
 from pfverify.decide.breach import Boxes, Breach, Place
 from pfverify.decide.comparison import Comparison, Decision, Orders, Settled, Supremum
 from pfverify.decide.evidence import KeptStep
-from pfverify.decide.grid.axes import Point
+from pfverify.decide.grid.axes import Division, Point, size_of
 from pfverify.decide.grid.pair import GridPair
 from pfverify.decide.grid.sandwich import Ends, Sandwich, divisions, growth_of
 from pfverify.decide.grid.supremum import GridSupremum
-from pfverify.decide.step import Step
+from pfverify.decide.step import Evidence, Step
 from pfverify.decide.targets import targets_of
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, Raw, fraction_of, precision, raw
@@ -74,6 +74,19 @@ def scales_of(release: Release, size: int) -> Sequence[Number]:
     return [release.noise.stated_scale()] * size
 
 
+@dataclass(frozen=True)
+class ByCuts(Evidence):
+    """The upper sum on a grid."""
+
+    axes: Sequence[Division]
+    rule = "grid-upper"
+
+    def step(self, bits: int) -> Step:
+        """Return the rule, its precision, and the further places on every axis."""
+        cuts = [[str(x) for x in axis.cuts] for axis in self.axes]
+        return {"rule": self.rule, "bits": bits, "cuts": cuts}
+
+
 class _Shared:
     """A pair with the grids that were laid over it, each finer than the one before."""
 
@@ -82,19 +95,12 @@ class _Shared:
         self._made: dict[int, Sandwich] = {}
 
     @cached_property
-    def _divisions(self) -> list[list[list[Fraction]]]:
+    def _divisions(self) -> list[list[Division]]:
         return divisions(self.pair, DECIDED_POINTS)
 
     def sandwiches(self, most: int) -> Sequence[int]:
         """Return the numbers of the grids of at most so many points, at least one."""
-        found = [0]
-        for k, cuts in enumerate(self._divisions):
-            size = 1
-            for axis, own in zip(self.pair.axes, cuts, strict=True):
-                size *= len(axis.places) + len(own)
-            if size <= most:
-                found.append(k)
-        return sorted(set(found))
+        return [k for k, axes in enumerate(self._divisions) if not k or size_of(axes) <= most]
 
     def sandwich(self, number: int) -> Sandwich:
         """Return one of them; the last is kept."""
@@ -105,11 +111,11 @@ class _Shared:
 
 @dataclass(frozen=True)
 class _Bounded:
-    """What exceeds delta: its sign, its ends, and the cuts that show them."""
+    """What exceeds delta: its sign, its ends, and the grid that shows them."""
 
     sign: int | None
     ends: Ends
-    cuts: Sequence[Sequence[Fraction]]
+    axes: Sequence[Division]
 
 
 class GridComparison(Comparison):
@@ -147,15 +153,15 @@ class GridComparison(Comparison):
         with precision(128):
             delta = _ends_of(self.target.delta.ball())
         growth, best = growth_of(self.target), Ends(0.0, 1.0)
-        cuts: Sequence[Sequence[Fraction]] = [[] for _ in self.pair.axes]
+        axes: Sequence[Division] = self.pair.whole
         for number in self._shared.sandwiches(DECIDED_POINTS):
             sandwich = self._shared.sandwich(number)
             found = sandwich.ends(growth, reverse=self.reverse)
             best = Ends(max(best.lower, found.lower), min(best.upper, found.upper))
-            cuts = sandwich.cuts
+            axes = sandwich.axes
             if (sign := found.sign(delta)) is not None:
-                return _Bounded(sign, found, cuts)
-        return _Bounded(None, best, cuts)
+                return _Bounded(sign, found, axes)
+        return _Bounded(None, best, axes)
 
     def sandwich(self, most: int) -> Sandwich:
         """Return both bounds of the divergence, on the finest grid of at most so many points."""
@@ -189,8 +195,8 @@ class GridComparison(Comparison):
         listed = [[str(x) for x in point] for point in ties]
         return KeptStep("grid", {"rule": "grid", "bits": 0, "ties": listed})
 
-    def _by_sum(self, found: _Bounded) -> KeptStep:
-        return KeptStep("grid-upper", {"rule": "grid-upper", "bits": 0, **_texts(found.cuts)})
+    def _by_sum(self, found: _Bounded) -> ByCuts:
+        return ByCuts(found.axes)
 
     def decided(self) -> Decision:
         """Decide the target; where the ratio is bounded that proves the rest."""
@@ -230,9 +236,10 @@ class GridComparison(Comparison):
             margin: Raw = raw(Fraction(found.ends.lower)) - self.target.delta.ball().raw
         if not margin > 0:
             return None
-        sandwich = Sandwich(self.pair, found.cuts)
+        sandwich = Sandwich(self.pair, found.axes)
         count = sandwich.exceeding(growth_of(self.target), reverse=self.reverse)
-        return Breach("grid-event-refuted", margin, cells=Boxes(count, found.cuts))
+        boxes = Boxes(count, [axis.cuts for axis in found.axes])
+        return Breach("grid-event-refuted", margin, cells=boxes)
 
     def _between(self, ends: Ends) -> Refined:
         return Between(Fraction(ends.lower), Fraction(ends.upper))
@@ -282,7 +289,3 @@ def _ends_of(ball: Ball) -> tuple[Fraction, Fraction]:
     if ends is None:
         raise InputError("a number of this problem is not enclosed")
     return fraction_of(ends[0]), fraction_of(ends[1])
-
-
-def _texts(cuts: Sequence[Sequence[Fraction]]) -> Step:
-    return {"cuts": [[str(x) for x in own] for own in cuts]}

@@ -16,9 +16,9 @@ from pfverify.decide.grid.axes import (
     Masses,
     Point,
     U,
-    Values,
     error_of,
     size_of,
+    values_on,
 )
 from pfverify.errors import InputError, shorten
 from pfverify.exact.ball import Raw, precision, raw
@@ -53,10 +53,11 @@ class GridPair:
             for k, rate in enumerate(rates)
         ]
         self.equal = laws[0] == laws[1]
-        if size_of(self.axes) > MOST_POINTS:
+        self.whole = [axis.whole for axis in self.axes]
+        if size_of(self.whole) > MOST_POINTS:
             longest = max(range(len(rates)), key=lambda k: len(self.axes[k].places))
             raise InputError(
-                f"the grid has {size_of(self.axes)} points, more than {MOST_POINTS}; bin the "
+                f"the grid has {size_of(self.whole)} points, more than {MOST_POINTS}; bin the "
                 f"coordinate {shorten(names[longest])!r}, which has "
                 f"{len(self.axes[longest].places)} values"
             )
@@ -70,11 +71,11 @@ class GridPair:
     @cached_property
     def logs(self) -> tuple[Floats, Floats]:
         """log p/q at every point of the grid, and a bound of each one's error."""
-        p, q = (Values(self.axes, law).floats for law in self.laws)
+        p, q = (values_on(self.whole, law) for law in self.laws)
         safe = (p > SAFE) & (q > SAFE)
         with np.errstate(divide="ignore", invalid="ignore"):
             found = np.log(p) - np.log(q)
-        error = np.full(found.shape, 2.1 * error_of(self.axes) + _LEFT_OUT)
+        error = np.full(found.shape, 2.1 * error_of(self.whole) + _LEFT_OUT)
         left = np.argwhere(~safe)
         if len(left):
             values, errors = self._far(left)
@@ -88,14 +89,12 @@ class GridPair:
         to d u more: with the largest sum S each exponent is off by at most (5 + d) u S. The sum of
         n exponentials is off by that and (n + 4) u of itself.
         """
-        places = [np.array([float(x) for x in axis.places]) for axis in self.axes]
         with precision(128):
             rates = [float(axis.rate.ball().raw) for axis in self.axes]
         # distances of large places cancel in floats: they are taken from the lowest place, exactly
         offsets = [
             np.array([float(x - axis.places[0]) for x in axis.places]) for axis in self.axes
         ]
-        del places
         sums, most, size = [], np.zeros(len(indices)), 0
         for law in self.laws:
             atoms = [[axis.index[x] for x in (point[k] for point in law)]

@@ -17,7 +17,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from pfverify.decide.grid.axes import Floats, GridAxis, U, Values, error_of, size_of
+from pfverify.decide.grid.axes import Division, Floats, U, error_of, size_of, values_on
 from pfverify.decide.grid.pair import GridPair
 from pfverify.exact.ball import precision
 from pfverify.model.target import Target
@@ -25,6 +25,7 @@ from pfverify.model.target import Target
 _LEAST = 1e-250
 _LARGEST = 1e280  # of e**epsilon: a smaller one bounds from above, and 0 from below
 _BITS = 128
+_LONGEST = 4096  # places of an axis that are cut further: sums go along it one by one
 
 
 @dataclass(frozen=True)
@@ -44,12 +45,11 @@ class Ends:
 class Sandwich:
     """Both bounds of both orders, on the grid of a pair with more places on every axis."""
 
-    def __init__(self, pair: GridPair, cuts: Sequence[Sequence[Fraction]]) -> None:
-        self.cuts = [list(own) for own in cuts]
-        self.axes = [axis.cut(own) for axis, own in zip(pair.axes, cuts, strict=True)]
-        self._values = [Values(self.axes, law).floats for law in pair.laws]
-        size, dimensions = size_of(self.axes), len(self.axes)
-        self._error = error_of(self.axes) + (8 * dimensions + 8) * U
+    def __init__(self, pair: GridPair, axes: Sequence[Division]) -> None:
+        self.axes = axes
+        self._values = [values_on(axes, law) for law in pair.laws]
+        size, dimensions = size_of(axes), len(axes)
+        self._error = error_of(axes) + (8 * dimensions + 8) * U
         self._sum_error = 1.01 * (2 * (size * 3**dimensions) + 16) * U
 
     def ends(self, growth: tuple[float, float], *, reverse: bool) -> Ends:
@@ -64,7 +64,7 @@ class Sandwich:
         for k, axis in enumerate(self.axes):
             shape = [1] * values.ndim
             shape[k] = -1
-            values = values * axis.pieces.point.reshape(shape)
+            values = values * axis.weights.point.reshape(shape)
         total: float = float(values.sum()) * (1 + self._sum_error + self._error)
         return total + _LEAST if total < 1 else 1.0
 
@@ -78,8 +78,8 @@ class Sandwich:
         taken = growth * q
         values, errors = p - taken, self._error * (p + taken)
         for k, axis in enumerate(self.axes):
-            values = axis.pieces.masses(values, k)
-            errors = axis.pieces.masses(errors, k)
+            values = axis.weights.masses(values, k)
+            errors = axis.weights.masses(errors, k)
         return np.maximum(values - 4 * errors, 0.0)
 
     def exceeding(self, growth: tuple[float, float], *, reverse: bool) -> int:
@@ -96,29 +96,15 @@ def growth_of(target: Target) -> tuple[float, float]:
     return float(np.nextafter(low, 0.0)), float(np.nextafter(high, np.inf))
 
 
-def divisions(pair: GridPair, most: int) -> list[list[list[Fraction]]]:
-    """Return cuts of a pair's grid, from none to ever finer ones of at most so many points."""
-    found: list[list[list[Fraction]]] = [[[] for _ in pair.axes]]
-    fineness = Fraction(1)
+def divisions(pair: GridPair, most: int) -> list[list[Division]]:
+    """Return grids of a pair, from its own to ever finer ones of at most so many points."""
+    found, fineness = [pair.whole], 1.0
     while True:
-        cuts = [axis.divided(fineness) for axis in pair.axes]
-        size = 1
-        for axis, own in zip(pair.axes, cuts, strict=True):
-            size *= len(axis.places) + len(own)
-        if size > most:
+        axes = [axis.divided(fineness) for axis in pair.axes]
+        if size_of(axes) > most or max(axis.size for axis in axes) > _LONGEST:
             return found
-        if cuts != found[-1]:
-            found.append(cuts)
-        elif all(_whole(axis, own) for axis, own in zip(pair.axes, cuts, strict=True)):
+        if any(new.pieces != old.pieces for new, old in zip(axes, found[-1], strict=True)):
+            found.append(axes)
+        elif all(axis.is_finest for axis in axes):
             return found
         fineness /= 2
-
-
-def _whole(axis: GridAxis, cuts: Sequence[Fraction]) -> bool:
-    """Whether no finer cuts are to be had: none between places, or all points of a lattice."""
-    if not axis.gaps:
-        return True
-    if axis.step is None:
-        return False
-    steps = sum(int(gap / axis.step) for gap in axis.gaps)
-    return len(axis.places) + len(cuts) > steps

@@ -1,0 +1,250 @@
+"""Many releases of one number: known values, brute force over atoms and outputs, both bounds."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+from pfverify import (
+    Discrete,
+    DiscreteLaplace,
+    Gaussian,
+    GaussianNoise,
+    Laplace,
+    Problem,
+    certify,
+    loss,
+)
+from pfverify.answers.calibrate import calibrate
+from pfverify.decide.grid.compared import both_orders
+from pfverify.decide.grid.pair import GridPair
+from pfverify.exact.number import number
+from pfverify.laws.rate import Rate
+from pfverify.model.priors.joint import Joint
+from pfverify.model.priors.prior import Prior
+from pfverify.model.releases.repeated import Budget, Repeated
+from pfverify.model.target import Target
+
+UNIFORM, MIDDLE = Discrete(dict.fromkeys(range(5), "1/5")), Discrete({2: 1})
+PURE = Target(number(1), number(0))
+
+
+def asked(p: Prior, q: Prior, noise: object, epsilon: object = 1, delta: object = 0) -> Problem:
+    """A problem about two priors."""
+    return Problem({"p": p, "q": q}, noise=noise, epsilon=epsilon, delta=delta)  # type: ignore[arg-type]
+
+
+def lost(problem: Problem) -> float:
+    """Epsilon*, to some twelve digits."""
+    return float(loss(problem).epsilon_star.upper)
+
+
+def drawn(rng: random.Random) -> tuple[Discrete, Discrete]:
+    """Two random laws of few atoms."""
+    found = []
+    for _ in range(2):
+        atoms = rng.sample(range(-4, 5), rng.randint(1, 4))
+        found.append(Discrete(counts={x: rng.randint(1, 9) for x in atoms}))
+    return found[0], found[1]
+
+
+def test_known_values_of_releases_of_one_draw() -> None:
+    log2 = Laplace("1/log(2)")
+    assert lost(asked(UNIFORM, MIDDLE, log2)) == pytest.approx(math.log(2), abs=1e-11)
+    two = asked(UNIFORM, MIDDLE, Repeated(log2, count=2), "log(341/80)")
+    assert certify(two).certified
+    assert certify(two).pairs[0].tie
+    assert certify(two.replaced(epsilon="2*log(2)")).refuted
+    losses = [lost(asked(UNIFORM, MIDDLE, Repeated(Laplace(3), count=k))) for k in range(1, 11)]
+    assert losses[0] == pytest.approx(0.368199133285, abs=1e-11)
+    assert losses[4] == pytest.approx(1.93298887178, abs=1e-10)
+    assert losses[9] == pytest.approx(5.09355455682, abs=1e-10)
+    fails = [k for k, total in enumerate(losses, 1) if total > k * losses[0] + 1e-9]
+    assert fails[0] == 5
+    ten = asked(UNIFORM, MIDDLE, Repeated(Laplace(3), count=10), "5.0935545569")
+    assert certify(ten).certified
+    assert certify(ten.replaced(epsilon="3.68199133285")).refuted
+
+
+def test_two_releases_with_a_delta() -> None:
+    zero, one = Discrete({0: 1}), Discrete({1: 1})
+    problem = asked(zero, one, Repeated(Laplace(1), count=2), "1/2", "0.35")
+    found = loss(problem)
+    assert float(found.delta.lower) <= 0.350495989981 <= float(found.delta.upper)
+    assert float(found.delta.upper) - float(found.delta.lower) < 1e-4
+    assert certify(problem).refuted
+    assert certify(problem.replaced(delta="0.351")).certified
+    half = asked(zero, one, Laplace("1/2"), "1/2", "1/2")
+    assert float(loss(half).delta.upper) == pytest.approx(0.527633447259, abs=1e-11)
+
+
+def diagonal(prior: Discrete, count: int) -> dict[tuple[Fraction, ...], Fraction]:
+    """The law of (X, .., X)."""
+    return {(x,) * count: mass for x, mass in prior.mass.items()}
+
+
+def power(prior: Discrete, count: int) -> dict[tuple[Fraction, ...], Fraction]:
+    """The law of as many fresh draws."""
+    return {
+        tuple(x for x, _ in atoms): math.prod((m for _, m in atoms), start=Fraction(1))
+        for atoms in product(prior.mass.items(), repeat=count)
+    }
+
+
+def on_the_grid(
+    laws: tuple[Mapping[tuple[Fraction, ...], Fraction], Mapping[tuple[Fraction, ...], Fraction]],
+    scales: list[Fraction],
+) -> list[float]:
+    """Epsilon* in both orders, of all outputs together."""
+    pair = GridPair(laws, [Rate(number(s)) for s in scales], None, ["y"] * len(scales))
+    return [order.supremum.ball(96).midpoint() for order in both_orders(pair, (PURE, PURE))]  # type: ignore[attr-defined]
+
+
+def test_all_outputs_together_lose_what_one_release_does() -> None:
+    rng, seen = random.Random(1), 0
+    for _ in range(40):
+        p, q = drawn(rng)
+        scales = [Fraction(rng.randint(1, 8), rng.randint(1, 3)) for _ in range(rng.randint(1, 4))]
+        result = loss(asked(p, q, Repeated(Laplace(), scales=scales)))
+        by_pair = {pair.from_: float(pair.epsilon_star.upper) for pair in result.pairs}
+        count = len(scales)
+        forth, back = on_the_grid((diagonal(p, count), diagonal(q, count)), scales)
+        assert by_pair["p"] == pytest.approx(forth, abs=1e-9)
+        assert by_pair["q"] == pytest.approx(back, abs=1e-9)
+        seen += max(forth, back) > 1e-6
+    assert seen > 30
+
+
+def test_losses_of_fresh_draws_add_up() -> None:
+    rng, wasteful = random.Random(2), 0
+    for _ in range(25):
+        p, q = drawn(rng)
+        scales = [Fraction(rng.randint(1, 8), rng.randint(1, 3)) for _ in range(rng.randint(1, 3))]
+        release = Repeated(Laplace(), scales=scales, draws="fresh")
+        result = loss(asked(p, q, release))
+        by_pair = {pair.from_: float(pair.epsilon_star.upper) for pair in result.pairs}
+        laws = power(p, len(scales)), power(q, len(scales))
+        forth, back = on_the_grid(laws, scales)
+        assert by_pair["p"] == pytest.approx(forth, abs=1e-9)
+        assert by_pair["q"] == pytest.approx(back, abs=1e-9)
+        same = lost(asked(p, q, Repeated(Laplace(), scales=scales)))
+        wasteful += same < max(forth, back) - 1e-9
+        for epsilon, word in ((max(forth, back) * 1.01 + 1e-9, "certified"),
+                              (max(forth, back) * 0.99 - 1e-9, "refuted")):  # fmt: skip
+            if epsilon > 0:
+                short = Fraction(epsilon).limit_denominator(10**9)
+                assert certify(asked(p, q, release, short)).verdict.value == word
+    assert wasteful
+
+
+def test_worst_orders_that_differ_lose_less_than_their_sum() -> None:
+    joint = Joint.of(["a", "b"], {
+        (x, y): m * n for x, m in UNIFORM.mass.items() for y, n in MIDDLE.mass.items()
+    }), Joint.of(["a", "b"], {
+        (x, y): m * n for x, m in MIDDLE.mass.items() for y, n in UNIFORM.mass.items()
+    })  # fmt: skip
+    assert lost(asked(joint[0], joint[1], Laplace(3))) == pytest.approx(0.4767, abs=5e-5)
+    assert 2 * lost(asked(UNIFORM, MIDDLE, Laplace(3))) == pytest.approx(0.7364, abs=5e-5)
+
+
+def test_gaussian_releases_are_one() -> None:
+    p, q = Gaussian(0, variance=1), Gaussian(1, variance=2)
+    for delta in ("1/100", "1/10"):
+        many = loss(asked(p, q, Repeated(GaussianNoise(), scales=[1, 2, 2]), 1, delta))
+        one = loss(asked(p, q, GaussianNoise(variance="2/3"), 1, delta))
+        assert many.delta.text == one.delta.text
+        assert many.epsilon_at_delta is not None
+        assert one.epsilon_at_delta is not None
+        assert many.epsilon_at_delta.text == one.epsilon_at_delta.text
+
+
+def test_the_least_scale_of_many_is_that_of_one_times_their_number() -> None:
+    one = calibrate(asked(UNIFORM, MIDDLE, Laplace())).minimum
+    ten = calibrate(asked(UNIFORM, MIDDLE, Repeated(Laplace(), count=10))).minimum
+    assert float(ten.upper) == pytest.approx(10 * float(one.upper), rel=1e-11)
+    normal = [asked(MIDDLE, Discrete({3: 1}), noise, 1, "1/100")
+              for noise in (GaussianNoise(), Repeated(GaussianNoise(), count=9))]  # fmt: skip
+    least = [float(calibrate(problem).minimum.upper) for problem in normal]
+    assert least[1] == pytest.approx(3 * least[0], rel=1e-10)
+
+
+def test_a_total_is_one_release_however_it_is_spent() -> None:
+    rng, close = random.Random(3), 0
+    for _ in range(20):
+        p, q = drawn(rng)
+        total = Fraction(rng.randint(1, 6), 2)
+        bound = lost(asked(p, q, Budget(Laplace(), total)))
+        first = total * Fraction(rng.randint(1, 3), 4)
+        later = [(total - first) * Fraction(k, 3) for k in (rng.randint(1, 3), rng.randint(1, 3))]
+        cut = rng.uniform(-3, 3)
+        worst = 0.0
+        for y in [rng.uniform(-6, 6) for _ in range(60)] + [float(x) for x in p.atoms + q.atoms]:
+            rate = float(later[y > cut])
+            for z in [y, *(float(x) for x in p.atoms + q.atoms)]:
+                ratio = [
+                    sum(float(m) * math.exp(-abs(y - x) * float(first) - abs(z - x) * rate)
+                        for x, m in law.mass.items())
+                    for law in (p, q)
+                ]  # fmt: skip
+                worst = max(worst, abs(math.log(ratio[0] / ratio[1])))
+        assert worst <= bound + 1e-9
+        close += worst > bound * 0.999
+    assert close
+
+
+def test_bounds_of_delta_hold_the_truth_of_a_lattice() -> None:
+    rng, decided = random.Random(4), set()
+    for _ in range(8):
+        p, q = drawn(rng)
+        scales = [Fraction(rng.randint(1, 2)), Fraction(rng.randint(1, 3), 2)]
+        draws = rng.choice(["same", "fresh"])
+        release = Repeated(DiscreteLaplace(step=1), scales=scales, draws=draws)
+        epsilon = Fraction(rng.randint(1, 8), 10)
+        truth = 0.0
+        for first, second in ((p, q), (q, p)):
+            laws = [diagonal(x, 2) if draws == "same" else power(x, 2) for x in (first, second)]
+            truth = max(truth, by_hand(laws[0], laws[1], scales, float(epsilon)))
+        found = loss(asked(p, q, release, epsilon, "1/1000")).delta
+        assert float(found.lower) - 1e-9 <= truth <= float(found.upper) + 1e-9
+        for delta in (Fraction(truth * 1.01 + 1e-6), Fraction(truth * 0.99)):
+            if delta < 1:
+                verdict = certify(asked(p, q, release, epsilon, delta.limit_denominator(10**9)))
+                decided.add(verdict.verdict.value)
+    assert decided == {"certified", "refuted"}
+
+
+def by_hand(
+    p: Mapping[tuple[Fraction, ...], Fraction], q: Mapping[tuple[Fraction, ...], Fraction],
+    scales: list[Fraction], epsilon: float,
+) -> float:  # fmt: skip
+    """The divergence on a lattice, output by output."""
+    factors = [math.exp(-1 / float(s)) for s in scales]
+    places = np.arange(-45, 46)
+    gap = np.zeros((len(places), len(places)))
+    for law, times in ((p, 1.0), (q, -math.exp(epsilon))):
+        for (x, y), mass in law.items():
+            rows = (f ** abs(places - float(at)) for f, at in zip(factors, (x, y), strict=True))
+            gap += times * float(mass) * np.outer(*rows)
+    return math.prod((1 - t) / (1 + t) for t in factors) * float(np.maximum(gap, 0).sum())
+
+
+def test_a_delta_between_the_bounds_is_undecided_with_both() -> None:
+    zero, one = Discrete({0: 1}), Discrete({1: 1})
+    problem = asked(zero, one, Repeated(Laplace(10), count=20), "1/2", "1/5")
+    result = certify(problem)
+    assert result.undecided
+    assert "between the two bounds" in result.reasons[0]
+    bounds = loss(problem).delta
+    assert float(bounds.lower) < 0.2 < float(bounds.upper)
+
+
+def test_a_thousand_releases() -> None:
+    found = loss(asked(UNIFORM, MIDDLE, Repeated(Laplace(3000), count=1000)))
+    one = loss(asked(UNIFORM, MIDDLE, Laplace(3)))
+    assert found.epsilon_star.text == one.epsilon_star.text
