@@ -53,7 +53,7 @@ def compared(item: Question, decide: Decide) -> Orders:
         )  # fmt: skip
         return first, second
     collapsed = decide(item.under(release.collapsed))
-    if isinstance(release.noise, GaussianNoise) or release.count == 1:
+    if isinstance(release.noise, GaussianNoise):
         return collapsed
     grids = _grid(item, release)
     one, other = (
