@@ -9,11 +9,10 @@ from pfverify.answers.outcome import (
     DEFAULT_DIGITS,
     CertifyResult,
     Directed,
-    Refutation,
     checked_digits,
     checked_progress,
     place,
-    witness_of,
+    refutation_of,
 )
 from pfverify.decide.assumptions import assumed, check_pointwise
 from pfverify.decide.comparison import Comparison
@@ -116,11 +115,12 @@ def _directed(
     """Decide one order, whose epsilon may be its own. A refutation without a witness is none."""
     found = compared.decided()
     verdict, reason, evidence = verdict_of(found.sign), found.reason, found.evidence
-    witness = None if found.breach is None else witness_of(found.breach)
-    if verdict is Verdict.REFUTED and witness is None:
+    refuted = None if found.breach is None else refutation_of(found.breach)
+    witness = None if refuted is None else refuted.witness
+    if verdict is Verdict.REFUTED and refuted is None:
         verdict, reason = Verdict.UNDECIDED, compared.no_witness
-    elif found.breach is not None and witness is not None:
-        evidence = Refutation(found.breach.rule, witness, found.breach)
+    elif refuted is not None:
+        evidence = refuted
     proof: Evidence | None = None if verdict is Verdict.UNDECIDED else evidence
     return Directed(
         belief=belief,

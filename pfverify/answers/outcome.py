@@ -115,38 +115,36 @@ def witness_of(found: Breach) -> Witness:
 
 @dataclass(frozen=True)
 class Refutation(Evidence):
-    """An output or event that breaks the bound by a margin, as its rule names it."""
+    """An output or event that breaks the bound by a margin, as its rule names it.
+
+    `noisy`: it is an event of the number before steps that keep densities; `cuts`: of the cells of
+    a grid with these further places on every axis; `release`: it is about that one of several
+    releases; `parts`: about each kind of fresh release, at its own epsilon.
+    """
 
     rule: str
     witness: Witness
-    found: Breach | None = None
+    noisy: Sequence[Span] | None = None
+    cuts: Sequence[Sequence[Fraction]] | None = None
+    release: int | None = None
+    parts: Sequence[tuple[str, Refutation]] | None = None
 
     def step(self, bits: int) -> Step:
-        """Return the rule, its precision, the margin, and the output or event.
-
-        Before steps that keep densities it is an event of the noisy number. Of several releases it
-        is about one of them, or about all of them in parts.
-        """
-        found = self.found
-        if found is not None and found.parts is not None:
-            parts = [{"epsilon": epsilon, "step": refutation_of(one).step(bits)}
-                     for epsilon, one in found.parts]  # fmt: skip
+        """Return the rule, its precision, the margin, and the output or event."""
+        if self.parts is not None:
+            parts = [{"epsilon": epsilon, "step": one.step(bits)} for epsilon, one in self.parts]
             return {"rule": self.rule, "parts": parts, "margin": str(self.witness.margin)}
-        step = self._of_one(bits)
-        if found is not None and found.release is not None:
-            return {"rule": "one-refuted", "release": found.release, "step": step}
-        return step
+        if self.release is not None:
+            step = self._of_one(bits)
+            return {"rule": "one-refuted", "release": self.release, "step": step}
+        return self._of_one(bits)
 
     def _of_one(self, bits: int) -> Step:
         step: Step = {"rule": self.rule, "bits": bits, "margin": str(self.witness.margin)}
-        noisy = None if self.found is None else self.found.noisy
-        cells = None if self.found is None else self.found.cells
-        if noisy is not None:
-            step["event"] = [[str(low), str(high)] for low, high in noisy]
-        elif cells is not None:
-            step["cuts"] = [[str(x) for x in own] for own in cells.cuts]
-        elif self.witness.point is not None:
-            step["y"] = [_end(x) for x in self.witness.point]
+        if self.noisy is not None:
+            step["event"] = [[str(low), str(high)] for low, high in self.noisy]
+        elif self.cuts is not None:
+            step["cuts"] = [[str(x) for x in own] for own in self.cuts]
         elif self.witness.outputs is not None:
             step["outputs"] = self.witness.outputs
         elif self.witness.output is not None:
@@ -155,6 +153,8 @@ class Refutation(Evidence):
             step["growth"] = str(self.witness.growth)
         elif self.witness.event is not None:
             step["event"] = [[_end(low), _end(high)] for low, high in self.witness.event]
+        elif self.witness.point is not None:
+            step["y"] = [_end(x) for x in self.witness.point]
         elif self.witness.y is not None:
             step["y"] = _end(self.witness.y)
         return step
@@ -165,7 +165,12 @@ def refutation_of(found: Breach) -> Refutation:
 
     Raises ValueError as `witness_of`.
     """
-    return Refutation(found.rule, witness_of(found), found)
+    parts, cells = found.parts, found.cells
+    return Refutation(
+        found.rule, witness_of(found), found.noisy, None if cells is None else cells.cuts,
+        found.release,
+        None if parts is None else [(epsilon, refutation_of(one)) for epsilon, one in parts],
+    )  # fmt: skip
 
 
 def _end(end: Extended) -> str:

@@ -34,6 +34,7 @@ from pfverify.laws.kinds import LAWS, law_of
 from pfverify.laws.law import Smooth
 from pfverify.model.chains.enclosed import Enclosed
 from pfverify.model.noises.table import TableNoise
+from pfverify.model.priors.joint import Joint
 from pfverify.model.releases.release import Noise
 
 ATOMS = Discrete({0: "1/3", 4: "2/3"})
@@ -54,7 +55,9 @@ def test_there_is_a_law_for_whatever_a_route_decides_and_for_nothing_else() -> N
             NoNoise if bare and issubclass(kind, Noise) and kind is not TableNoise else kind
             for kind in route.releases
         }
-        laws = route.priors - {Enclosed}  # of which nothing is written out
+        laws = route.priors - {Enclosed, Joint}  # of which nothing is written out
+        if route.name == "several":  # its outputs are several numbers too
+            continue
         decided |= {(kind, prior) for kind in kinds for prior in laws}
     assert set(LAWS) == decided
 

@@ -31,6 +31,7 @@ from pfverify.exact.ball import Ball, precision
 from pfverify.model.digest import problem_digest
 from pfverify.model.kinds import NOISES, PRIORS, of_a_kind
 from pfverify.model.priors.prior import NUMBER, Component, Prior
+from pfverify.model.releases.kinds import OF_NOISE
 from pfverify.model.releases.release import Noise
 from pfverify.model.schema import problem_schema, schema_text
 
@@ -96,7 +97,9 @@ def test_the_names_are_those_of_the_classes() -> None:
         "laplace", "discrete-laplace", "gaussian", "none", "truncated-laplace", "table",
         "discrete-gaussian",
     ]  # fmt: skip
-    assert list(PRIORS) == ["discrete", "gaussian", "mixture", "finite", "nothing"]
+    assert list(PRIORS) == [
+        "discrete", "gaussian", "mixture", "finite", "nothing", "joint",
+    ]  # fmt: skip
 
 
 def test_the_published_schema_is_what_the_registries_make() -> None:
@@ -112,7 +115,7 @@ def test_exactly_the_registered_classes_are_taken() -> None:
     for noise in (Wide(1), Other(1)):
         with pytest.raises(InputError) as caught:
             Problem(PAIR, noise=noise, epsilon=1)
-        *others, last = (kind.__name__ for kind in NOISES.values())
+        *others, last = (kind.__name__ for kind in {**NOISES, **OF_NOISE}.values())
         offered = f"expected {', '.join(others)} or {last}"
         assert str(caught.value) == f"noise: {offered}, got {type(noise).__name__}"
 
@@ -122,7 +125,7 @@ def test_exactly_the_registered_classes_are_taken() -> None:
     for prior in (Table({0: 1}), Point(0)):
         with pytest.raises(InputError) as caught:
             Problem({**PAIR, "c": prior}, noise=Laplace(1), epsilon=1)
-        offered = "expected Discrete, Gaussian, Mixture, Finite or Nothing"
+        offered = "expected Discrete, Gaussian, Mixture, Finite, Nothing or Joint"
         assert str(caught.value) == f"prior of 'c': {offered}, got {type(prior).__name__}"
     for prior in (Gaussian(0, sd=1), Mixture([Component(Fraction(1), Fraction(0), Fraction(1))])):
         assert of_a_kind(prior, PRIORS, "prior") is prior

@@ -104,11 +104,11 @@ def test_what_combines_without_a_rule_is_refused(noise: str, priors: str, said: 
 
 
 @pytest.mark.parametrize("priors", [JOINT, ONE])
-def test_pointwise_with_a_delta_is_refused(priors: str) -> None:
+def test_pointwise_is_refused(priors: str) -> None:
     noise = 'kind = "laplace"\nscale = 1' + ("" if priors is JOINT else "\nreleases = 2")
-    assert read(noise, priors, 'form = "pointwise"').form == "pointwise"
-    with pytest.raises(InputError, match="post-processing"):
-        read(noise, priors, 'form = "pointwise"\ndelta = "1/10"')
+    for delta in ("0", "1/10"):
+        with pytest.raises(InputError, match="post-processing"):
+            read(noise, priors, f'form = "pointwise"\ndelta = "{delta}"')
 
 
 @pytest.mark.parametrize(

@@ -173,7 +173,7 @@ class GridComparison(Comparison):
             return Settled(-1, self._by_ratio(()))
         match self.target.bound:
             case Bound.EXCESS:
-                raise InputError("form: pointwise with delta > 0 says nothing of several numbers")
+                raise InputError("form: pointwise says nothing of several numbers")
             case Bound.RATIO:
                 sign, ties = self._ratio
                 return Settled(sign, self._by_ratio(ties), _TIED if sign is None else None)

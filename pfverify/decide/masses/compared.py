@@ -14,7 +14,7 @@ from pfverify.decide.masses.rational import both_orders
 from pfverify.decide.targets import targets_of
 from pfverify.errors import InputError
 from pfverify.model.noises.table import TableNoise
-from pfverify.model.priors.joint import Joint, point_text
+from pfverify.model.priors.joint import Joint, Point, point_text
 from pfverify.model.question import Question
 from pfverify.model.target import Target
 
@@ -43,23 +43,24 @@ class Atoms(Outputs):
 
 @dataclass(frozen=True)
 class JointPoints(Outputs):
-    """Outputs that are points of several numbers, by their names."""
+    """Outputs that are points of several numbers."""
 
     rule = "no-noise"
-    ratio_refuted, mass_refuted = "output-refuted", "mass-refuted"
-    names: Sequence[str]
+    ratio_refuted, mass_refuted = "pure-refuted", "outputs-refuted"
+    points: Sequence[Point]
 
     def place(self, index: int) -> Place:
         """Return the name of a point."""
-        return self.names[index]
+        return point_text(self.points[index])
 
     def one(self, rule: str, margin: Margin, index: int) -> Breach:
         """Return one point as where the target fails."""
-        return Breach(rule, margin, output=self.names[index])
+        return Breach(rule, margin, point=self.points[index])
 
     def event(self, margin: Margin, indices: Sequence[int]) -> Breach:
         """Return a set of points as where the target fails."""
-        return Breach("outputs-refuted", margin, outputs=[self.names[k] for k in indices])
+        names = [point_text(self.points[k]) for k in indices]
+        return Breach("outputs-refuted", margin, outputs=names)
 
 
 def points_compared(item: Question) -> Orders:
@@ -72,8 +73,7 @@ def points_compared(item: Question) -> Orders:
     for law in (first, second):
         whole = lcm(*(mass.denominator for mass in law.mass.values()))
         laws.append(([int(law.mass.get(x, 0) * whole) for x in points], whole))
-    names = [point_text(point) for point in points]
-    return both_orders(laws[0], laws[1], JointPoints(names), targets_of(item))
+    return both_orders(laws[0], laws[1], JointPoints(points), targets_of(item))
 
 
 def compared(item: Question) -> Orders:

@@ -29,11 +29,6 @@ from pfverify.model.releases.repeated import (
 )
 from pfverify.model.releases.stepped import Stepped
 
-ADDED: dict[str, type[Release]] = {
-    **NOISES, **{kind.kind: kind for kind in (Coordinates, Repeated, Budget)}
-}  # fmt: skip
-"""What a table `noise` may state: noise, and releases that are made of it."""
-
 
 class StatedRelease(NamedTuple):
     """What a table of a problem file states: the release, and what it is to keep apart."""
@@ -172,9 +167,13 @@ def _channel_schema() -> dict[str, Any]:
     }
 
 
+OF_NOISE: dict[str, type[Release]] = {
+    kind.kind: kind for kind in (Coordinates, Repeated, Budget)
+}
+"""What a table `noise` may state besides noise: releases that are made of it."""
 RELEASES: dict[str, ReleaseTable] = {
     "noise": ReleaseTable(
-        _read_noise, lambda value: of_a_kind(value, ADDED, "noise"), noise_schema
+        _read_noise, lambda value: of_a_kind(value, {**NOISES, **OF_NOISE}, "noise"), noise_schema
     ),
     "channel": ReleaseTable(
         _read_channel, lambda value: exact_channel(value, "channel"), _channel_schema
