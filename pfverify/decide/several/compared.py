@@ -39,7 +39,7 @@ def compared(item: Question, decide: Decide) -> Orders:
         raise InputError("this decision is about many releases")
     if release.noise.adds_nothing and not release.fresh:
         return decide(item.under(release.one))
-    singles = [decide(item.under(release.single(k))) for k in range(len(release.shares))]
+    singles = [decide(item.under(share.release)) for share in release.shares]
     if release.fresh:
         grids = _grid(item, release)
         targets = targets_of(item)
@@ -78,8 +78,8 @@ def _grid(item: Question, release: Repeated) -> tuple[Comparison, Comparison] | 
     if release.count > FEW_RELEASES or (first.size + second.size) ** release.count > _FEW_POINTS:
         return None
     rates = [
-        Rate(release.single(k).noise.stated_scale())
-        for k, share in enumerate(release.shares) for _ in range(share.times)
+        Rate(share.release.noise.stated_scale())
+        for share in release.shares for _ in range(share.times)
     ]  # fmt: skip
     laws = [_law(prior, len(rates), fresh=release.fresh) for prior in (first, second)]
     names = [f"release {k}" for k in range(1, len(rates) + 1)]

@@ -25,13 +25,14 @@ _ONE = Number.of_rational(1)
 
 
 class Share(NamedTuple):
-    """Releases of one scale: how many, and what each is worth, that of the first being 1.
+    """Releases of one scale: what each is, how many there are, and what each is worth.
 
-    The worth is 1/scale, of gaussian noise 1/variance: it is what adds up (F40, F41).
+    That is 1/scale, of gaussian noise 1/variance, the first being worth 1: what adds up (F40, F41).
     """
 
-    worth: Number
+    release: Noise | Coordinates
     times: int
+    worth: Number
 
 
 class Several(OfNoise):
@@ -122,7 +123,7 @@ class Repeated(Several):
         if draws not in (SAME, FRESH):
             raise InputError(f"draws: {shorten(draws)!r} is unknown, expected same or fresh")
         if scales is None:
-            shares, places = [Share(_ONE, _checked_count(count))], None
+            shares, places = [Share(one, _checked_count(count), _ONE)], None
         else:
             if isinstance(one, Coordinates):
                 raise InputError("scales: releases of several numbers take `releases`, not a list")
@@ -162,10 +163,6 @@ class Repeated(Several):
         """
         return _worth(self.one, self.worth)
 
-    def single(self, index: int) -> Release:
-        """Return one release of a share."""
-        return _worth(self.one, self.shares[index].worth)
-
     def over(self, laws: Laws) -> Laws:
         """Return the laws as one release takes them; InputError for vectors drawn anew."""
         joint = [s for of in laws.values() for s, law in of.items() if isinstance(law, Joint)]
@@ -179,10 +176,15 @@ class Repeated(Several):
 
     def with_scale(self, scale: AnyNumber) -> Repeated:
         """Return as many releases with another first scale, the others in proportion."""
-        found: Repeated = Repeated.__new__(type(self))
-        one = self.one.with_scale(scale)
-        found._keep(**{**vars(self), "one": one, "_noise": one.noise})
-        vars(found).pop("collapsed", None)
+        found, one = Repeated.__new__(Repeated), self.one.with_scale(scale)
+        if not isinstance(one, Noise | Coordinates):
+            raise InputError("scale: expected noise at another scale")
+        shares = tuple(
+            Share(_worth(one, share.worth), share.times, share.worth) for share in self.shares
+        )
+        found._keep(
+            one=one, _noise=one.noise, draws=self.draws, shares=shares, _places=self._places
+        )
         return found
 
     def _said(self, *, canonical: bool) -> dict[str, Any]:
@@ -192,7 +194,7 @@ class Repeated(Several):
             return {"releases": str(count) if canonical else count, **draws}
         texts = []
         for share in self.shares:
-            noise = _worth(self.one, share.worth).noise
+            noise = share.release.noise
             squared = canonical and isinstance(noise, GaussianNoise)
             texts.append(str(noise.variance) if squared else noise.stated_scale().text)  # type: ignore[attr-defined]
         return {"scales": [texts[k] for k in self._places], **draws}
@@ -356,7 +358,10 @@ def _listed(
     noises = {value: one.with_scale(value) for value in values}
     counts = Counter(values)  # in order of first appearance
     first = noises[values[0]]
-    shares = [Share(_ratio(first, noises[value]), count) for value, count in counts.items()]
+    shares = [
+        Share(noises[value], count, _ratio(first, noises[value]))
+        for value, count in counts.items()
+    ]
     places = {value: k for k, value in enumerate(counts)}
     return first, shares, [places[value] for value in values]
 
@@ -370,7 +375,7 @@ def _ratio(first: Noise, other: Noise) -> Number:
     return first.stated_scale() / other.stated_scale()
 
 
-def _worth(one: Noise | Coordinates, worth: Number) -> Release:
+def _worth(one: Noise | Coordinates, worth: Number) -> Noise | Coordinates:
     """Return the release that is worth so many of one."""
     noise = one.noise
     if noise.scale is None or worth.fraction == 1:
@@ -379,7 +384,10 @@ def _worth(one: Noise | Coordinates, worth: Number) -> Release:
         if worth.fraction is None or noise.variance is None:
             raise InputError("scales: their variances have irrational ratios")
         return GaussianNoise(variance=noise.variance / worth.fraction)
-    return one.with_scale(noise.scale / worth)
+    found = one.with_scale(noise.scale / worth)
+    if not isinstance(found, Noise | Coordinates):
+        raise InputError("scales: expected noise at another scale")
+    return found
 
 
 def _spending(one: Noise, total: Number) -> Noise:
