@@ -49,6 +49,7 @@ from benchmark_growth import ATOMS_OF_SECRETS, Growth, GrowthSizes, growth_lines
 from benchmark_measure import Row, ratio_row, repeated, seconds_text, times
 from benchmark_sampling import sampling_rows
 from benchmark_secrets import secrets_rows
+from benchmark_several import SeveralSizes, several_rows
 from benchmark_smooth import smooth_rows
 from benchmark_steps import step_rows
 from benchmark_systems import system_rows
@@ -147,6 +148,7 @@ class Sizes:
     steps: tuple[int, ...] = (1_000, 100_000)
     correlated: CorrelatedSizes = field(default_factory=CorrelatedSizes)
     records: int = 10_000  # of a chain
+    several: SeveralSizes = field(default_factory=SeveralSizes)
     growth: GrowthSizes = field(default_factory=GrowthSizes)
     repeats: int = 7
     starts: int = 9
@@ -554,6 +556,7 @@ def all_rows(sizes: Sizes) -> list[Row]:
         *channel_rows(sizes.channels, min(sizes.repeats, 3)),
         *tuple_rows(sizes.tuples, min(sizes.repeats, 3)),
         *chain_rows(sizes.records),
+        *several_rows(sizes.several, min(sizes.repeats, 5)),
         *step_rows(sizes.steps, min(sizes.repeats, 5)),
         *correlated_rows(sizes.correlated, min(sizes.repeats, 3)),
         *sampling_rows(sizes.draws, min(sizes.repeats, 3)),

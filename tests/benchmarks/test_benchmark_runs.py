@@ -21,6 +21,7 @@ from benchmark_channels import random_tuples, sampled_delta
 from benchmark_correlated import CorrelatedSizes, as_matrix, as_table, noise_rows
 from benchmark_growth import GrowthSizes, growth_rows
 from benchmark_measure import Row
+from benchmark_several import SeveralSizes
 from benchmark_smooth import FloatDelta, problems
 from benchmark_systems import float_loss, floats, from_scratch, in_turn, many_laws
 
@@ -51,6 +52,7 @@ SMALL = Sizes(
     tuples=((3, 2),),
     draws=20,
     steps=(30,),
+    several=SeveralSizes(values=4, atoms=5, releases=3),
     correlated=CorrelatedSizes(counts=5, chances=2, records=4, nodes=4),
     growth=GrowthSizes((5, 10), (5, 10), (2, 3), (1, 2), repeats=1),
     smooth=False,
@@ -69,7 +71,7 @@ def test_the_table_has_every_row(accuracy: list[Accuracy]) -> None:
     rows = all_rows(SMALL)
     growth = growth_rows(SMALL.growth)
     text = report(rows, growth, accuracy, datetime.date(2000, 1, 1))
-    assert len(rows) == 2 * 3 + 4 + 4 + 2 + 5 + 2 + 3 + 4 + 1 + 1 + 3 + 1 + 1 + 3 + 3 + 3 + 1
+    assert len(rows) == 2 * 3 + 4 + 4 + 2 + 5 + 2 + 3 + 4 + 1 + 1 + 3 + 1 + 1 + 3 + 3 + 3 + 1 + 2
     for row in rows:
         assert f"| {row.work} " in text
     for line in accuracy:
