@@ -5,9 +5,10 @@ Exact whatever the precision, so that nothing of `pfverify.exact.ball` is needed
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
-from flint import fmpz_poly
+from flint import fmpz_mpoly, fmpz_mpoly_ctx, fmpz_poly
 
 
 class Polynomial:
@@ -55,13 +56,57 @@ class Polynomial:
         return [int(c) for c in self._poly.coeffs()]
 
 
-def product(factors: Sequence[Polynomial]) -> Polynomial:
-    """Return the product of polynomials, by halves: factors of like size are multiplied.
+class PointPolynomial:
+    """An integer polynomial of several variables: weights at points of whole coordinates >= 0.
 
-    Example: ``product([]).coefficients()`` is ``[1]``.
+    Example: ``(PointPolynomial({(1, 0): 1, (0, 1): 1}) ** 2).weights()[1, 1]`` is ``2``.
     """
-    if not factors:
-        return Polynomial([1])
+
+    __slots__ = ("_poly",)
+
+    def __init__(self, weights: Mapping[tuple[int, ...], int]) -> None:
+        size = len(next(iter(weights)))
+        context = fmpz_mpoly_ctx.get([f"x{k}" for k in range(size)], "lex")
+        self._poly: fmpz_mpoly = context.from_dict(dict(weights))
+
+    @classmethod
+    def _of(cls, poly: fmpz_mpoly) -> PointPolynomial:
+        made = cls.__new__(cls)
+        made._poly = poly
+        return made
+
+    def __mul__(self, other: PointPolynomial) -> PointPolynomial:
+        return PointPolynomial._of(self._poly * other._poly)
+
+    def __pow__(self, exponent: int) -> PointPolynomial:
+        return PointPolynomial._of(self._poly**exponent)
+
+    def divided(self, divisor: PointPolynomial) -> PointPolynomial:
+        """Return the quotient of an exact division; ArithmeticError where there is a remainder.
+
+        Example: ``PointPolynomial({(1, 1): 2}).divided(PointPolynomial({(1, 0): 1})).weights()``
+        is ``{(0, 1): 2}``.
+        """
+        quotient, remainder = divmod(self._poly, divisor._poly)
+        if remainder:
+            raise ArithmeticError("the division is not exact")
+        return PointPolynomial._of(quotient)
+
+    def weights(self) -> dict[tuple[int, ...], int]:
+        """Return point -> weight."""
+        return {
+            tuple(map(int, point)): int(weight) for point, weight in self._poly.to_dict().items()
+        }
+
+
+Factor = TypeVar("Factor", Polynomial, PointPolynomial)
+
+
+def product(factors: Sequence[Factor]) -> Factor:
+    """Return the product of at least one polynomial, by halves: factors of like size are product.
+
+    Example: ``product([Polynomial([1, 1])] * 2).coefficients()`` is ``[1, 2, 1]``.
+    """
     if len(factors) == 1:
         return factors[0]
     half = len(factors) // 2

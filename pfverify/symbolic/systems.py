@@ -29,13 +29,15 @@ def released_law(system: System, secret: str) -> Statement:
     A product over the users, with one factor for each: a user who is there with chance zeta only
     adds 1 - zeta to zeta times that of the own law. For a mean, s is divided by the number of
     users. Where s does not occur (nobody is there) it is 1.
-    Raises InputError for a secret that the table `user` does not name.
+    Raises InputError for a secret that the table `user` does not name, and for several numbers.
     Example: ``released_law(system, "yes").value(s=0)`` contains 1.
     Source: multi-user paper, (7)-(9), without the factors that cancel.
     """
     if secret not in system.user:
         known = ", ".join(repr(name) for name in system.user) or "none"
         raise InputError(f"the table user has no secret {shorten(secret)!r}, it has {known}")
+    if system.numbers:
+        raise InputError("release: several numbers are released, expected sum or mean")
     s = S / system.size if system.release == "mean" else S
     factors = [_moments(system.user[secret].law, s)]
     for one in () if system.rest == "any" else system.others:

@@ -137,42 +137,76 @@ class GridPair:
         first, second = (_integers(law) for law in self.laws)
         return first, second
 
+    @cached_property
+    def _atoms(self) -> tuple[list[Index], list[Index]]:
+        """The places of the atoms of both laws, by their numbers."""
+        first, second = ([self._index(atom) for atom in law] for law in self.laws)
+        return first, second
+
+    def _index(self, point: Point) -> Index:
+        return tuple(axis.index[x] for axis, x in zip(self.axes, point, strict=True))
+
+    @cached_property
+    def _units(self) -> tuple[int, list[list[int]]]:
+        """The places of all axes as integers over a common denominator."""
+        common = lcm(*(x.denominator for axis in self.axes for x in axis.places))
+        return common, [[int(x * common) for x in axis.places] for axis in self.axes]
+
+    def _distances(self, point: Point) -> list[list[int]]:
+        """How far every place of every axis is from a point of the grid, in units."""
+        rows = zip(self._units[1], self._index(point), strict=True)
+        return [[abs(x - places[k]) for x in places] for places, k in rows]
+
     def log_ratios(self, points: Iterable[Point]) -> list[Raw]:
-        """Return log(p/q) at some points as balls at the current precision."""
-        powers: list[dict[Fraction, Raw]] = [{} for _ in self.axes]
+        """Return log(p/q) at some points of the grid as balls at the current precision."""
+        known: list[dict[int, Raw]] = [{} for _ in self.axes]
         found = []
         for point in points:
+            powers = [
+                [self._power(axis, x, powers) for x in row]
+                for axis, row, powers in zip(self.axes, self._distances(point), known, strict=True)
+            ]
             sums = []
-            for law, (weights, total) in zip(self.laws, self.weights, strict=True):
+            for atoms, (weights, total) in zip(self._atoms, self.weights, strict=True):
                 value = raw(0)
-                for atom, weight in zip(law, weights, strict=True):
+                for atom, weight in zip(atoms, weights, strict=True):
                     term = raw(weight)
-                    for k, axis in enumerate(self.axes):
-                        distance = abs(atom[k] - point[k])
-                        known = powers[k]
-                        if distance not in known:
-                            known[distance] = axis.power(distance)
-                        term *= known[distance]
+                    for row, k in zip(powers, atom, strict=True):
+                        term *= row[k]
                     value += term
                 sums.append(value / total)
             found.append((sums[0] / sums[1]).log())
         return found
 
+    def _power(self, axis: GridAxis, distance: int, known: dict[int, Raw]) -> Raw:
+        if distance not in known:
+            known[distance] = axis.power(Fraction(distance, self._units[0]))
+        return known[distance]
+
     def exact_sign(self, point: Point, epsilon: Exponent, *, reverse: bool) -> int | None:
         """Return the sign of p - e**epsilon q (q, p with `reverse`) at a point by the zero test."""
         rates = [axis.rate.formal for axis in self.axes]
+        different = [*dict.fromkeys(rates)]
+        groups = [different.index(rate) for rate in rates]
+        distances, unit = self._distances(point), Fraction(1, self._units[0])
         terms: list[tuple[Exponent, Fraction]] = []
-        for which in (0, 1):
+        for which, (weights, total) in enumerate(self.weights):
+            sums: dict[tuple[int, ...], int] = {}  # distances along axes of one rate -> weight
+            for atom, weight in zip(self._atoms[which], weights, strict=True):
+                along = [0] * len(different)
+                for row, group, k in zip(distances, groups, atom, strict=True):
+                    along[group] += row[k]
+                key = tuple(along)
+                sums[key] = sums.get(key, 0) + weight
             upper = which == int(reverse)
-            for atom, mass in self.laws[which].items():
+            for lengths, weight in sums.items():
                 exponent = Exponent({}) if upper else epsilon
-                for rate, x, y in zip(rates, atom, point, strict=True):
-                    if x == y:
-                        continue
-                    if rate is None:
+                for rate, length in zip(different, lengths, strict=True):
+                    if rate is None and length:
                         return None
-                    exponent = exponent + rate.times(-abs(x - y))
-                terms.append((exponent, mass if upper else -mass))
+                    if rate is not None:
+                        exponent = exponent + rate.times(-length * unit)
+                terms.append((exponent, Fraction(weight if upper else -weight, total)))
         return ExpSum.collect(terms).sign()
 
 

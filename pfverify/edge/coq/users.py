@@ -30,7 +30,7 @@ def users_of(problem: Problem, claim: AcceptedClaim) -> System | None:
     if not isinstance(problem.source, Users) or problem.noise.step is not None:
         return None
     system = problem.source.system
-    if system.protect is not None:
+    if system.protect is not None or system.numbers:
         return None
     if claim.form is not None or claim.silent or claim.at_ends:
         return None

@@ -46,7 +46,7 @@ class Joint(Prior):
     ) -> None:
         if (rows is None) == (counts is None):
             raise InputError("a joint prior takes exactly one of rows and counts")
-        self.names = _checked_names(names)
+        self.names = checked_names(names, "names")
         counted = counts is not None
         table = listed(counts if counted else rows, "counts" if counted else "rows", "a list")
         found: dict[Point, Fraction] = {}
@@ -167,15 +167,19 @@ def point_text(point: Iterable[Fraction]) -> str:
     return f"({', '.join(map(str, point))})"
 
 
-def _checked_names(names: object) -> tuple[str, ...]:
-    found = listed(names, "names", "a list of names")
+def checked_names(names: object, where: str) -> tuple[str, ...]:
+    """Return the names of coordinates; InputError that begins with the key that lists them.
+
+    Example: ``checked_names(["income", "age"], "names")`` is ``('income', 'age')``.
+    """
+    found = listed(names, where, "a list of names")
     if not 1 <= len(found) <= MAX_COORDINATES:
-        raise InputError(f"names: {len(found)} of them, expected 1 to {MAX_COORDINATES}")
+        raise InputError(f"{where}: {len(found)} of them, expected 1 to {MAX_COORDINATES}")
     for name in found:
         if not isinstance(name, str) or not name.strip() or not name.isprintable():
-            raise InputError(f"names: {shorten(name)!r} is not printable text")
+            raise InputError(f"{where}: {shorten(name)!r} is not printable text")
     if len(set(found)) < len(found):
-        raise InputError("names: a name occurs twice, expected different ones")
+        raise InputError(f"{where}: a name occurs twice, expected different ones")
     return tuple(found)
 
 

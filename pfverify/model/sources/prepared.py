@@ -40,6 +40,10 @@ class Prepared(Source):
                 "pre: with rest = any nothing is known of the sum, which the steps act on (a clamp "
                 "of a sum is no sum of clamped values); expected rest = known"
             )
+        if source.numbers:
+            raise InputError(
+                f"pre: steps act on one number, and X is several: {', '.join(source.numbers)}"
+            )
         self._keep(
             _source=source, steps=steps_before(steps), worked_out=source.worked_out,
             unit=source.unit, law_word=source.law_word, partial=source.partial,

@@ -24,8 +24,9 @@ class Source(Fixed, ABC):
     whether a secret may be impossible under a belief, which then says nothing of it; `unit`, what a
     value of a record is divided by in X; `law_word`, what the laws that are stated are those of;
     `remedy`, what to do where exact laws are too large; `steps`, what was done to X before the
-    noise, after which the laws are those of what comes out; `uncertified`, why no certificate is
-    written, None where one may be.
+    noise, after which the laws are those of what comes out; `numbers`, their names where the source
+    makes several numbers at once; `uncertified`, why no certificate is written, None where one may
+    be.
     """
 
     laws: Laws
@@ -36,6 +37,7 @@ class Source(Fixed, ABC):
     law_word: ClassVar[str] = "prior"
     remedy: ClassVar[str] = "; fewer pairs in one problem file are less work"
     steps: tuple[AnyStep, ...] = ()
+    numbers: tuple[str, ...] = ()
     uncertified: str | None = None
 
     @property

@@ -34,7 +34,7 @@ class Users(Source):
             raise InputError(f"system: expected System, got {type(system).__name__}")
         alone = system.rest == "any"
         self._keep(
-            system=system, part_alone=alone, worked_out=not alone,
+            system=system, part_alone=alone, worked_out=not alone, numbers=system.numbers,
             unit=system.size if system.release == "mean" else 1,
         )  # fmt: skip
 
@@ -76,6 +76,9 @@ class Users(Source):
             raise InputError(f"system: {error}") from None
         for secret in found.priors:
             check_name("system.user: the secret", secret)
+        if self.numbers:
+            first = next(iter(found.priors))
+            release.over({DEFAULT_BELIEF: {first: found.priors[first]}})
         users = Users(self.system)
         users._keep(laws={DEFAULT_BELIEF: found.priors}, _pairs=found.pairs)
         return users
@@ -107,7 +110,7 @@ class Users(Source):
     def said(self, *, sized: bool = True) -> str:
         """Return over whom the sum or mean is, and what is known of the others."""
         users = f"{self.system.size} users" if sized else "users"
-        x = f"X is the {self.system.release} over {users}"
+        x = f"X is the {self.system.released} over {users}"
         if self.part_alone:
             return f"{x}; of the others nothing is known but that they are independent."
         return f"{x}, worked out from their laws."

@@ -11,11 +11,13 @@ from typing import NamedTuple
 from pfverify.errors import InputError, shorten
 from pfverify.model.priors.by_secret import BySecret
 from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.mixture import Mixture
 from pfverify.model.priors.prior import Prior
-from pfverify.model.systems.laws import ABSENT, LAW, NOTHING, VALUE, with_presence
+from pfverify.model.systems.laws import ABSENT, LAW, NOTHING, VALUE
+from pfverify.model.systems.points import PointCrowd
 from pfverify.model.systems.sums import Crowd
-from pfverify.model.systems.system import PAIR_SETS, System, UserCase
+from pfverify.model.systems.system import PAIR_SETS, Other, System, UserCase
 
 MAX_PAIRS = 1_000_000
 """Of users who are protected in turn."""
@@ -26,7 +28,7 @@ _KEPT = 16  # priors that are kept once they are worked out: each may be large
 class Secret(NamedTuple):
     """What is to be hidden: the protected user is this case, all the others are the rest.
 
-    `leaves`: the law of the user of the crowd whose place it is, None where that user is none of
+    `leaves`: what the user of the crowd adds whose place it is, None where that user is none of
     the crowd.
     """
 
@@ -35,7 +37,7 @@ class Secret(NamedTuple):
 
 
 class DerivedPriors(BySecret):
-    """Secret -> prior of the released sum or mean; worked out when asked for.
+    """Secret -> prior of what is released, the sum say; worked out when asked for.
 
     Example: ``derived(system).priors["yes"].atoms[0]`` is ``1``.
     Source: multi-user paper, (7)-(9), without the factors that cancel.
@@ -44,15 +46,11 @@ class DerivedPriors(BySecret):
     def __init__(self, system: System, secrets: dict[str, Secret]) -> None:
         super().__init__(secrets)
         self._system, self._secrets = system, secrets
-        mixed = system.presence_model == "independent"
-        known = [] if system.rest == "any" else [
-            (with_presence(one.law, one.presence) if mixed else one.law, one.count)
-            for one in system.others
-        ]  # fmt: skip
+        known = [] if system.rest == "any" else [(_adds(system, x), x.count) for x in system.others]
         if system.protect == "each" and system.rest == "known":
-            known += [(case.law, 1) for case in system.user.values()]
-        added = {secret.case.law for secret in secrets.values()}
-        self._crowd = Crowd(known, added)
+            known += [(system.adds(case), 1) for case in system.user.values()]
+        added = {system.adds(secret.case) for secret in secrets.values()}
+        self._crowd = PointCrowd(known, added) if system.numbers else Crowd(known, added)
         self._found: dict[str, Prior] = {}
 
     def __getitem__(self, name: str) -> Prior:
@@ -60,7 +58,7 @@ class DerivedPriors(BySecret):
             if len(self._found) >= _KEPT:
                 self._found.pop(next(iter(self._found)))
             secret = self._secrets[name]
-            self._found[name] = self._released(secret.case.law, secret.leaves)
+            self._found[name] = self._released(self._system.adds(secret.case), secret.leaves)
         return self._found[name]
 
     def rest(self, name: str) -> Prior:
@@ -74,7 +72,7 @@ class DerivedPriors(BySecret):
         if self._system.rest == "any":
             leaves = None  # nobody is in the crowd
         found = self._crowd.sum(plus=plus, without=leaves)
-        return found if self._system.release == "sum" else _divided(found, self._system.size)
+        return _divided(found, self._system.size) if self._system.release == "mean" else found
 
 
 class Derived(NamedTuple):
@@ -134,24 +132,32 @@ def _of_each(system: System) -> Derived:
 
 
 def _users(system: System) -> Iterator[tuple[str, Prior, Prior]]:
-    """Each kind of user: what it is called, its law, and its law as the crowd has it."""
-    mixed = system.presence_model == "independent"
+    """Each kind of user: what it is called, its law, and what it adds in the crowd."""
     at = 1
     for one in system.others:
         who = f"user {at}" if one.count == 1 else f"users {at} to {at + one.count - 1}"
         at += one.count
-        yield who, one.law, with_presence(one.law, one.presence) if mixed else one.law
+        yield who, one.law, _adds(system, one)
     for name, case in system.user.items():
-        yield name, case.law, case.law
+        yield name, case.law, system.adds(case)
+
+
+def _adds(system: System, one: Other) -> Prior:
+    """What one of the others adds, who is there or not."""
+    mixed = system.presence_model == "independent"
+    return system.adds(UserCase(LAW, one.law), one.presence if mixed else Fraction(1))
 
 
 def _cases_of(law: Prior, pair_set: str, who: str) -> dict[str, UserCase]:
     absent = {ABSENT: UserCase(ABSENT, NOTHING)}
     if pair_set == "laws-absent":
         return {"present": UserCase(LAW, law)} | absent
-    if not isinstance(law, Discrete):
+    if isinstance(law, Finite):
+        values = {f"= {name}": UserCase(VALUE, Finite({name: 1})) for name in law.support}
+    elif isinstance(law, Discrete):
+        values = {f"= {atom}": UserCase(VALUE, Discrete({atom: 1})) for atom in law.atoms}
+    else:
         raise InputError(f"pair_set: {who} has a density, and so no values to list")
-    values = {f"= {atom}": UserCase(VALUE, Discrete({atom: 1})) for atom in law.atoms}
     return values if pair_set == "values" else values | absent
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -10,6 +10,8 @@ from typing import Any
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import rational
 from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.finite import Finite
+from pfverify.model.priors.joint import Joint
 from pfverify.model.priors.mixture import Gaussian, Mixture
 from pfverify.model.priors.prior import NUMBER, Prior
 from pfverify.model.words import check_keys
@@ -61,6 +63,7 @@ KINDS: dict[str, LawTable] = {
 }
 """The ways to write a law, by the key that tells them apart."""
 
+_NAMED = ("point", "mass", "counts")
 _KEYS = [key for name, kind in KINDS.items() for key in (name, *kind.also)]
 
 
@@ -101,6 +104,29 @@ def read_law(table: Mapping[str, Any]) -> tuple[str, Prior]:
     return kind.role, kind.read(table).normal_form()
 
 
+def read_named_law(table: Mapping[str, Any], names: Collection[str]) -> tuple[str, Prior]:
+    """Return the same of a table over names, such as those of the categories of a histogram.
+
+    Raises InputError naming the key.
+    Example: ``read_named_law({"point": "b"}, ["a", "b"])[1] == Finite({"b": 1})`` is ``True``.
+    """
+    check_keys(table, _KEYS)
+    others = [key for key in table if key not in _NAMED]
+    if others or len(table) != 1:
+        found = " and ".join(others or table) or "none of them"
+        raise InputError(
+            f"a law over categories is written with one of {', '.join(_NAMED)}, got {found}"
+        )
+    ((key, value),) = table.items()
+    law = Finite({str(value): 1}) if key == "point" else Finite(**{key: value})
+    for name in law.mass:
+        if name not in names:
+            raise InputError(
+                f"{shorten(name, 30)!r} is none of the categories {shorten(', '.join(names), 60)}"
+            )
+    return VALUE if key == "point" else LAW, law.in_order_of(names)
+
+
 def with_presence(law: Prior, presence: Fraction) -> Prior:
     """Return what a user adds who is there with some chance only.
 
@@ -108,6 +134,11 @@ def with_presence(law: Prior, presence: Fraction) -> Prior:
     """
     if presence == 1:
         return law
+    if isinstance(law, Joint):
+        nothing = (Fraction(0),) * len(law.names)
+        masses = {point: presence * mass for point, mass in law.mass.items()}
+        masses[nothing] = masses.get(nothing, Fraction(0)) + 1 - presence
+        return Joint.of(law.names, masses)
     parts = [part._replace(weight=presence * part.weight) for part in law.components]
     parts += [part._replace(weight=1 - presence) for part in NOTHING.components]
     return Mixture(parts).normal_form()

@@ -83,11 +83,11 @@ class Lattice:
         """Return the sum of users; InputError where its masses would not fit."""
         last = sum(one.last * count for one, count in parts)
         bits = sum(log2(one.total) * count for one, count in parts)
-        _check_bits(last + 1, ceil(bits))
+        check_bits(last + 1, ceil(bits))
         powers = [one.weights**count for one, count in parts]
         return Weighted(
             sum((one.origin * count for one, count in parts), Fraction(0)),
-            product(powers),
+            product([Polynomial([1]), *powers]),
             prod(one.total**count for one, count in parts),
             last,
         )
@@ -102,7 +102,11 @@ def _width(law: Discrete) -> Fraction:
     return Fraction(law.points[-1] - law.points[0], law.denominator)
 
 
-def _check_bits(masses: int, bits: int) -> None:
+def check_bits(masses: int, bits: int) -> None:
+    """Raise InputError where so many masses of so many bits take too much memory.
+
+    Example: ``check_bits(100, 64)`` is None.
+    """
     if masses * bits > MAX_BITS:
         raise InputError(
             f"the sum has up to {masses} values whose exact masses take {bits} bits each: more "

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from pfverify.errors import InputError, listed, shorten
 from pfverify.model.fixed import Fixed
+from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.finite import Finite
+from pfverify.model.priors.joint import MAX_COORDINATES, checked_names
 from pfverify.model.priors.prior import NUMBER, Prior
 from pfverify.model.systems.laws import (
     ABSENT,
@@ -18,17 +21,23 @@ from pfverify.model.systems.laws import (
     law_schema,
     read_chance,
     read_law,
+    read_named_law,
+    with_presence,
 )
+from pfverify.model.systems.points import added_points, nothing_added
 from pfverify.model.words import check_keys
 
 MAX_USERS = 10**9
+_SURE = Fraction(1)
 _CHOICES = {
-    "release": ("sum", "mean"),
+    "release": ("sum", "mean", "histogram"),
     "presence_model": ("all", "independent"),
     "rest": ("known", "any"),
     "pair_set": ("values", "values-absent", "laws-absent", "laws"),
     "protect": ("each",),
 }
+NUMBERS = ("sum", "mean", "count")
+"""What may be released together, in one list."""
 PAIR_SETS = {
     "values": (VALUE, VALUE),
     "values-absent": (VALUE, ABSENT),
@@ -37,6 +46,7 @@ PAIR_SETS = {
 }
 """The four pair sets of the paper: what the two secrets of a pair are."""
 
+_LISTED = "sum, mean and count"
 _TABLE = "a table such as { bernoulli = \"1/3\" }, { mass = { ... } } or { mean = 0, variance = 1 }"
 
 
@@ -66,7 +76,11 @@ class System(Fixed):
       `presence` (default 1: the chance that each is there).
     - user: secret -> a law as above, or the text "absent": what the protected user may be. A
       `point` is a value, anything else a law. Without it `protect` must be "each".
-    - release: "sum", or "mean": the sum over the fixed public number of users, whoever is there.
+    - release: "sum", or "mean": the sum over the fixed public number of users, whoever is there. Or
+      "histogram": how many users are in each of the `categories`; each adds one to one cell, and
+      the laws are `mass`, `counts` or `point` over the categories. Or a list of at least two of
+      "sum", "mean" and "count" (of those who are there): these numbers together.
+    - categories: the names of the cells of a histogram, 1 to 8.
     - presence_model: "all" (all others are there, as in the paper, where the chances of presence
       cancel) or "independent" (each is there with its chance: a mixture).
     - rest: "known", or "any": the others may have any laws at all, as long as they are independent
@@ -83,7 +97,8 @@ class System(Fixed):
 
     others: tuple[Other, ...]
     user: dict[str, UserCase]
-    release: str
+    release: str | tuple[str, ...]
+    categories: tuple[str, ...]
     presence_model: str
     rest: str
     pair_set: str | None
@@ -93,30 +108,38 @@ class System(Fixed):
         self,
         others: object = (),
         user: Mapping[str, object] | None = None,
-        release: str = "sum",
+        release: str | Sequence[str] = "sum",
         presence_model: str = "all",
         rest: str = "known",
         pair_set: str | None = None,
         protect: str | None = None,
+        categories: Sequence[str] | None = None,
     ) -> None:
         chosen = {"release": release, "presence_model": presence_model, "rest": rest}
         chosen |= {
             key: value for key, value in (("pair_set", pair_set), ("protect", protect))
             if value is not None
         }  # fmt: skip
+        if isinstance(release, list | tuple):
+            release = _together(chosen.pop("release"))
         for key, value in chosen.items():
             if not isinstance(value, str) or value not in _CHOICES[key]:
                 expected = " or ".join(_CHOICES[key])
                 raise InputError(f"{key}: {shorten(value)!r} is unknown, expected {expected}")
+        if (release == "histogram") != (categories is not None):
+            raise InputError("categories: they are the cells of a histogram; expected both or none")
+        cells = () if categories is None else checked_names(categories, "categories")
         entries = listed(others, "others", "a list of users")
-        crowd = tuple(_other(entry, f"others[{k}]") for k, entry in enumerate(entries))
-        cases = _cases({} if user is None else user)
+        crowd = tuple(_other(entry, f"others[{k}]", cells) for k, entry in enumerate(entries))
+        cases = _cases({} if user is None else user, cells)
         if sum(one.count for one in crowd) >= MAX_USERS:
             raise InputError(f"others: {MAX_USERS} users or more, expected fewer")
         self._keep(
             others=crowd, user=cases, release=release, presence_model=presence_model, rest=rest,
-            pair_set=pair_set, protect=protect,
+            pair_set=pair_set, protect=protect, categories=cells,
         )  # fmt: skip
+        if self.numbers and not cells:
+            self._check_values()
         if presence_model == "all":
             for k, one in enumerate(crowd):
                 if one.presence == 0:
@@ -128,6 +151,16 @@ class System(Fixed):
             raise InputError("user: expected at least two secrets, a law, a point or absence each")
         if protect == "each":
             self._check_each()
+
+    def _check_values(self) -> None:
+        laws = [(f"others[{k}]", one.law) for k, one in enumerate(self.others)]
+        laws += [(f"user.{shorten(name, 30)}", case.law) for name, case in self.user.items()]
+        for where, law in laws:
+            if not isinstance(law, Discrete):
+                raise InputError(
+                    f"{where}: the law has a density; a list of numbers is released of users with "
+                    "values"
+                )
 
     def _check_each(self) -> None:
         if self.pair_set not in ("values", "values-absent", "laws-absent"):
@@ -141,6 +174,22 @@ class System(Fixed):
             raise InputError("others: there is nobody to protect")
 
     @property
+    def numbers(self) -> tuple[str, ...]:
+        """The names of the numbers that are released together; none where it is one number."""
+        return self.categories if isinstance(self.release, str) else self.release
+
+    def adds(self, case: UserCase, presence: Fraction = _SURE) -> Prior:
+        """Return what a user of a case, there with a chance, adds to the released sums.
+
+        Example: ``system.adds(system.user["yes"]) == Discrete({1: 1})`` is ``True``.
+        """
+        if not self.numbers:
+            return with_presence(case.law, presence)
+        if case.role == ABSENT:
+            return nothing_added(self.numbers)
+        return with_presence(added_points(case.law, self.numbers, self.size), presence)
+
+    @property
     def size(self) -> int:
         """How many users there are, present or not: the others and the protected one."""
         return sum(one.count for one in self.others) + (1 if self.user else 0)
@@ -151,7 +200,7 @@ class System(Fixed):
         Example: ``system.for_any_rest().rest`` is ``'any'``.
         """
         kept = {key: getattr(self, key) for key in (*_CHOICES, "others", "user")}
-        return System(**{**kept, "rest": "any"})
+        return System(**{**kept, "rest": "any", "categories": self.categories or None})
 
     def assumed(self) -> list[str]:
         """Return what the priors take for granted about the users, in words."""
@@ -161,7 +210,7 @@ class System(Fixed):
                 words.append("the laws of the user's value are exactly those given")
         else:
             words = ["the users are independent, with the laws given", self._presence()]
-        if self.release == "mean":
+        if self.release == "mean" or (not self.categories and "mean" in self.numbers):
             words.append(f"the mean divides by {self.size}, the public number of users, whoever "
                          "is there")  # fmt: skip
         return words
@@ -188,7 +237,7 @@ class System(Fixed):
     @classmethod
     def from_table(cls, table: Mapping[str, Any]) -> System:
         """Read the table `system` of a problem file; InputError naming the key."""
-        check_keys(table, ("others", "user", *_CHOICES))
+        check_keys(table, ("others", "user", "categories", *_CHOICES))
         return cls(**table)
 
     def to_table(self) -> dict[str, Any]:
@@ -196,9 +245,8 @@ class System(Fixed):
 
         Example: ``System.from_table(system.to_table()) == system`` is ``True``.
         """
-        named = {key: getattr(self, key) for key in _CHOICES}
         return {
-            **{key: value for key, value in named.items() if value is not None},
+            **{key: value for key, value in self._named().items() if value is not None},
             "others": [
                 {**_law_table(one.law), "count": one.count, "presence": str(one.presence)}
                 for one in self.others
@@ -210,10 +258,17 @@ class System(Fixed):
     def canonical(self) -> dict[str, Any]:
         """Return the one form of the system that goes into the digest of a problem."""
         return {
-            **{key: getattr(self, key) for key in _CHOICES},
+            **self._named(),
             "others": [[one.law.canonical(), one.count, str(one.presence)] for one in self.others],
             "user": [[name, case.role, case.law.canonical()] for name, case in self.user.items()],
         }
+
+    def _named(self) -> dict[str, Any]:
+        """What is chosen, and the cells of a histogram."""
+        named = {key: getattr(self, key) for key in _CHOICES}
+        if self.numbers:
+            named["release"] = self.release if self.categories else list(self.release)
+        return named | ({"categories": list(self.categories)} if self.categories else {})
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, System) and self._key() == other._key()
@@ -222,17 +277,29 @@ class System(Fixed):
         return hash(self._key())
 
     def _key(self) -> tuple[object, ...]:
-        return (*(getattr(self, key) for key in _CHOICES), self.others, tuple(self.user.items()))
+        chosen = [getattr(self, key) for key in _CHOICES]
+        return (*chosen, self.categories, self.others, tuple(self.user.items()))
 
     def __repr__(self) -> str:
         users = "user" if self.size == 1 else "users"
-        return f"<System of {self.size} {users}, {self.release}>"
+        return f"<System of {self.size} {users}, {self.released}>"
+
+    @property
+    def released(self) -> str:
+        """What is released, in words."""
+        if self.categories:
+            return f"histogram of {', '.join(self.categories)}"
+        return self.release if isinstance(self.release, str) else " and ".join(self.release)
 
 
 def system_schema() -> dict[str, Any]:
     """Return the definitions of a system and of its users, for the published schema."""
     user = law_schema()
-    choices = {key: {"enum": list(values)} for key, values in _CHOICES.items()}
+    choices: dict[str, Any] = {key: {"enum": list(values)} for key, values in _CHOICES.items()}
+    choices["release"] = {
+        "anyOf": [choices["release"], {"type": "array", "items": {"enum": list(NUMBERS)}}],
+        "description": "one number, a histogram of categories, or numbers together; default sum",
+    }
     return {
         "system": {
             "type": "object",
@@ -246,6 +313,10 @@ def system_schema() -> dict[str, Any]:
                     "description": "secret -> a law, a point, or absent",
                 },
                 **choices,
+                "categories": {
+                    "type": "array", "minItems": 1, "maxItems": MAX_COORDINATES,
+                    "items": {"type": "string"}, "description": "the cells of a histogram",
+                },
             },
         },
         "other": law_schema() | {
@@ -258,7 +329,18 @@ def system_schema() -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _other(entry: object, where: str) -> Other:
+def _together(release: object) -> tuple[str, ...]:
+    """The numbers that a list names, at least two different ones."""
+    found = checked_names(release, "release")
+    for name in found:
+        if name not in NUMBERS:
+            raise InputError(f"release: {shorten(name)!r} in a list is unknown, expected {_LISTED}")
+    if len(found) < 2:
+        raise InputError(f"release: a list of one, expected at least two of {_LISTED}")
+    return found
+
+
+def _other(entry: object, where: str, cells: tuple[str, ...]) -> Other:
     if isinstance(entry, Other):
         entry = {"law": entry.law, "count": entry.count, "presence": entry.presence}
     if isinstance(entry, Prior):
@@ -270,16 +352,16 @@ def _other(entry: object, where: str) -> Other:
     if isinstance(count, bool) or not isinstance(count, int) or count < 1:
         raise InputError(f"{where}.count: {shorten(count)} is no number of users, expected >= 1")
     chance = read_chance(presence, f"{where}.presence")
-    return Other(_law(table, where).law, count, chance)
+    return Other(_law(table, where, cells).law, count, chance)
 
 
-def _cases(table: object) -> dict[str, UserCase]:
+def _cases(table: object, cells: tuple[str, ...]) -> dict[str, UserCase]:
     if not isinstance(table, Mapping):
         raise InputError(f"user: expected a table secret -> law, got {shorten(table)!r}")
-    return {name: _case(entry, f"user.{shorten(name, 30)}") for name, entry in table.items()}
+    return {name: _case(entry, f"user.{shorten(name, 30)}", cells) for name, entry in table.items()}
 
 
-def _case(entry: object, where: str) -> UserCase:
+def _case(entry: object, where: str, cells: tuple[str, ...]) -> UserCase:
     if isinstance(entry, UserCase):
         return entry
     if isinstance(entry, Prior):
@@ -290,14 +372,18 @@ def _case(entry: object, where: str) -> UserCase:
         raise InputError(f'{where}: {shorten(entry)!r} is unknown, expected "absent" or a law')
     if not isinstance(entry, Mapping):
         raise InputError(f"{where}: expected \"absent\" or {_TABLE}, got {shorten(entry)!r}")
-    return _law(dict(entry), where)
+    return _law(dict(entry), where, cells)
 
 
-def _law(table: dict[str, Any], where: str) -> UserCase:
+def _law(table: dict[str, Any], where: str, cells: tuple[str, ...]) -> UserCase:
     """The law of a table, or of the prior that Python callers give under "law"."""
+    law = table.get("law")
     try:
-        if isinstance(table.get("law"), Prior) and len(table) == 1:
-            return UserCase(LAW, table["law"].normal_form())
+        if cells:
+            mass = law.mass if isinstance(law, Finite) and len(table) == 1 else None
+            return UserCase(*read_named_law(table if mass is None else {"mass": mass}, cells))
+        if isinstance(law, Prior) and len(table) == 1:
+            return UserCase(LAW, law.normal_form())
         return UserCase(*read_law(table))
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
@@ -313,5 +399,7 @@ def _case_table(case: UserCase) -> Any:
     if case.role == ABSENT:
         return ABSENT
     if case.role == VALUE:
+        if isinstance(case.law, Finite):
+            return {"point": next(iter(case.law.support))}
         return {"point": str(case.law.components[0].mean)}
     return _law_table(case.law)
