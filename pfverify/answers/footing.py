@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
+from math import lcm
+from typing import Any
 
 from pfverify.answers.calibrate import least_scale
 from pfverify.answers.methods import Closest, Footing, Minimum, RecordCell
@@ -16,7 +18,8 @@ from pfverify.errors import InputError
 from pfverify.exact.decimals import decimal_text
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.priors.discrete import Discrete
-from pfverify.model.priors.joint import Joint
+from pfverify.model.priors.finite import Finite
+from pfverify.model.priors.joint import Joint, Point
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import Problem
 from pfverify.model.provenance import Provenance
@@ -123,9 +126,16 @@ class _Shown:
         self._codes = {code: name for name, code in (told.codes or {}).items()}
         self._records = told.records or {}
 
-    def cell(self, secret: str, x: Fraction, mass: Fraction, unit: int | None = None) -> RecordCell:
+    def cell(
+        self, secret: str, x: Fraction | Point | str, mass: Fraction, unit: int | None = None
+    ) -> RecordCell:
         """`x` as a problem has it: for a mean one user's share."""
-        text = decimal_text(x * (self.unit if unit is None else unit))
+        if isinstance(x, tuple):
+            text = f"({', '.join(map(decimal_text, x))})"
+        elif isinstance(x, str):
+            text = x
+        else:
+            text = decimal_text(x * (self.unit if unit is None else unit))
         value = f"{self._codes[text]} ({text})" if text in self._codes else text
         of = self._records.get(secret)
         records = None if of is None else mass * of
@@ -136,7 +146,7 @@ class _Shown:
 
 def _rare(
     problem: Problem, told: Provenance, few: int
-) -> tuple[list[tuple[int, str, Fraction]], tuple[str, ...]]:
+) -> tuple[list[tuple[int, str, Any]], tuple[str, ...]]:
     """Records, secret and value of the cells of few records, the fewest first; and secrets whose
     records cannot be told."""
     records = told.records or {}
@@ -145,17 +155,33 @@ def _rare(
     found, odd = [], []
     for secret, of in records.items():
         law = laws.get(secret)
-        if secret not in compared or not isinstance(law, Discrete):
+        if secret not in compared or not isinstance(law, Discrete | Finite | Joint):
             continue
-        if of % law.total:
+        whole = _whole(law)
+        if of % whole:
             odd.append(secret)
             continue
-        each = of // law.total
-        found += [
-            (each * weight, secret, Fraction(point, law.denominator))
-            for point, weight in zip(law.points, law.weights, strict=True) if each * weight < few
-        ]  # fmt: skip
+        found += [(records, secret, x) for records, x in _cells(law, of // whole, few)]
     return sorted(found), tuple(odd)
+
+
+def _whole(law: Discrete | Finite | Joint) -> int:
+    """The least number of records that a law can come from."""
+    if isinstance(law, Discrete):
+        return law.total
+    return lcm(*(mass.denominator for mass in law.mass.values()))
+
+
+def _cells(law: Discrete | Finite | Joint, each: int, few: int) -> list[tuple[int, Any]]:
+    """Records and value of the cells of few records, so many for one part of the whole."""
+    if not isinstance(law, Discrete):
+        whole = _whole(law)
+        rows = ((int(each * whole * mass), x) for x, mass in law.mass.items() if mass)
+        return [(records, x) for records, x in rows if records < few]
+    return [
+        (each * weight, Fraction(point, law.denominator))
+        for point, weight in zip(law.points, law.weights, strict=True) if each * weight < few
+    ]  # fmt: skip
 
 
 def _without(problem: Problem, laws: _Laws, cells: _Cells) -> Minimum | None:

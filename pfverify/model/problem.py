@@ -213,7 +213,7 @@ class Problem(Fixed):
         *,
         epsilon: AnyNumber,
         secret: str | None = None,
-        public: str | None = None,
+        public: str | Sequence[str] | None = None,
         delta: AnyNumber = 0,
         noise: Noise | None = None,
         **options: Unpack[RecordOptions],
@@ -222,10 +222,10 @@ class Problem(Fixed):
 
         `secret` and `public` name the keys of mappings; the secrets of the problem are then called
         secret=value, else by the value alone. `public` may be COLUMN=VALUE: 1 for that value, else
-        0. `noise` is `Laplace()` by default: its scale is left
-        to calibrate. The other options are those of `RecordOptions`, as of the command
-        `pfverify prior`. Cells are text, numbers (floats only if whole, or as `floats` says) or
-        days; spaces around text are cut.
+        0; or a list of columns that are released together. `noise` is `Laplace()` by default: its
+        scale is left to calibrate. The other options are those of `RecordOptions`, as of the
+        command `pfverify prior`. Cells are text, numbers (floats only if whole, or as `floats`
+        says) or days; spaces around text are cut.
 
         Raises InputError naming the row, the column or the option.
         Example: ``Problem.from_records([("a", 0), ("a", 1), ("b", 1)],
@@ -244,7 +244,7 @@ class Problem(Fixed):
         *,
         epsilon: AnyNumber,
         secret: str,
-        public: str,
+        public: str | Sequence[str],
         delta: AnyNumber = 0,
         noise: Noise | None = None,
         **options: Unpack[RecordOptions],

@@ -33,7 +33,7 @@ _TEXTS = {
     "bins": "the intervals, and the point that stands for each",
     "clip": "what values outside the bounds count as",
     "fit": "the law that was fitted",
-    "release": "value, count, sum or mean",
+    "release": "value, count, sum, mean or histogram",
     "rest": "what is assumed of the others, and why",
     "unit": "what the numbers of X are",
     "program": "the program whose paths were enumerated, as FILE:FUNCTION; none is ever run",

@@ -22,10 +22,11 @@ class RecordOptions(TypedDict, total=False):
     - floats: "whole" (default: others are an error), "shortest" decimal, or "exact" fraction.
     - date_format: of dates that are not written 2024-02-29, as strptime has it.
     - decimal_comma: texts such as "3,5" are 3.5.
-    - release: "value" (default), or "count", "sum" or "mean" over all rows.
+    - release: "value" (default), or "count", "sum" or "mean" over all rows, or the "histogram" of
+      how many have each value.
     - rest: "known" (default: the others have the law of all rows), "any": nothing is known of them;
       or "fitting": known where the exact law of their sum is small, else any.
-    - absent: the name of one more secret of a count, sum or mean: not being there at all.
+    - absent: the name of one more secret of what is over all rows: not being there at all.
     - short_names: call secrets by their value alone, instead of column=value.
     """
 

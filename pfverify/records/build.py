@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from itertools import chain
@@ -13,7 +14,7 @@ from pfverify.model.provenance import CONFIDENTIAL, WARNING, Provenance
 from pfverify.model.schema import SCHEMA
 from pfverify.model.systems.laws import ABSENT
 from pfverify.model.words import meant
-from pfverify.records.laws import CountedLaw, EmpiricalLaw
+from pfverify.records.laws import CategoryLaw, CountedLaw, EmpiricalLaw, PointLaw
 from pfverify.records.options import FITTING, MERGED, CheckedOptions
 from pfverify.records.source import RecordSource
 from pfverify.records.tally import Tally
@@ -22,6 +23,7 @@ KNOWN_BITS = 1 << 22
 """Of the exact law of the others' sum (512 KiB), up to which it is decided in seconds."""
 
 
+_KINDS = {"names": "joint", "counts": "discrete", "mean": "gaussian", "components": "mixture"}
 _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB")
 
 
@@ -125,7 +127,7 @@ def _priors(laws: Mapping[str, EmpiricalLaw], wanted: CheckedOptions) -> dict[st
     priors = {}
     for name, law in laws.items():
         table = law.table()
-        kind = "discrete" if "counts" in table else "gaussian" if "mean" in table else "mixture"
+        kind = next(kind for key, kind in _KINDS.items() if key in table)
         priors[wanted.name(name)] = {"kind": kind, **table}
     return {"priors": priors}
 
@@ -168,7 +170,8 @@ def _system(
             f"the rows of one value with --public '{shorten(wanted.public, 30)}=VALUE'"
         )
     others = everybody.rows - 1
-    law = {"point": 0} if rest == "any" else _short_table(everybody)
+    cells = sorted(everybody.counts) if isinstance(everybody, CategoryLaw) else []
+    law = {"point": cells[0] if cells else 0} if rest == "any" else _short_table(everybody)
     crowd = [{**law, "count": others}] if others else []
     user: dict[str, Any] = {wanted.name(name): _case(law, wanted) for name, law in laws.items()}
     if wanted.absent is not None:
@@ -176,8 +179,9 @@ def _system(
             name = shorten(wanted.absent)
             raise InputError(f"--absent: {name!r} is the name of a secret already")
         user[wanted.absent] = ABSENT
-    release = "mean" if wanted.release == "mean" else "sum"
-    stated = {} if rest == "known" else {"rest": rest}
+    release = "sum" if wanted.release == "count" else wanted.release
+    stated: dict[str, Any] = {"categories": cells} if cells else {}
+    stated |= {} if rest == "known" else {"rest": rest}
     return {"system": {"release": release, **stated, "others": crowd, "user": user}}
 
 
@@ -189,6 +193,8 @@ def _case(law: EmpiricalLaw, wanted: CheckedOptions) -> dict[str, Any]:
     if wanted.same_column and isinstance(law, CountedLaw) and len(law.counts) == 1:
         (value,) = law.counts
         return {"point": decimal_text(Fraction(value))}
+    if isinstance(law, CategoryLaw) and len(law.counts) == 1:
+        return {"point": next(iter(law.counts))}
     return _short_table(law)
 
 
@@ -221,7 +227,7 @@ def _provenance(
         empty_cells=empty,
         secret=wanted.secret,
         public=public,
-        unit=tally.coding.unit,
+        unit=tally.unit,
         codes=codes or None,
         where=source.where,
         bins=None if wanted.bins is None else wanted.bins.words(),
@@ -237,7 +243,10 @@ def _cells(
     laws: Mapping[str, EmpiricalLaw], wanted: CheckedOptions, codes: Mapping[str, Fraction]
 ) -> tuple[dict[str, Any] | None, int | None]:
     """The cell of the fewest records, and how many have none; None for a fitted law."""
-    tables = {name: law.counts for name, law in laws.items() if isinstance(law, CountedLaw)}
+    tables: dict[str, Counter[Any]] = {
+        name: law.counts for name, law in laws.items()
+        if isinstance(law, CountedLaw | PointLaw | CategoryLaw)
+    }  # fmt: skip
     if len(tables) < len(laws):
         return None, None
     written: dict[int | Fraction, str] = {code: name for name, code in codes.items()}
@@ -245,7 +254,10 @@ def _cells(
         (rows, name, value) for name, counts in tables.items() for value, rows in counts.items()
     ]
     rows, name, value = min(cells, key=lambda cell: (cell[0], cell[1], cell[2]))
-    text = decimal_text(Fraction(value))
+    if isinstance(value, tuple):
+        text = f"({', '.join(decimal_text(Fraction(x)) for x in value)})"
+    else:
+        text = value if isinstance(value, str) else decimal_text(Fraction(value))
     shown = f"{written[value]} ({text})" if value in written else text
     values = set(chain.from_iterable(tables.values()))
     cell = {"records": rows, "secret": wanted.name(name), "value": shown}

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from pfverify.errors import InputError, require
+from pfverify.errors import InputError, listed, require
 from pfverify.exact.argument import Number
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.problem import Problem
@@ -31,7 +31,7 @@ _COMMAND_ONLY = (
 )  # fmt: skip
 
 
-def problem_of_rows(rows: object, secret: str, public: str, *asked: Any) -> Problem:
+def problem_of_rows(rows: object, secret: str, public: str | Sequence[str], *asked: Any) -> Problem:
     """Return the problem of rows; `asked`: epsilon, delta, noise, options.
 
     See `Problem.from_records`.
@@ -39,7 +39,9 @@ def problem_of_rows(rows: object, secret: str, public: str, *asked: Any) -> Prob
     return _problem_of(table_of_rows, rows, secret, public, *asked)
 
 
-def problem_of_frame(frame: object, secret: str, public: str, *asked: Any) -> Problem:
+def problem_of_frame(
+    frame: object, secret: str, public: str | Sequence[str], *asked: Any
+) -> Problem:
     """Return the problem of a data frame, as `problem_of_rows`; see `Problem.from_frame`."""
     return _problem_of(table_of_frame, frame, secret, public, *asked)
 
@@ -48,14 +50,15 @@ def _problem_of(
     table_of: Callable[..., dict[str, Any]],
     rows: object,
     secret: str,
-    public: str,
+    public: str | Sequence[str],
     epsilon: Number,
     delta: Number,
     noise: Noise | None,
     options: RecordOptions,
 ) -> Problem:
     require(secret, str, "secret")
-    require(public, str, "public")
+    for name in [public] if isinstance(public, str) else listed(public, "public", "columns"):
+        require(name, str, "public")
     released = Laplace() if noise is None else given_release(noise=noise)
     target = {
         "epsilon": checked_epsilon(epsilon).text,

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
 from math import gcd, lcm, log2
 from typing import Any
 
 from pfverify.errors import InputError
 from pfverify.exact.decimals import decimal_text
+from pfverify.model.priors.joint import MAX_COORDINATES
 
 MAX_ATOMS = 200_000
 """Different values under one secret that are written as atoms."""
@@ -84,6 +86,96 @@ class CountedLaw(EmpiricalLaw):
         """Return the counts, sorted by value."""
         values = sorted(self.counts)
         return {"counts": {decimal_text(Fraction(x)): self.counts[x] for x in values}}
+
+
+class PointLaw(EmpiricalLaw):
+    """The points of several columns with how often each occurs.
+
+    Example: ``PointLaw(["income", "age"]).table()["names"]`` is ``["income", "age"]``.
+    """
+
+    def __init__(self, names: Sequence[str]) -> None:
+        """Start without any row."""
+        super().__init__()
+        self.names = names
+        self.counts: Counter[tuple[int | Fraction, ...]] = Counter()
+
+    def add_point(self, point: tuple[int | Fraction, ...], rows: int) -> None:
+        """Take a point that so many rows have; InputError where there are too many points."""
+        self.rows += rows
+        self.counts[point] += rows
+        if len(self.counts) > MAX_ATOMS:
+            raise InputError(
+                f"more than {MAX_ATOMS} different points under one secret: release fewer columns, "
+                "or columns of fewer values"
+            )
+
+    def _take(self, value: int | Fraction, rows: int) -> None:
+        self.add_point((value,), rows)
+
+    def merge(self, other: EmpiricalLaw) -> None:
+        """Take all rows of another law."""
+        if not isinstance(other, PointLaw):
+            raise TypeError(f"a law of points takes no {type(other).__name__}")
+        self.rows += other.rows
+        self.counts.update(other.counts)
+
+    def sum_bits(self, count: int) -> float:
+        """Refuse: nothing sums points of records."""
+        raise TypeError("points of records are not summed")
+
+    def table(self) -> dict[str, Any]:
+        """Return the names, and the counts sorted by point."""
+        rows = [[*map(written, point), self.counts[point]] for point in sorted(self.counts)]
+        return {"names": [*self.names], "counts": rows}
+
+
+class CategoryLaw(EmpiricalLaw):
+    """The categories of a histogram with how often each occurs.
+
+    Example: ``CategoryLaw().counts`` is ``Counter()``.
+    """
+
+    def __init__(self) -> None:
+        """Start without any row."""
+        super().__init__()
+        self.counts: Counter[str] = Counter()
+
+    def add_category(self, name: str, rows: int) -> None:
+        """Take a category that so many rows have; InputError where there are too many."""
+        self.rows += rows
+        self.counts[name] += rows
+        if len(self.counts) > MAX_COORDINATES:
+            raise InputError(
+                f"--release histogram: more than {MAX_COORDINATES} categories; merge some in the "
+                "data, or leave them out with --where"
+            )
+
+    def _take(self, value: int | Fraction, rows: int) -> None:
+        raise TypeError(f"{value} is no category, of {rows} rows")
+
+    def merge(self, other: EmpiricalLaw) -> None:
+        """Take all rows of another law."""
+        if not isinstance(other, CategoryLaw):
+            raise TypeError(f"a law of categories takes no {type(other).__name__}")
+        for name, rows in other.counts.items():
+            self.add_category(name, rows)
+
+    def sum_bits(self, count: int) -> float:
+        """Return the number of points of the grid of so many users, times their bits."""
+        return float(count + 1) ** len(self.counts) * count * log2(self.rows)
+
+    def table(self) -> dict[str, Any]:
+        """Return the counts, sorted by name."""
+        return {"counts": {name: self.counts[name] for name in sorted(self.counts)}}
+
+
+def written(value: int | Fraction) -> int | str:
+    """Return a number as a row of a problem file has it.
+
+    Example: ``written(Fraction(1, 2))`` is ``"0.5"``.
+    """
+    return int(value) if value.denominator == 1 else decimal_text(Fraction(value))
 
 
 class FittedNormal(EmpiricalLaw):

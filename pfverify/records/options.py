@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from pfverify.errors import InputError, listed, require, shorten
+from pfverify.model.priors.joint import MAX_COORDINATES
 from pfverify.model.record_options import RecordOptions
 from pfverify.model.systems.system import MAX_USERS
 from pfverify.records.bins import Bins, Clip, read_bins, read_clip
 from pfverify.records.cells import Cell, text_from, text_of
-from pfverify.records.coding import FLOATS, MISSING, read_codes
-from pfverify.records.laws import CountedLaw, EmpiricalLaw, FittedNormal
+from pfverify.records.coding import FLOATS, MISSING, ORDER, read_codes
+from pfverify.records.laws import (
+    CategoryLaw,
+    CountedLaw,
+    EmpiricalLaw,
+    FittedNormal,
+    PointLaw,
+)
 
-RELEASES = ("value", "count", "sum", "mean")
+HISTOGRAM = "histogram"
+RELEASES = ("value", "count", "sum", "mean", HISTOGRAM)
 POLICIES = ("error", "drop", "category")
 RARE = ("error", "drop", "merge")
 FITTING = "fitting"
@@ -25,12 +34,15 @@ NO_VALUES = frozenset({"?", "na", "n/a", "nan", "null", "none", "missing", "unkn
 """What many files write where there is no value, in small letters."""
 MERGED = "(rare)"
 """The secret that stands for all that have too few records."""
+PublicColumn = tuple[str, str | None]
+"""A column, and the value that counts 1 while all others count 0, if one is named."""
 
 
 @dataclass(frozen=True)
 class CheckedOptions:
     """The checked options, and the columns: `one` is the value of the public column that counts 1
-    while all others count 0, None where the column's own numbers are meant."""
+    while all others count 0, None where the column's own numbers are meant; `columns`: where
+    several are public, each with such a value."""
 
     secret: str
     public: str
@@ -51,6 +63,7 @@ class CheckedOptions:
     rest: str = "known"
     absent: str | None = None
     short_names: bool = False
+    columns: tuple[PublicColumn, ...] = ()
 
     def clipped(self, number: int | Fraction) -> int | Fraction:
         """Return a number moved into the bounds, where there are any."""
@@ -75,6 +88,45 @@ class CheckedOptions:
 
 LAWS: dict[str, Callable[[], EmpiricalLaw]] = {"gaussian": FittedNormal}
 """The fits that need no library, by name."""
+
+
+def asked_of_columns(
+    secret: str,
+    public: Sequence[PublicColumn],
+    options: Mapping[str, object],
+    laws: Mapping[str, Callable[[], EmpiricalLaw]] = LAWS,
+) -> CheckedOptions:
+    """Return checked options of one public column, or of several that are released together.
+
+    Raises InputError naming the option; for several those that are about one number.
+    Example: ``asked_of_columns("a", [("b", None), ("c", "x")], {}).public`` is ``"b,c=x"``.
+    """
+    if len(public) == 1:
+        ((column, one),) = public
+        return asked(secret, column, options, one=one, laws=laws)
+    names = [column if one is None else f"{column}={one}" for column, one in public]
+    for key in ("bins", "bin_width", "bin_at", "clip", "fit", "release"):
+        if options.get(key) not in (None, "value"):
+            raise InputError(
+                f"--{key.replace('_', '-')}: it is for one column, and --public names "
+                f"{len(names)}"
+            )
+    for key, value in (("codes", ORDER), ("missing", "category")):
+        if options.get(key) == value:
+            raise InputError(
+                f"--{key} {value}: it is for one column, and --public names {len(names)}"
+            )
+    if len(set(names)) < len(names):
+        raise InputError("--public: a column occurs twice, expected different ones")
+    if len(names) > MAX_COORDINATES:
+        raise InputError(f"--public: {len(names)} columns, expected at most {MAX_COORDINATES}")
+    if secret in (column for column, _ in public):
+        raise InputError(
+            f"--secret and --public: the same column {shorten(secret)!r}, whose value would be "
+            "published; name another one"
+        )
+    found = asked(secret, ",".join(names), options, laws=laws)
+    return replace(found, columns=tuple(public), law=partial(PointLaw, names))
 
 
 def asked(
@@ -120,6 +172,7 @@ def asked(
         require(options.get(key, False), bool, f"--{key.replace('_', '-')}")
     if fit is not None and fit not in laws:
         raise InputError(f"--fit: {shorten(fit)!r}, expected {' or '.join(laws)}")
+    law: Callable[[], EmpiricalLaw] = CountedLaw if fit is None else laws[fit]
     if fit is not None and bins is not None:
         raise InputError("--fit: a fitted law has no intervals; leave out --bins and --bin-width")
     if fit is not None and clip is not None:
@@ -128,16 +181,24 @@ def asked(
         raise InputError(
             f"--public {public}={one} is 0 or 1 already, expected no codes, bins, clip or fit"
         )
+    if options.get("release") == HISTOGRAM:
+        if one is not None or (codes, bins, fit, clip) != (None,) * 4:
+            raise InputError(
+                "--release histogram: it counts the categories of a column, expected no value, "
+                "codes, bins, clip or fit"
+            )
+        law = CategoryLaw
     if options.get("release", "value") == "value":
         for key in ("absent", "rest"):
             if options.get(key) is not None:
-                raise InputError(f"--{key}: only a --release count, sum or mean has others")
+                raise InputError(
+                    f"--{key}: only a --release count, sum or mean, or histogram, has others"
+                )
     tokens = given.pop("missing_values", ())
     texts = listed(tokens, "--missing-values", "a list of texts")
     pairs = given.pop("pairs", None)
     return CheckedOptions(
-        secret, public, one, codes, bins=bins, clip=clip,
-        law=CountedLaw if fit is None else laws[fit],
+        secret, public, one, codes, bins=bins, clip=clip, law=law,
         missing_values=frozenset({"", *(text_from(text, "--missing-values") for text in texts)}),
         pairs=None if pairs is None else _pairs(pairs),
         **given,

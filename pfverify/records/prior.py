@@ -28,11 +28,11 @@ from pfverify.records.cells import cell_of
 from pfverify.records.conditions import RowCondition, condition
 from pfverify.records.formats import open_table
 from pfverify.records.laws import CountedLaw, EmpiricalLaw
-from pfverify.records.options import FITTING, LAWS, asked
-from pfverify.records.rows import no_column, public_column
+from pfverify.records.options import FITTING, LAWS, asked_of_columns
+from pfverify.records.rows import no_column, public_columns
 from pfverify.records.sequences import ChainOptions, Sequences, asked_of_chain
 from pfverify.records.source import RecordSource, RecordTable, Report, TextReading, sha256
-from pfverify.records.tally import Tally
+from pfverify.records.tally import Tally, tally_of
 
 NOT_SELECTED = "where"
 """Why rows that do not meet the condition are left out."""
@@ -85,6 +85,7 @@ _RELEASED = {
     "count": "how many records have",
     "sum": "the sum of",
     "mean": "the mean of",
+    "histogram": "how many records have each value of",
 }
 
 
@@ -109,7 +110,8 @@ def prior_of_file(
 ) -> CountedPrior:
     """Count the records of a file: CSV and its kin, Parquet or JSON lines, also with gzip.
 
-    `public` is a column, or COLUMN=VALUE: 1 for the rows with that value, 0 for all others.
+    `public` is a column, or COLUMN=VALUE: 1 for the rows with that value, 0 for all others; or
+    several of these with commas between them, which are released together.
     Without an option `rest` the others of a sum are known where their law is small, else any.
     With `chain` rows are records of sequences, each of which is secret: `secret` is then None.
     `where` is a condition that the rows have to meet; `noise` a table as in a problem file;
@@ -128,16 +130,19 @@ def prior_of_file(
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="pfverify-")))
             digest = sha256(path) if path.is_file() else None
             table = open_table(path, reading or TextReading(), folder)
-            column, one = public_column(public, table.columns)
+            named = public_columns(public, table.columns)
             tally: Tally | Sequences
             if chain is not None:
+                if len(named) > 1:
+                    raise InputError("--public: of a chain one column is released")
+                ((column, one),) = named
                 wanted = asked_of_chain(column, options or {}, one=one, laws=laws)
                 if secret not in (None, column):
                     raise InputError("--secret: of a chain each record of --public is secret")
                 tally = Sequences(wanted, chain)
             else:
                 known = _fitting(options or {})
-                tally = Tally(asked((secret or "").strip(), column, known, one=one, laws=laws))
+                tally = tally_of(asked_of_columns((secret or "").strip(), named, known, laws))
             _count(table, tally, meets, report)
         report(0, 0)  # fits take as long as they take
         origin = RecordSource(path.name, digest, where)

@@ -11,14 +11,18 @@ from pfverify.errors import InputError, require, shorten
 from pfverify.model.words import meant
 from pfverify.records.build import problem_table
 from pfverify.records.cells import cell_of
-from pfverify.records.options import CheckedOptions, asked
-from pfverify.records.tally import Tally
+from pfverify.records.options import PublicColumn, asked_of_columns
+from pfverify.records.tally import Tally, tally_of
 
 _LISTS = ("to_pylist", "to_list", "tolist")  # of a column: pyarrow, polars, pandas and numpy
 
 
 def table_of_rows(
-    rows: object, secret: str, public: str, options: Mapping[str, object], target: Mapping[str, Any]
+    rows: object,
+    secret: str,
+    public: str | Sequence[str],
+    options: Mapping[str, object],
+    target: Mapping[str, Any],
 ) -> dict[str, Any]:
     """Return the problem of rows, each a mapping or a pair (secret, value).
 
@@ -34,16 +38,15 @@ def table_of_rows(
     first = list(islice(iterator, 1))
     is_table = bool(first) and isinstance(first[0], Mapping)
     columns = [_bare(name) for name in first[0]] if is_table else None
-    column, one = public_column(public, columns)
-    secret = secret.strip()
-    wanted = asked(secret, column, options, one=one)
-    return _counted(_cells(chain(first, iterator), wanted), wanted, target)
+    wanted = asked_of_columns(secret.strip(), public_columns(public, columns), options)
+    tally = tally_of(wanted)
+    return _counted(_cells(chain(first, iterator), tally.columns), tally, target)
 
 
 def table_of_frame(
     frame: object,
     secret: str,
-    public: str,
+    public: str | Sequence[str],
     options: Mapping[str, object],
     target: Mapping[str, Any],
 ) -> dict[str, Any]:
@@ -53,12 +56,9 @@ def table_of_frame(
     """
     names = _names(frame)
     found = header(name for name in names if isinstance(name, str))
-    column, one = public_column(public, list(found))
-    wanted = asked(secret.strip(), column, options, one=one)
-    columns = (
-        _column(frame, found.get(name, name), names) for name in (wanted.secret, column)
-    )
-    return _counted(zip_longest(*columns), wanted, target)
+    tally = tally_of(asked_of_columns(secret.strip(), public_columns(public, [*found]), options))
+    columns = (_column(frame, found.get(name, name), names) for name in tally.columns)
+    return _counted(zip_longest(*columns), tally, target)
 
 
 def header(names: Iterable[str]) -> dict[str, str]:
@@ -91,21 +91,47 @@ def public_column(public: str, columns: Sequence[object] | None) -> tuple[str, s
     return public, None
 
 
+def public_columns(
+    public: str | Sequence[str], columns: Sequence[object] | None
+) -> list[PublicColumn]:
+    """Return the public columns: of a list each; of a text one, or several with commas between.
+
+    A text is one column where there is one of that name, and where a value may have the comma: in
+    a=b,c there are two only if c is a column. Raises InputError for a column that there is not.
+    Example: ``public_columns("age,job=clerk", ["age", "job"])`` is
+    ``[("age", None), ("job", "clerk")]``.
+    """
+    if not isinstance(public, str):
+        return [public_column(one, columns) for one in public]
+    whole, parts = public_column(public, columns), public.split(",")
+    if whole[1] is None and columns is not None and whole[0] in columns:
+        return [whole]
+    found = [public_column(part, columns) for part in parts]
+    if columns is None:
+        return [whole] if "=" in public else found
+    unknown = [column for column, _ in found if column not in columns]
+    if unknown and (whole[1] is not None or len(unknown) == len(found)):
+        return [whole]
+    if unknown:
+        raise InputError(no_column(unknown[0], map(str, columns)))
+    return found
+
+
 def _counted(
-    rows: Iterable[tuple[object, object]], wanted: CheckedOptions, target: Mapping[str, Any]
+    rows: Iterable[Sequence[object]], tally: Tally, target: Mapping[str, Any]
 ) -> dict[str, Any]:
-    tally = Tally(wanted)
-    for secret, public in rows:
-        tally.add(cell_of(secret, wanted.secret), cell_of(public, wanted.public))
+    for row in rows:
+        cells = [cell_of(cell, name) for cell, name in zip(row, tally.columns, strict=True)]
+        tally.add_row(cells, 1)
     return problem_table(tally, target)
 
 
-def _cells(rows: Iterable[Any], wanted: CheckedOptions) -> Iterator[tuple[object, object]]:
+def _cells(rows: Iterable[Any], columns: Sequence[str]) -> Iterator[Sequence[object]]:
     for number, row in enumerate(rows, 1):
         if isinstance(row, Mapping):
-            yield _of(row, wanted.secret, number), _of(row, wanted.public, number)
-        elif isinstance(row, tuple | list) and len(row) == 2:
-            yield row[0], row[1]
+            yield [_of(row, name, number) for name in columns]
+        elif isinstance(row, tuple | list) and len(row) == len(columns) == 2:
+            yield row
         else:
             raise InputError(
                 f"row {number}: expected a mapping or a pair (secret, value), got {shorten(row)!r}"

@@ -20,7 +20,7 @@ from pfverify.model.words import meant
 from pfverify.records.cells import Cell, day_of, number_of, text_of
 from pfverify.records.coding import ORDER, Coding
 from pfverify.records.laws import EmpiricalLaw
-from pfverify.records.options import LAWS, CheckedOptions, asked, is_missing
+from pfverify.records.options import HISTOGRAM, LAWS, CheckedOptions, asked, is_missing
 from pfverify.records.source import RecordSource
 from pfverify.records.tally import by_number
 
@@ -63,8 +63,8 @@ def asked_of_chain(
             hint = _GAP if key == "missing" else ""
             raise InputError(f"--{key.replace('_', '-')}: goes without --chain{hint}")
     release = options.get("release", "sum" if one is None else "count")
-    if release == "value":
-        raise InputError("--release value: of a chain a count, sum or mean is released")
+    if release in ("value", HISTOGRAM):
+        raise InputError(f"--release {release}: of a chain a count, sum or mean is released")
     if (release == "count") != (one is not None):
         raise InputError(
             f"--public: --release count needs the state that is counted: --public "

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from pfverify.errors import InputError, shorten
 from pfverify.model.words import meant
 from pfverify.records.cells import Cell, number_of, text_of
 from pfverify.records.coding import MISSING, ORDER, Coding
-from pfverify.records.laws import EmpiricalLaw
-from pfverify.records.options import MERGED, NO_VALUES, CheckedOptions, is_missing
+from pfverify.records.laws import CategoryLaw, EmpiricalLaw, PointLaw
+from pfverify.records.options import HISTOGRAM, MERGED, NO_VALUES, CheckedOptions, is_missing
 
 MAX_SECRETS = 1000
 _MAX_HELD = 200_000  # pairs of a secret and a category
@@ -30,7 +31,7 @@ class Tally:
         """Take what is asked."""
         codes = wanted.codes if isinstance(wanted.codes, Mapping) else None
         self.wanted = wanted
-        self.columns = (wanted.secret, wanted.public)
+        self.columns: tuple[str, ...] = (wanted.secret, wanted.public)
         self.coding = Coding(
             wanted.public, codes, wanted.floats, wanted.date_format,
             decimal_comma=wanted.decimal_comma,
@@ -66,16 +67,21 @@ class Tally:
             return
         self.rows_read += rows
         name = MISSING if no_secret else text_of(secret)
-        if wanted.codes == ORDER:
+        if wanted.release == HISTOGRAM:
+            law, category = self._law(name), MISSING if no_public else text_of(public)
+            if isinstance(law, CategoryLaw):
+                law.add_category(category, rows)
+                self._doubt(wanted.public, category)
+        elif wanted.codes == ORDER:
             self._hold(name, MISSING if no_public else public, rows)
         elif no_public:
             number = wanted.clipped(self.coding.category()) if wanted.one is None else 0
             self._law(name).add(number, rows)
         else:
-            self._law(name).add(self._number(public), rows)
+            self._law(name).add(self.number(public), rows)
 
-    def _number(self, cell: Cell) -> int | Fraction:
-        """What a row with this cell adds."""
+    def number(self, cell: Cell) -> int | Fraction:
+        """Return what a row with this cell of the public column adds."""
         wanted = self.wanted
         if wanted.one is not None:
             same = text_of(cell) == wanted.one
@@ -130,8 +136,8 @@ class Tally:
                 f"{rows} of {self.rows_read} rows have no value in column {shorten(column)!r}; say "
                 "what becomes of them: --missing drop or --missing category"
             )
-        if self.laws and not self._met:
-            raise InputError(self._never())
+        if self.laws:
+            self.require_met()
         if self._held:
             values = sorted({value for _, value in self._held} - {MISSING})
             values += [MISSING] if any(value == MISSING for _, value in self._held) else []
@@ -144,13 +150,20 @@ class Tally:
         if wanted.rare_do == "merge":
             self._merge()
 
-    def _never(self) -> str:
-        """The message about a value that no row has: all rows would count 0, a slip, not a law."""
+    @property
+    def unit(self) -> str | None:
+        """What the numbers are, where they are days."""
+        return self.coding.unit
+
+    def require_met(self) -> None:
+        """Raise InputError for a value that no row has: all would count 0, a slip, not a law."""
+        if self._met:
+            return
         wanted = self.wanted
         near = meant(str(wanted.one), self._others)
         known = shorten(", ".join(self._others)) or "no value at all"
         hint = f"did you mean {near!r}?" if near else f"it has {known}"
-        return (
+        raise InputError(
             f"--public: no row has the value {shorten(str(wanted.one))!r} in column "
             f"{shorten(wanted.public)!r}; {hint}"
         )
@@ -165,6 +178,57 @@ class Tally:
         for name in rare:
             merged.merge(self.laws.pop(name))
         self.laws[MERGED] = merged
+
+
+class JointTally(Tally):
+    """The same of several public columns, whose numbers together are what a row releases."""
+
+    def __init__(self, wanted: CheckedOptions) -> None:
+        """Take what is asked."""
+        super().__init__(wanted)
+        self._parts = [
+            Tally(replace(wanted, public=column, one=one)) for column, one in wanted.columns
+        ]
+        self.columns = (wanted.secret, *(column for column, _ in wanted.columns))
+
+    def add_row(self, cells: Sequence[Cell], rows: int) -> None:
+        """Take rows with these cells; InputError where one cannot be read."""
+        secret, *numbers = cells
+        missing = [
+            name for name, cell in zip(self.columns, cells, strict=True)
+            if is_missing(cell, self.wanted)
+        ]  # fmt: skip
+        if missing:
+            self.leave_out("missing", rows)
+            self._missing.update(dict.fromkeys(missing, rows))
+            return
+        self.rows_read += rows
+        parts = zip(self._parts, numbers, strict=True)
+        point = tuple(part.number(cell) for part, cell in parts)
+        law = self._law(text_of(secret))
+        if isinstance(law, PointLaw):
+            law.add_point(point, rows)
+
+    def finish(self) -> None:
+        """Work out what needed all rows, of each column too."""
+        super().finish()
+        for part in self._parts:
+            part.require_met()
+            self.doubtful |= part.doubtful
+
+    @property
+    def unit(self) -> str | None:
+        """What the numbers of the columns are, where they are days."""
+        units = [f"{part.wanted.public}: {part.unit}" for part in self._parts if part.unit]
+        return "; ".join(units) or None
+
+
+def tally_of(wanted: CheckedOptions) -> Tally:
+    """Return what counts rows as they are asked for.
+
+    Example: ``tally_of(CheckedOptions("a", "b")).columns`` is ``("a", "b")``.
+    """
+    return JointTally(wanted) if wanted.columns else Tally(wanted)
 
 
 def by_number(name: str) -> tuple[bool, int | Fraction, str]:

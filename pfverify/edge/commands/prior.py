@@ -36,16 +36,18 @@ _target = section("Noise and target")
 @click.argument("data", type=click.Path(path_type=Path), callback=_records)
 @_asked("--secret", metavar="COL", help="The column of the secret  [required without --chain].")
 @_asked("--public", required=True, metavar="COL",
-              help="The column that is released; or COL=VALUE: 1 for that value, else 0.")
+              help="The column that is released; or COL=VALUE: 1 for that value, else 0. Several "
+              "with commas between: released together.")
 @of_output("-o", "--output", metavar="PROBLEM",
               help="Write the problem file (.toml, or .json); default: print it.")
 @_rows("--where", metavar="CONDITION",
               help="Only the rows that meet it, such as \"age >= 18 and job in (a, 'b c')\".")
-@_asked("--release", metavar="value|count|sum|mean",
-              help="value (default) of one record; count, sum or mean of all rows.")
+@_asked("--release", metavar="value|count|sum|mean|histogram",
+              help="value (default) of one record; count, sum or mean of all rows; histogram: how "
+              "many have each value.")
 @_asked("--rest", metavar="known|any|fitting",
-              help="What is known of the other rows of a count, sum or mean: known (the law of "
-              "all), any (nothing: decided for any number) or fitting (default: known where the "
+              help="What is known of the other rows of what is over all: known (the law of all), "
+              "any (nothing: decided for any number) or fitting (default: known where the "
               "law of their sum is small, else any).")
 @_asked("--absent", metavar="NAME", help="One more secret: not being there at all.")
 @_asked("--pairs", metavar="A:B,...",
@@ -127,8 +129,10 @@ def prior(
     Examples:
       pfverify prior people.csv --secret smoker --public age -o mine.toml
       pfverify prior people.csv --secret smoker --public job --codes order --missing drop
+      pfverify prior people.csv --secret smoker --public age,job=a
       pfverify prior people.csv --secret smoker --public smoker=yes --release count --absent absent
       pfverify prior people.csv --secret smoker --public income --release mean --clip 0,50000
+      pfverify prior people.csv --secret job --public job --release histogram --absent absent
       pfverify prior people.csv --secret job --public age --bins 0,30,60,100 --rare 2 --rare-do drop
       pfverify prior steps.csv --chain hour --by person --public state=active -o chain.toml
     """
