@@ -15,7 +15,7 @@ from files import array, string
 from grammar import Malformed, shown
 from kinds import Enclosed, Prior
 from priors import require_name
-from system import KEPT, size_of
+from users import KEPT, size_of
 from work import spend
 
 MAX_MODELS = 10_000

@@ -48,7 +48,7 @@ class Group(NamedTuple):
     users: int
 
 
-def _common(parts: Iterable[Fraction]) -> int:
+def common_of(parts: Iterable[Fraction]) -> int:
     """A common denominator of bounded length."""
     found = 1
     for x in parts:
@@ -77,8 +77,8 @@ class Places:
     def __init__(self, laws: list[tuple[Law, int]]) -> None:
         """From every law that may occur, and how often at most."""
         every = [row for law, _ in laws for row in rows(law)]
-        self.means = _common(mean for mean, _, _ in every)
-        self.variances = _common(variance for _, variance, _ in every)
+        self.means = common_of(mean for mean, _, _ in every)
+        self.variances = common_of(variance for _, variance, _ in every)
         long = self.means.bit_length() + self.variances.bit_length()
         self.price = 8 * (1 + (long >> 10))  # of a place
         spend(self.price * len(every))
@@ -88,7 +88,7 @@ class Places:
     def points(self, law: Law) -> Points:
         """A law in integers."""
         found = rows(law)
-        total = _common(mass for _, _, mass in found)
+        total = common_of(mass for _, _, mass in found)
         spend(len(found) * (self.price + (total.bit_length() >> 8)))
         return sorted(
             (over(mean, self.means) + self.turn * over(variance, self.variances), over(mass, total))

@@ -7,6 +7,7 @@ from functools import cache
 from pfverify.edge.packaged import example_names, load_example
 from pfverify.model.noises.table import TableNoise
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
+from pfverify.model.priors.joint import Joint
 from pfverify.model.releases.stepped import Stepped
 from pfverify.model.sources.correlated import Correlated
 
@@ -24,6 +25,9 @@ def _group(name: str) -> str:
         return "truncated"
     if problem.named_notion is not None:
         return "channel"
+    first = next(iter(problem.questions())).first_prior
+    if problem.release.several is not None or isinstance(first, Joint):
+        return "several"
     smooth = any(item.is_smooth for item in problem.questions())
     return "smooth" if smooth else "discrete"
 
@@ -67,3 +71,8 @@ def stepped_examples() -> list[str]:
 def correlated_examples() -> list[str]:
     """Names of the packaged problems about chains, or networks, of records."""
     return _of("correlated")
+
+
+def several_examples() -> list[str]:
+    """Names of the packaged problems with several numbers, or several releases."""
+    return _of("several")
