@@ -13,9 +13,13 @@ from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.joint import by_coordinate
 from pfverify.model.priors.nothing import Nothing
 from pfverify.model.priors.prior import Prior
-from pfverify.model.releases.release import Noise
+from pfverify.model.releases.coordinates import Coordinates
+from pfverify.model.releases.release import Noise, Release
+from pfverify.model.releases.repeated import Repeated
+from pfverify.model.releases.stepped import Stepped
 
 Beliefs = Mapping[str, Mapping[str, Prior]]
 Pairs = Iterable[tuple[str, str]]
@@ -26,6 +30,26 @@ _REFUSED: dict[type[Noise], str] = {
     "which is another problem",
     NoNoise: "nothing is added, expected laplace noise",
 }
+
+
+def on_lattice(release: Release, step: Number, beliefs: Beliefs, pairs: Pairs) -> Release:
+    """Return the same release with discrete Laplace noise in place of Laplace noise.
+
+    Raises InputError as `lattice_noise`, and for a release that has no such one.
+    Example: ``on_lattice(Laplace(2), 1, {}, []).step`` is 1.
+    """
+    match release:
+        case Noise():
+            return lattice_noise(release, step, beliefs, pairs)
+        case Stepped(steps=steps):
+            return Stepped(lattice_noise(release.noise, step, beliefs, pairs), steps)
+        case Coordinates(scales=scales):
+            return Coordinates(lattice_noise(release.noise, step, beliefs, pairs), scales)
+        case Repeated(one=one):
+            found = on_lattice(one, step, beliefs, pairs)
+            if isinstance(found, Noise | Coordinates):
+                return release.of(found)
+    raise InputError(f"lattice: {release.kind} is more than noise on a line")
 
 
 def lattice_noise(
@@ -64,7 +88,7 @@ def largest_step(beliefs: Beliefs, pairs: Pairs) -> Fraction:
     """
     compared, largest = list(pairs), Fraction(0)
     names = list(dict.fromkeys(name for pair in compared for name in pair))
-    for table in beliefs.values():
+    for table in (part for belief in beliefs.values() for part in by_coordinate(belief)):
         lattices = {name: _lattice(_atoms(name, table[name])) for name in names if name in table}
         for first, second in compared:
             if first not in lattices or second not in lattices:

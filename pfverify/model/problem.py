@@ -14,10 +14,11 @@ from pfverify.model.chains.chain import Chain
 from pfverify.model.channels.channel import Channel
 from pfverify.model.closed import check_closed
 from pfverify.model.fixed import Fixed
-from pfverify.model.lattices import lattice_noise
+from pfverify.model.lattices import on_lattice
 from pfverify.model.networks.network import Network
 from pfverify.model.notion import EVENTS, Bound, Notion
 from pfverify.model.pairs import resolved_pairs
+from pfverify.model.priors.joint import Joint
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem_file import read_table, table_of_text, to_json
 from pfverify.model.protection import PUFFERFISH, Protection
@@ -25,7 +26,6 @@ from pfverify.model.provenance import Provenance
 from pfverify.model.question import Question
 from pfverify.model.releases.kinds import followed, given_release, read_release
 from pfverify.model.releases.release import Laws, Noise, Release
-from pfverify.model.releases.stepped import Stepped
 from pfverify.model.requirement import Requirement
 from pfverify.model.schema import SCHEMA, check_shape
 from pfverify.model.sources.inputs import SingleInputs
@@ -361,6 +361,12 @@ class Problem(Fixed):
         return self.source.laws
 
     @property
+    def numbers(self) -> tuple[str, ...]:
+        """The names of the numbers that X is, none where it is one number."""
+        first = next(iter(next(iter(self.beliefs.values())).values()))
+        return first.names if isinstance(first, Joint) else ()
+
+    @property
     def noise(self) -> Noise:
         """The noise that is added to X, which may be none.
 
@@ -431,14 +437,7 @@ class Problem(Fixed):
         Source: design fact F12.
         """
         self.release.require_scale("lattice")
-        noise = self.release.noise
-        match self.release:
-            case Noise():
-                found: Release = lattice_noise(noise, step, self.beliefs, self.pairs)
-            case Stepped(steps=steps):
-                found = Stepped(lattice_noise(noise, step, self.beliefs, self.pairs), steps)
-            case _:
-                raise InputError(f"lattice: {self.release.kind} is more than noise on a line")
+        found = on_lattice(self.release, step, self.beliefs, self.pairs)
         return self._again(release=found)
 
     def under(self, release: Release) -> Problem:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -15,7 +15,7 @@ from pfverify.answers.released import released_by
 from pfverify.certificate.checking import check
 from pfverify.decide.assumptions import assumed
 from pfverify.decide.verdict import Verdict
-from pfverify.errors import InputError, require, shorten
+from pfverify.errors import InputError, listed, require, shorten
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import printable, rational
 from pfverify.exact.published import Exact, Real, real
@@ -23,10 +23,13 @@ from pfverify.model.channels.channel import Channel
 from pfverify.model.kinds import NOISES, of_a_kind
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
+from pfverify.model.priors.joint import Joint
 from pfverify.model.priors.nothing import Nothing
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import EXAMPLE, Problem, as_problem
-from pfverify.model.releases.release import Noise
+from pfverify.model.releases.coordinates import Coordinates
+from pfverify.model.releases.release import Noise, Release
+from pfverify.model.releases.repeated import Budget, Repeated
 from pfverify.model.releases.stepped import Stepped
 from pfverify.model.steps.kinds import through
 from pfverify.model.steps.step import published
@@ -36,6 +39,10 @@ from pfverify.sampling.bits import Bits
 from pfverify.sampling.channels import Output, sampler
 from pfverify.sampling.noises import drawer
 
+Value = Fraction | str | tuple[Fraction, ...]
+"""A true value, an input, or the true values of several numbers."""
+Drawn = Fraction | Output | tuple[Fraction, ...]
+Draw = Callable[[Bits], Drawn]
 MAX_COUNT = 1_000_000
 _SHOWN = 4  # draws in a repr
 _VALUE_BITS = 2000  # with noise it can still be printed
@@ -48,6 +55,7 @@ SAMPLED = (
 """What a draw takes for granted besides what the verdict does."""
 _SEPARATE = "each draw is for a release of its own; an average of several is other noise"
 _ONCE = "this is the one release: a second draw for the same value would be a second release"
+_ALL = "these are all {count} releases, in order: one draw more would be one release more"
 _UNCERTIFIED = "NOT certified: the promise of the problem is not known to hold for this draw"
 _ALONE = "noise alone: nothing is claimed about what it is added to"
 
@@ -57,9 +65,10 @@ class SampleResult(Shown, NoTruth, ask="read .draws, and .verdict for what was p
     """Exact draws, and what is known about the problem that they belong to.
 
     `drawn` says what `draws` are: "noise" to be added to X, a "release" X + noise (exact
-    fractions), or the "output" of a channel (its name, or a tuple of names with dummies). There are
-    none where the problem is not certified. `verdict` is that on the problem, None for noise alone;
-    `proved_by` says where it comes from: "decision" or "certificate". Attributes are the JSON keys.
+    fractions; of several numbers a tuple of texts), or the "output" of a channel (its name, or a
+    tuple of names with dummies). There are none where the problem is not certified. `verdict` is
+    that on the problem, None for noise alone; `proved_by` says where it comes from: "decision" or
+    "certificate". Attributes are the JSON keys.
     """
 
     verdict: Verdict | None
@@ -88,7 +97,8 @@ class SamplePlan:
     problem: Problem
     drawn: str
     count: int
-    draw: Callable[[Bits], Fraction | Output]
+    draws: Sequence[Draw]
+    """What draws each of them; the last one all that are left."""
 
     def done(
         self, verdict: Verdict, proved_by: str = DECISION, *, uncertified: bool = False
@@ -104,9 +114,9 @@ class SamplePlan:
         if verdict is not Verdict.CERTIFIED:
             warnings.append(_UNCERTIFIED)
         if verdict is Verdict.CERTIFIED or uncertified:
-            bits = Bits()
-            draws = [_published(self.draw(bits)) for _ in range(self.count)]
-            warnings += [_SEPARATE if self.drawn == NOISE else _ONCE]
+            bits, last = Bits(), len(self.draws) - 1
+            draws = [_published(self.draws[min(k, last)](bits)) for k in range(self.count)]
+            warnings.append(self._warning)
         return _drawn_of(
             problem.release.noise,
             verdict=verdict,
@@ -116,7 +126,14 @@ class SamplePlan:
             assumed=[*assumed(problem), *SAMPLED],
             warnings=warnings,
             channel=problem.release.named_kind,
+            several=problem.release.several,
         )
+
+    @property
+    def _warning(self) -> str:
+        if isinstance(self.problem.release, Repeated):
+            return _ALL.format(count=self.count)
+        return _SEPARATE if self.drawn == NOISE else _ONCE
 
 
 def sample(
@@ -133,8 +150,9 @@ def sample(
     - source: a `Problem` or the name of its file, which is certified first; or noise alone, about
       which nothing is claimed. The noise is on a lattice, or from a table: `Problem.on_lattice`
       makes discrete Laplace noise of Laplace noise.
-    - count: how many draws of noise. - value: the true value of X, for one draw of X + noise, or
-      the input of a channel, for one draw of its output.
+    - count: how many draws of noise; of a problem about k releases all k are drawn. - value: the
+      true value of X (of several numbers a list of them), for one draw of X + noise, or the input
+      of a channel, for one draw of its output.
     - certificate: checked by the kernel in place of a decision; source is then a file's name.
     - uncertified: draw even where the problem is refuted or undecided.
 
@@ -193,18 +211,73 @@ def planned(problem: Problem, count: int = 1, value: object | None = None) -> Sa
             raise InputError("value: missing, expected the name of an input of the channel")
         draw = sampler(problem.release, value)
         _check_covered(problem, value)
-        return SamplePlan(problem, OUTPUT, 1, draw)
+        return SamplePlan(problem, OUTPUT, 1, [draw])
+    if problem.release.several is not None or problem.numbers:
+        return _of_several(problem, count, value)
     if value is None:
-        return SamplePlan(problem, NOISE, count, drawer(problem.release.noise))
+        return SamplePlan(problem, NOISE, count, [drawer(problem.release.noise)])
     exact = through(problem.source.steps, _checked_value(problem, value))
     noise = drawer(problem.release.noise, exact)
     match problem.release:
         case Stepped(steps=all_):
-            return SamplePlan(problem, OUTPUT, 1, lambda bits: published(all_, exact + noise(bits)))
+            return SamplePlan(
+                problem, OUTPUT, 1, [lambda bits: published(all_, exact + noise(bits))]
+            )
         case Noise():
-            return SamplePlan(problem, RELEASE, 1, lambda bits: exact + noise(bits))
+            return SamplePlan(problem, RELEASE, 1, [lambda bits: exact + noise(bits)])
         case _:
             raise InputError(f"{problem.release.kind}: such a release is not drawn")
+
+
+def _of_several(problem: Problem, count: int, value: object | None) -> SamplePlan:
+    """Draws of several numbers, or all releases of one."""
+    release, size = problem.release, len(problem.numbers)
+    if isinstance(release, Budget):
+        raise InputError(
+            "total: each scale may depend on what came out before, so that no release is drawn "
+            "ahead; draw each from noise of its scale, alone"
+        )
+    each: Iterable[Release] = [release]
+    if isinstance(release, Repeated):
+        if count > 1:
+            raise InputError(f"count: the problem is about {release.count} releases: all are drawn")
+        if value is not None and release.fresh:
+            raise InputError("value: each release is of its own draw of X; draw the noise alone")
+        each, count = release.each, release.count
+    at: list[Fraction] = []
+    if value is not None:
+        at = _checked_point(problem, value) if size else [_checked_value(problem, value)]
+    made: dict[Release, Draw] = {}
+    draws = [made.setdefault(one, _drawer_of(one, size, at)) for one in each]
+    return SamplePlan(problem, NOISE if value is None else RELEASE, count, draws)
+
+
+def _drawer_of(release: Release, size: int, at: Sequence[Fraction]) -> Draw:
+    """What draws one release of so many numbers (0: of one), around a point if one is given."""
+    noises = [release.noise] * max(size, 1)
+    if isinstance(release, Coordinates):
+        noises = [release.noise.with_scale(scale) for scale in release.scales]
+    around = [*zip([drawer(noise) for noise in noises], at or [Fraction(0)] * len(noises),
+                   strict=True)]  # fmt: skip
+    if not size:
+        ((noise, x),) = around
+        return lambda bits: x + noise(bits)
+    return lambda bits: tuple(x + noise(bits) for noise, x in around)
+
+
+def _checked_point(problem: Problem, value: object) -> list[Fraction]:
+    """The true values of several numbers."""
+    size = len(problem.numbers)
+    parts = value.split(",") if isinstance(value, str) else value
+    given = listed(parts, "value", f"{size} numbers: {', '.join(problem.numbers)}")
+    if len(given) != size:
+        raise InputError(
+            f"value: {len(given)} numbers, expected {size}: {', '.join(problem.numbers)}"
+        )
+    point = [_exact(part) for part in given]
+    if not problem.source.part_alone:
+        _check_covered(problem, tuple(point))
+    return point
 
 
 def checked_count(count: object) -> int:
@@ -230,8 +303,12 @@ def _alone(noise: Noise, count: int) -> SampleResult:
     )
 
 
-def _published(draw: Fraction | Output) -> Exact | Output:
-    return Exact(draw) if isinstance(draw, Fraction) else draw
+def _published(draw: Drawn) -> Exact | Output:
+    if isinstance(draw, Fraction):
+        return Exact(draw)
+    if isinstance(draw, tuple):
+        return tuple(map(str, draw))  # of numbers their exact text
+    return draw
 
 
 def _drawn_of(noise: Noise, **found: Any) -> SampleResult:
@@ -244,18 +321,23 @@ def _drawn_of(noise: Noise, **found: Any) -> SampleResult:
 
 def _checked_value(problem: Problem, value: object) -> Fraction:
     """The true value, which a prior covers wherever the problem says what X may be."""
+    exact = _exact(value)
+    if not problem.source.part_alone:  # else the others add what they want
+        _check_covered(problem, exact)
+    return exact
+
+
+def _exact(value: object) -> Fraction:
     try:
         exact = rational(printable(value, "value"), "value")
     except InputError:
         raise InputError("value: expected an exact rational number, as 3, 0.25 or 1/3") from None
     if max(exact.numerator.bit_length(), exact.denominator.bit_length()) > _VALUE_BITS:
         raise InputError("value: it has more than 600 digits")
-    if not problem.source.part_alone:  # else the others add what they want
-        _check_covered(problem, exact)
     return exact
 
 
-def _check_covered(problem: Problem, value: Fraction | str) -> None:
+def _check_covered(problem: Problem, value: Value) -> None:
     """Raise InputError where no prior that is compared has a mass at the true value."""
     compared = list(dict.fromkeys(name for pair in problem.pairs for name in pair))
     tables = problem.source.origin.laws.values()
@@ -266,7 +348,9 @@ def _check_covered(problem: Problem, value: Fraction | str) -> None:
         )
 
 
-def _covers(prior: Prior, value: Fraction | str) -> bool:
+def _covers(prior: Prior, value: Value) -> bool:
+    if isinstance(prior, Joint) and isinstance(value, tuple):
+        return value in prior.mass
     if isinstance(prior, Finite) and isinstance(value, str):
         return value in prior.support
     if isinstance(prior, Discrete) and isinstance(value, Fraction):

@@ -27,6 +27,7 @@ from pfverify.edge.packaged import example_names, load_example
 from pfverify.model.lattices import largest_step
 from pfverify.model.noises.table import TableNoise
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
+from pfverify.model.releases.repeated import Repeated
 from pfverify.model.releases.stepped import Stepped
 from pfverify.sampling import sample as drawing
 
@@ -310,7 +311,7 @@ def test_every_packaged_problem_is_drawn_or_refused_for_a_reason(name: str) -> N
         plan = drawing.planned(problem, value=1)
     elif problem.release.named:
         plan = drawing.planned(problem, value=problem.release.inputs[0])
-    elif problem.noise.kind == "gaussian" or any(
+    elif problem.release.noise.kind == "gaussian" or any(
         prior.has_density for table in problem.beliefs.values() for prior in table.values()
     ):
         with pytest.raises(InputError, match=r"density|kind discrete-gaussian"):
@@ -319,4 +320,5 @@ def test_every_packaged_problem_is_drawn_or_refused_for_a_reason(name: str) -> N
     else:
         step = largest_step(problem.beliefs, problem.pairs)
         plan = drawing.planned(problem.on_lattice(step / 3))
-    assert len(plan.done(Verdict.CERTIFIED).draws) == 1
+    count = problem.release.count if isinstance(problem.release, Repeated) else 1
+    assert len(plan.done(Verdict.CERTIFIED).draws) == count

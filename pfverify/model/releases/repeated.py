@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -176,9 +176,20 @@ class Repeated(Several):
 
     def with_scale(self, scale: AnyNumber) -> Repeated:
         """Return as many releases with another first scale, the others in proportion."""
-        found, one = Repeated.__new__(Repeated), self.one.with_scale(scale)
+        one = self.one.with_scale(scale)
         if not isinstance(one, Noise | Coordinates):
             raise InputError("scale: expected noise at another scale")
+        return self.of(one)
+
+    @property
+    def each(self) -> Iterator[Release]:
+        """Every release, in order."""
+        places = [0] * self.count if self._places is None else self._places
+        return (self.shares[k].release for k in places)
+
+    def of(self, one: Noise | Coordinates) -> Repeated:
+        """Return as many releases of which this is the first, the others in proportion."""
+        found = Repeated.__new__(Repeated)
         shares = tuple(
             Share(_worth(one, share.worth), share.times, share.worth) for share in self.shares
         )
