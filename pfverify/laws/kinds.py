@@ -122,6 +122,6 @@ def law_of(prior: Prior, release: Release) -> Law[Any]:
     if found is None:
         raise InputError(
             f"no law of {type(prior).__name__} priors with {type(release).__name__} "
-            f"{'noise' if isinstance(release, Noise) else 'channels'} is worked out"
+            f"{'channels' if release.named else 'noise'} is worked out"
         )
     return found(prior, release)

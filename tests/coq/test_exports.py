@@ -21,7 +21,8 @@ FEW = 5_000  # atoms of a problem in all, whose tables Coq reads
 def atomic(name: str) -> bool:
     """Whether all priors are tables of a few atoms, and the noise is Laplace's."""
     problem = load_example(name)
-    if problem.release.named or not problem.noise.exponential:
+    several = problem.numbers or problem.release.several is not None
+    if problem.release.named or several or not problem.noise.exponential:
         return False
     laws = [prior for priors in problem.beliefs.values() for prior in priors.values()]
     atoms = [law.size if isinstance(law, Discrete) else FEW for law in laws]

@@ -149,6 +149,10 @@ def not_covered(what: str) -> InputError:
 def _require_covered(problem: Problem) -> None:
     if problem.release.named:
         raise not_covered(f"a channel ({problem.release.kind})")
+    if problem.release.several is not None:
+        raise not_covered(f"several releases, or scales by coordinate ({problem.release.several})")
+    if problem.numbers:
+        raise not_covered(f"priors of several numbers ({', '.join(problem.numbers)})")
     if not problem.noise.exponential and problem.noise.kind != "none":
         raise not_covered(f"{problem.noise.kind} noise")
     for item in problem.questions():
