@@ -44,19 +44,24 @@ if TYPE_CHECKING:
     from pfverify.model.noises.truncated_laplace import TruncatedLaplace
     from pfverify.model.priors.discrete import Discrete
     from pfverify.model.priors.finite import Finite
+    from pfverify.model.priors.joint import Joint
     from pfverify.model.priors.mixture import Gaussian, Mixture
     from pfverify.model.priors.nothing import Nothing
     from pfverify.model.problem import Problem
     from pfverify.model.protection import Protection
+    from pfverify.model.releases.coordinates import Coordinates
+    from pfverify.model.releases.repeated import Budget, Repeated
     from pfverify.model.systems.system import System
     from pfverify.sampling.sample import SampleResult, sample
 
 _HOMES = {
+    "Budget": "pfverify.model.releases.repeated",
     "CalibrateResult": "pfverify.answers.methods",
     "CertifyResult": "pfverify.answers.outcome",
     "Chain": "pfverify.model.chains.chain",
     "Channel": "pfverify.model.channels.kinds",
     "CheckResult": "pfverify.certificate.checking",
+    "Coordinates": "pfverify.model.releases.coordinates",
     "Directed": "pfverify.answers.outcome",
     "DirectedLoss": "pfverify.answers.loss",
     "Discrete": "pfverify.model.priors.discrete",
@@ -68,6 +73,7 @@ _HOMES = {
     "Gaussian": "pfverify.model.priors.mixture",
     "GaussianNoise": "pfverify.model.noises.gaussian",
     "InputError": "pfverify.errors",
+    "Joint": "pfverify.model.priors.joint",
     "Laplace": "pfverify.model.noises.laplace",
     "LeastSizeResult": "pfverify.answers.least_size",
     "LossResult": "pfverify.answers.loss",
@@ -81,6 +87,7 @@ _HOMES = {
     "PfverifyError": "pfverify.errors",
     "Problem": "pfverify.model.problem",
     "Protection": "pfverify.model.protection",
+    "Repeated": "pfverify.model.releases.repeated",
     "SampleResult": "pfverify.sampling.sample",
     "System": "pfverify.model.systems.system",
     "TableNoise": "pfverify.model.noises.table",
@@ -97,11 +104,13 @@ _HOMES = {
 }
 
 __all__ = [
+    "Budget",
     "CalibrateResult",
     "CertifyResult",
     "Chain",
     "Channel",
     "CheckResult",
+    "Coordinates",
     "Directed",
     "DirectedLoss",
     "Discrete",
@@ -113,6 +122,7 @@ __all__ = [
     "Gaussian",
     "GaussianNoise",
     "InputError",
+    "Joint",
     "Laplace",
     "LeastSizeResult",
     "LossResult",
@@ -126,6 +136,7 @@ __all__ = [
     "PfverifyError",
     "Problem",
     "Protection",
+    "Repeated",
     "SampleResult",
     "System",
     "TableNoise",

@@ -26,6 +26,7 @@ from pfverify.model.provenance import Provenance
 from pfverify.model.question import Question
 from pfverify.model.releases.kinds import followed, given_release, read_release
 from pfverify.model.releases.release import Laws, Noise, Release
+from pfverify.model.releases.repeated import AnyNoise
 from pfverify.model.requirement import Requirement
 from pfverify.model.schema import SCHEMA, check_shape
 from pfverify.model.sources.inputs import SingleInputs
@@ -49,12 +50,13 @@ class Problem(Fixed):
     """Priors for each secret, noise, and the target (epsilon, delta).
 
     Parameters
-    - priors: secret -> prior (`Discrete`, `Gaussian` or `Mixture`), for one adversary (the belief
-      named "default"). A mixture of atoms alone becomes the equal `Discrete`.
+    - priors: secret -> prior (`Discrete`, `Gaussian`, `Mixture`; of several numbers `Joint`), for
+      one adversary (the belief "default"). A mixture of atoms alone becomes the equal `Discrete`.
     - beliefs: belief -> {secret -> prior}, for several adversaries.
     - system: independent users whose sum is released: secrets, pairs and priors come from it.
     - chain, network: of records, or belief -> one; the same. Exactly one of these five is given.
     - noise: its scale may be missing (calibrate finds it) or 0 (X itself is released, `NoNoise`).
+      `Coordinates`, `Repeated` and `Budget` are more of it.
     - pre, post: steps that act on X before the noise, and on the noisy number, in this order.
     - channel: a finite channel (`Channel.of`) that releases Y = A(X) instead of X + noise; its
       priors are `Finite`, and `noise` is then `NoNoise`: nothing is added.
@@ -81,7 +83,7 @@ class Problem(Fixed):
         self,
         priors: Mapping[str, Prior] | None = None,
         *,
-        noise: Noise | None = None,
+        noise: AnyNoise | None = None,
         pre: Sequence[AnyStep | Mapping[str, Any]] | None = None,
         post: Sequence[PostStep | Mapping[str, Any]] | None = None,
         epsilon: AnyNumber,

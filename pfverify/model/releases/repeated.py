@@ -277,6 +277,10 @@ class Budget(Several):
         return f"Budget({self._noise!r}, {total!r})"
 
 
+AnyNoise = Noise | Coordinates | Repeated | Budget
+"""Noise on one number or on several, once or many times."""
+
+
 def read_several(table: Mapping[str, Any], read: Any) -> Release:
     """Return the release of a table `noise` that says more than one number's noise, else None.
 
