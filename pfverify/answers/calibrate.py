@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from fractions import Fraction
 from pathlib import Path
 from typing import cast
 
@@ -21,6 +22,7 @@ from pfverify.answers.methods import (
 )
 from pfverify.answers.outcome import DEFAULT_DIGITS, checked_digits, checked_progress
 from pfverify.decide.assumptions import assumed
+from pfverify.decide.verdict import Verdict
 from pfverify.errors import InputError
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.grid import Grid
@@ -32,6 +34,7 @@ from pfverify.model.noises.none import NoNoise
 from pfverify.model.problem import Problem, as_problem
 from pfverify.scales.minimum import least_of
 from pfverify.scales.pairs import Pairs
+from pfverify.scales.parts import coordinates_of
 from pfverify.scales.recipes.asked import RecipeProblem
 from pfverify.scales.recipes.table import recipes_for
 
@@ -97,23 +100,26 @@ def scales_of(
     minimum = _least(pairs, digits)
     if progress:
         progress(1, total)
-    methods: dict[str, Method] = {}
+    found: dict[str, tuple[str, Number | None]] = {}
     not_applicable: dict[str, str] = {}
     decisions: dict[str, DecidedScale] = {}
     for done, recipe in enumerate(recipes, 2):
         try:
-            least, exact = recipe.scale(asked)
+            least, exact = recipe.proposal(asked)
         except (InputError, UndecidedError) as error:
             not_applicable[recipe.name] = str(error)
         else:
             scale = asked.grid.text(least)
             if scale not in decisions:
                 decisions[scale] = decided_at(pairs, scale)
-            methods[recipe.name] = _method(
-                problem, scale, exact, decisions[scale], minimum, digits
-            )
+            found[recipe.name] = scale, exact
         if progress:
             progress(done, total)
+    minimum = _at_most_certified(minimum, decisions)
+    methods = {
+        name: _method(problem, scale, exact, decisions[scale], minimum, digits)
+        for name, (scale, exact) in found.items()
+    }  # fmt: skip
     methods["minimum"] = _minimum_method(problem, minimum, digits)
     return CalibrateResult(
         epsilon=real(problem.epsilon),
@@ -123,14 +129,27 @@ def scales_of(
         methods=methods,
         minimum=minimum,
         not_applicable=not_applicable,
-        assumed=assumed(problem),
+        assumed=_assumed(problem),
         decisions=decisions,
         pairs_decided=pairs.decided,
         pairs_bounded=pairs.bounded,
         notion=problem.named_notion,
-        several=problem.release.several,
+        several=_whose_scale(problem),
         problem=problem,
     )
+
+
+def _whose_scale(problem: Problem) -> str | None:
+    """Of which of several noisy numbers the scales are."""
+    of = problem.release.whose_scale
+    return "of every coordinate" if of is None and coordinates_of(problem) else of
+
+
+def _assumed(problem: Problem) -> list[str]:
+    """What is assumed, where the scales of the file are no part of it."""
+    stated, of = problem.release.several, _whose_scale(problem)
+    words = assumed(problem)
+    return words if of in (None, stated) else [f"scales {of}" if w == stated else w for w in words]
 
 
 def least_scale(problem: Problem, digits: int) -> Minimum:
@@ -150,6 +169,16 @@ def _least(pairs: Pairs, digits: int) -> Minimum:
         return Minimum("inf", "inf", bracket.reason)
     lower, upper = decimal_text(bracket.lower, digits), decimal_text(bracket.upper, digits)
     return Minimum(lower, upper, bracket.reason)
+
+
+def _at_most_certified(minimum: Minimum, decisions: Mapping[str, DecidedScale]) -> Minimum:
+    """The minimum, not above a scale that is certified: where the search met undecided ones."""
+    enough = [scale for scale, one in decisions.items() if one.verdict is Verdict.CERTIFIED]
+    least = min(enough, key=Fraction, default=None)
+    searched = minimum.verdict is Verdict.CERTIFIED and minimum.reason is not None
+    if not searched or least is None or not extended(least) < minimum.upper:
+        return minimum
+    return Minimum(minimum.lower, least, minimum.reason)
 
 
 def _minimum_method(problem: Problem, minimum: Minimum, digits: int) -> MinimumMethod:

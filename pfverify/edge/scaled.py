@@ -47,14 +47,15 @@ class WantedScale:
         if not verdict.certified:
             raise UndecidedError(f"--write: {method} rounded up to {scale} is {verdict.verdict}")
         write_changed(output, source, scaled)
-        size = scaled.noise.size_name
-        bare = "; the value itself is published" if scaled.noise.adds_nothing else ""
+        noise, of = scaled.release.noise, scaled.release.whose_scale
+        size = f"{noise.size_name} = {scale}" + ("" if of is None else f" {of}")
+        bare = "; the value itself is published" if noise.adds_nothing else ""
         name, cert, page = (
             shlex.quote(str(path))
             for path in (output, output.with_suffix(".cert"), output.with_suffix(".html"))
         )
         return [
-            f"Wrote {output}: {size} = {scale} ({method}, rounded up), certified{bare}.",
+            f"Wrote {output}: {size} ({method}, rounded up), certified{bare}.",
             f"Next: pfverify certify {name} -o {cert} && "
             f"pfverify report {name} --cert {cert} -o {page}",
         ]

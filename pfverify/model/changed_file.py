@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.decimals import decimal_text
-from pfverify.exact.number import Number
+from pfverify.exact.number import Number, number
 from pfverify.files import save_text
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.problem import Problem
 from pfverify.model.problem_file import read_table, to_json
+from pfverify.model.releases.coordinates import Coordinates
+from pfverify.model.releases.repeated import Several
 from pfverify.model.releases.stepped import Stepped
 from pfverify.model.steps.limits import Threshold
 from pfverify.model.toml import toml_text
+
+_SCALES = ("scale", "variance", "scales", "total")
 
 
 def write_changed(output: Path, source: Path, problem: Problem) -> None:
@@ -25,7 +30,9 @@ def write_changed(output: Path, source: Path, problem: Problem) -> None:
     table = read_table(source)
     table |= {"epsilon": _written(problem.epsilon), "delta": _written(problem.delta)}
     scale = problem.release.noise.scale
-    if scale is not None and not isinstance(problem.release.noise, NoNoise):
+    if isinstance(problem.release, Coordinates | Several):
+        table["noise"] = _of_several(table["noise"], problem)
+    elif scale is not None and not isinstance(problem.release.noise, NoNoise):
         table["noise"] = {k: v for k, v in table["noise"].items() if k != "variance"}
         table["noise"]["scale"] = _written(scale)
     if isinstance(problem.release, Stepped):
@@ -41,6 +48,17 @@ def write_changed(output: Path, source: Path, problem: Problem) -> None:
     if Problem.from_text(text, json_format=as_json) != problem:
         raise InputError(f"{shorten(output, 200)}: the problem would be read as another one")
     save_text(output, text)
+
+
+def _of_several(noise: dict[str, Any], problem: Problem) -> dict[str, Any]:
+    """The table `noise` with the scales of many numbers or releases, as it tells them."""
+    told = problem.release.tables(problem.protection)["noise"]
+    kept = {key: value for key, value in noise.items() if key not in _SCALES}
+    sizes = {key: told[key] for key in _SCALES if key in told}
+    return kept | {
+        key: [_written(number(one)) for one in size] if isinstance(size, list)
+        else _written(number(size)) for key, size in sizes.items()
+    }  # fmt: skip
 
 
 def _written(value: Number) -> str:

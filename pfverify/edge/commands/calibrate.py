@@ -147,8 +147,8 @@ def _one(
 
     problems, problem, form = loaded.problems, loaded.problems[0], command.form
     check_plot(plot, form, len(problems))
-    no_least = not problem.release.plain or (
-        problem.release.noise.has_size and problem.release.noise.more_scale is None
+    no_least = problem.release.more_scale is None and (
+        problem.release.noise.has_size or not problem.release.plain
     )
     if no_least and not isinstance(problem.release, Tupling):
         if (plot, wanted, output) != (None, None, None):

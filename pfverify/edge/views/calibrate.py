@@ -27,6 +27,9 @@ from pfverify.edge.views.numbers import brief_upper, rounded_up, times
 from pfverify.edge.views.pairs import direction, shown_names
 from pfverify.edge.views.view import Columns, SingleView
 from pfverify.edge.words import closed_form, inequality, plain, size_word, witness_words
+from pfverify.exact.simplify import simple_text
+from pfverify.model.releases.repeated import Repeated
+from pfverify.scales.parts import coordinates_of
 
 _SHOWN = 12  # places where recipes fail, and reasons why some do not apply
 _LONGEST = 60  # characters of a closed form that are shown
@@ -51,6 +54,7 @@ class CalibrateView(SingleView[CalibrateResult]):
         """Return the minimum, the table of recipes, where some fail, and which do not apply."""
         result, size = self.result, self._size
         kind = result.noise if size == "scale" else f"{result.noise}: {size}"
+        kind = kind if result.several is None else f"{kind}, {result.several}"
         formula = inequality(result.form, result.epsilon, result.delta, result.notion)
         is_open, least = result.minimum.verdict is Verdict.UNDECIDED, self.minimum()
         return Section(
@@ -197,8 +201,29 @@ class CalibrateView(SingleView[CalibrateResult]):
             "Scales and sd are rounded up; waste is the scale over the minimum. --json has all "
             "digits and whole closed forms."
         )
+        if (of_many := self._of_many()) is not None:
+            yield say(of_many)
         names: dict[str, list[str]] = {}
         for name, reason in result.not_applicable.items():
             names.setdefault(reason, []).append(name)
         why = [say(f"{', '.join(of)}: not applicable: {reason}") for reason, of in names.items()]
         yield from first(why, _SHOWN, "reasons", "--json has all")
+
+    def _of_many(self) -> str | None:
+        """What the recipes for one release say of many."""
+        problem = self.result.problem
+        release = None if problem is None else problem.release
+        if problem is not None and coordinates_of(problem):
+            return "Recipes for one number: not applicable: X is several numbers."
+        if not isinstance(release, Repeated) or release.count == 1:
+            return None
+        if release.fresh:
+            return (
+                "Losses of fresh draws add: the recipes for one release are asked for its share of "
+                "epsilon and delta."
+            )
+        return (
+            "Releases of one X are worth one release: the recipes for one are times "
+            f"{closed_form(simple_text(release.scale_worth))}, which is sufficient (F40, F41). "
+            "added: as if their losses were to add, which they need not."
+        )

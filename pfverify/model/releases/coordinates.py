@@ -8,11 +8,14 @@ from typing import Any
 from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.number import Number
+from pfverify.exact.simplify import simple_text
 from pfverify.model.noises.scale import positive_scale
 from pfverify.model.priors.joint import Joint
 from pfverify.model.protection import Protection
 from pfverify.model.releases.of_noise import OfNoise
 from pfverify.model.releases.release import Laws, Noise, Release
+
+_SHOWN = 6  # scales of a list
 
 
 class Coordinates(OfNoise):
@@ -66,6 +69,11 @@ class Coordinates(OfNoise):
         scales = ", ".join(shorten(scale.text, 24) for scale in self.scales)
         return f"scales {scales} by coordinate"
 
+    @property
+    def whose_scale(self) -> str:
+        """That of the first coordinate."""
+        return f"of the first coordinate, the others in the ratios {ratios_text(self.ratios)}"
+
     def tables(self, protection: Protection) -> dict[str, Any]:
         """Return `noise` with a list of scales."""
         return _listed(self._noise.tables(protection), self.scales)
@@ -93,6 +101,16 @@ class Coordinates(OfNoise):
 
     def __repr__(self) -> str:
         return f"Coordinates({self._noise!r}, {[scale.text for scale in self.scales]!r})"
+
+
+def ratios_text(ratios: Sequence[Number]) -> str:
+    """Return what scales are of the first, in words; of many the first six.
+
+    Example: ``ratios_text([number(1), number("2/3")])`` is ``"1 : 2/3"``.
+    """
+    values = [ratio if ratio.fraction is None else ratio.fraction for ratio in ratios[:_SHOWN]]
+    texts = [simple_text(x) if isinstance(x, Number) else str(x) for x in values]
+    return " : ".join([*(shorten(text, 24) for text in texts), *["..."] * (len(ratios) > _SHOWN)])
 
 
 def _listed(tables: dict[str, Any], scales: Iterable[Number]) -> dict[str, Any]:

@@ -93,6 +93,11 @@ class Release(Fixed, ABC):
         return None
 
     @property
+    def whose_scale(self) -> str | None:
+        """Of which of several noisy numbers the scale is, and how the others keep to it."""
+        return None
+
+    @property
     def usual_between_priors(self) -> bool:
         """Whether the usual notion is the one between priors, as with noise."""
         return self.notion(with_priors=False) == PUFFERFISH.notion

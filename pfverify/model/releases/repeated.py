@@ -15,7 +15,7 @@ from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.scale import positive_scale
 from pfverify.model.priors.joint import Joint
 from pfverify.model.protection import Protection
-from pfverify.model.releases.coordinates import Coordinates
+from pfverify.model.releases.coordinates import Coordinates, ratios_text
 from pfverify.model.releases.of_noise import OfNoise
 from pfverify.model.releases.release import Laws, Noise, Release
 
@@ -156,6 +156,11 @@ class Repeated(Several):
         return total
 
     @property
+    def scale_worth(self) -> Number:
+        """How many times the scale of one release they all need, the first being of scale 1."""
+        return self.worth.sqrt() if isinstance(self._noise, GaussianNoise) else self.worth
+
+    @property
     def collapsed(self) -> Release:
         """One release at 1/scale = sum 1/scale_i, of gaussian noise 1/variance = sum 1/variance_i.
 
@@ -220,6 +225,21 @@ class Repeated(Several):
         shown = ", ".join(texts[:6]) + (", ..." if texts[6:] else "")
         return f"{self.count} releases of the scales {shown}, {of}"
 
+    @property
+    def whose_scale(self) -> str:
+        """That of every release, or of the first where they are listed."""
+        of = "each of its own draw of X" if self.fresh else "all of one X"
+        if self._places is None:
+            each = "" if self.one.whose_scale is None else f"{self.one.whose_scale}; "
+            return f"{each}of each of {self.count} releases, {of}"
+        worth = [self.shares[k].worth for k in self._places]
+        squared = isinstance(self._noise, GaussianNoise)
+        ratios = [(_ONE / one).sqrt() if squared else _ONE / one for one in worth]
+        return (
+            f"of the first of {self.count} releases, the others in the ratios "
+            f"{ratios_text(ratios)}, {of}"
+        )
+
     def __repr__(self) -> str:
         return f"Repeated({self.one!r}, {self._said(canonical=False)!r})"
 
@@ -271,6 +291,11 @@ class Budget(Several):
                 each = "1/scale"
         total = "the total" if self.total is None else shorten(self.total.text, 24)
         return f"any releases of one X whose {each} sum to at most {total} on every path"
+
+    @property
+    def whose_scale(self) -> str:
+        """That of the one release."""
+        return "of the one release that all of them are worth, at the total"
 
     def __repr__(self) -> str:
         total = None if self.total is None else self.total.text

@@ -10,9 +10,11 @@ from pfverify.errors import InputError
 from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
 from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.joint import Joint
 from pfverify.model.problem import Problem
 from pfverify.model.question import Question
 from pfverify.model.releases.release import Noise
+from pfverify.model.releases.repeated import Repeated
 from pfverify.model.sources.correlated import Chains
 from pfverify.model.sources.users import Users
 from pfverify.model.systems.derived import derived
@@ -68,6 +70,43 @@ class RecipeProblem:
         if self._problem is None:
             raise InputError("this recipe is about whole problems")
         return self._problem
+
+    @property
+    def repeated(self) -> Repeated | None:
+        """The releases where there is more than one, each of a stated scale."""
+        release = None if self._problem is None else self._problem.release
+        return release if isinstance(release, Repeated) else None
+
+    @property
+    def is_joint(self) -> bool:
+        """Whether X is several numbers."""
+        return any(isinstance(prior, Joint) for item in self.items for prior in item.priors)
+
+    @cached_property
+    def one(self) -> RecipeProblem:
+        """The same about one release of one number, as most recipes are: itself at first.
+
+        One of so many releases of fresh draws has its share of epsilon and of delta (F43), which
+        is sufficient by basic composition. InputError where there is no such problem.
+        """
+        if self.is_joint:
+            raise InputError("X is several numbers, and this recipe is for one")
+        if self.repeated is None:
+            return self
+        problem = self.problem.under(self.repeated.one)
+        if self.repeated.fresh:
+            if len(self.repeated.shares) > 1:
+                raise InputError("fresh draws of several scales: this recipe is for one scale")
+            count = Number.of_rational(self.repeated.count)
+            problem = problem.replaced(epsilon=self.epsilon / count, delta=self.delta / count)
+        return RecipeProblem.of(problem, self.grid)
+
+    @property
+    def worth(self) -> Number:
+        """How many times the scale of one release all of them need: F40, F41; 1 of fresh draws."""
+        if self.repeated is None or self.repeated.fresh:
+            return Number.of_rational(1)
+        return self.repeated.scale_worth
 
     @property
     def has_a_system(self) -> bool:

@@ -52,6 +52,7 @@ from pfverify.scales.recipes.one_user import (
     user_values,
     user_wasserstein,
 )
+from pfverify.scales.recipes.together import added, collapse, for_all, ranges
 from pfverify.scales.recipes.two_points import bernoulli
 
 
@@ -61,6 +62,9 @@ class Recipe:
 
     `kind` is that of the noise that it is for where no larger scale is known to be more private;
     None: for all other noise. `noise` makes the noise of a scale, where more than that is its own.
+
+    `together`: whether it is about all releases and coordinates; else it is about one release of
+    one number, and all together need that times what they are worth.
 
     `scale` returns a candidate of the grid asked for, and the closed form that it rounds up (or
     None), the largest over all pairs; it raises InputError or UndecidedError with the reason where
@@ -72,6 +76,16 @@ class Recipe:
     scale: Callable[[RecipeProblem], Proposal]
     kind: str | None = None
     noise: Callable[[RecipeProblem, str], Noise] | None = None
+    together: bool = False
+
+    def proposal(self, asked: RecipeProblem) -> Proposal:
+        """Return the scale for all that a problem releases; raises as `scale`.
+
+        Example: ``RECIPES[0].proposal(RecipeProblem.of(problem, Grid(12)))[0]``.
+        """
+        if self.together:
+            return self.scale(asked)
+        return for_all(asked, self.scale(asked.one))
 
 
 def _always(_: RecipeProblem) -> bool:
@@ -88,6 +102,14 @@ def _of_users(asked: RecipeProblem) -> bool:
 
 def _of_chains(asked: RecipeProblem) -> bool:
     return asked.has_chains
+
+
+def _of_one_draw(asked: RecipeProblem) -> bool:
+    return asked.repeated is not None and not asked.repeated.fresh
+
+
+def _of_many(asked: RecipeProblem) -> bool:
+    return asked.repeated is not None or asked.is_joint
 
 
 RECIPES = (
@@ -129,6 +151,9 @@ RECIPES = (
     Recipe("chain_inferential", _of_chains, chain_inferential),
     Recipe("chain_quilt", _of_chains, chain_quilt),
     Recipe("chain_quilt_approx", _of_chains, chain_quilt_approx),
+    Recipe("collapse", _of_one_draw, collapse, together=True),
+    Recipe("added", _of_many, added, together=True),
+    Recipe("ranges", _of_many, ranges, together=True),
 )
 
 
@@ -138,4 +163,7 @@ def recipes_for(asked: RecipeProblem) -> list[Recipe]:
     Example: ``recipes_for(RecipeProblem.of(problem, Grid(12)))[0].name`` is ``'l1'``.
     """
     kind = asked.noise.kind if asked.noise.more_scale is None else None
-    return [recipe for recipe in RECIPES if recipe.kind == kind and recipe.listed(asked)]
+    return [
+        recipe for recipe in RECIPES
+        if recipe.kind == kind and recipe.listed(asked) and (recipe.together or not asked.is_joint)
+    ]  # fmt: skip
