@@ -102,6 +102,16 @@ class LeastSizeResult(Shown, NoTruth, ask="read .minimum.lower or .minimum.upper
             return Verdict.REFUTED
         return Verdict.UNDECIDED if self.minimum.upper == "inf" else Verdict.CERTIFIED
 
+    @property
+    def told(self) -> str:
+        """The value that a problem is written with, as its file has it."""
+        return f"{self.size} = {self.minimum.upper}"
+
+    @property
+    def reason(self) -> str:
+        """Why there is no such value, or none is known."""
+        return self.minimum.reason or ""
+
     def _line(self) -> str:
         return f"{self.size} {self.minimum.text} for {target_text(self.epsilon, self.delta)}"
 

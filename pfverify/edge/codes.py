@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pfverify.answers.dummies import DummiesResult
     from pfverify.answers.least_size import LeastSizeResult
     from pfverify.answers.methods import CalibrateResult
+    from pfverify.answers.most_releases import MostReleasesResult
     from pfverify.answers.outcome import CertifyResult
     from pfverify.crosscheck.run import CrosscheckFindings
     from pfverify.crosscheck.samplers.result import SamplerFindings
@@ -53,8 +54,8 @@ def calibrate_code(results: Iterable[CalibrateResult | DummiesResult]) -> int:
     return several_code(_MINIMUM[result.minimum.verdict] for result in results)
 
 
-def size_code(results: Iterable[LeastSizeResult]) -> int:
-    """Return the exit code of a sweep over least thresholds or bounds, as of `calibrate_code`."""
+def size_code(results: Iterable[LeastSizeResult | MostReleasesResult]) -> int:
+    """Return the exit code of a sweep over what stands in place of scales, as `calibrate_code`."""
     return several_code(_MINIMUM[result.verdict] for result in results)
 
 

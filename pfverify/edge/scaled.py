@@ -11,6 +11,7 @@ from pathlib import Path
 from pfverify.answers.certify import certify
 from pfverify.answers.least_size import LeastSizeResult
 from pfverify.answers.methods import CalibrateResult
+from pfverify.answers.most_releases import MostReleasesResult
 from pfverify.edge.commands.options import refuse_inputs
 from pfverify.edge.progress import Report
 from pfverify.edge.views.numbers import rounded_up
@@ -70,17 +71,18 @@ def check_written(output: Path, source: Path, problems: Sequence[Problem]) -> No
         raise InputError("--write: one problem has one scale; give one epsilon and one delta")
 
 
-def write_found(output: Path, source: Path, result: LeastSizeResult) -> str:
-    """Write the problem with the least threshold or bound, and return what was written.
+def write_found(
+    output: Path, source: Path, result: LeastSizeResult | MostReleasesResult
+) -> str:
+    """Write the problem with the threshold, bound or number of releases that was found; return so.
 
     Raises UndecidedError where none was found.
     """
     if result.found is None:
-        why = result.minimum.reason or ""
-        raise UndecidedError(f"--write: there is no least {result.size} to write: {why}")
+        raise UndecidedError(f"--write: there is no such problem to write: {result.reason}")
     write_changed(output, source, result.found)
     name, cert = (shlex.quote(str(path)) for path in (output, output.with_suffix(".cert")))
-    said = f"Wrote {output}: {result.size} = {result.minimum.upper}, certified."
+    said = f"Wrote {output}: {result.told}, certified."
     return f"{said} Next: pfverify certify {name} -o {cert}"
 
 

@@ -55,7 +55,8 @@ def _of_several(noise: dict[str, Any], problem: Problem) -> dict[str, Any]:
     told = problem.release.tables(problem.protection)["noise"]
     kept = {key: value for key, value in noise.items() if key not in _SCALES}
     sizes = {key: told[key] for key in _SCALES if key in told}
-    return kept | {
+    counts = {key: told[key] for key in ("releases", "draws") if key in told}
+    return kept | counts | {
         key: [_written(number(one)) for one in size] if isinstance(size, list)
         else _written(number(size)) for key, size in sizes.items()
     }  # fmt: skip

@@ -148,6 +148,8 @@ def test_scales(capsys: pytest.CaptureFixture[str], example: str) -> None:
         (["certify", "example:dummies", "--epsilon", "1/100"], "certify"),
         (["calibrate", "example:threshold", "--threshold"], "least-size"),
         (["calibrate", "example:threshold", "--threshold", "--delta", "0"], "least-size"),
+        (["calibrate", "example:census", "--releases"], "most-releases"),
+        (["calibrate", "example:census", "--releases", "--epsilon", "3"], "most-releases"),
         (["certify", "example:home-and-out", "--epsilon", "1/100"], "certify"),
         (["coupling", "example:census", "--plan", "plan.csv"], "plan"),
         (["coupling", "example:census", "--relation", "relation.csv"], "coupling"),

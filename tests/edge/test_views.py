@@ -35,6 +35,7 @@ from pfverify.answers.grid import grid_certify
 from pfverify.answers.least_size import least_size
 from pfverify.answers.lifting import Liftings, liftings
 from pfverify.answers.methods import Minimum
+from pfverify.answers.most_releases import most_releases
 from pfverify.answers.outcome import CertifyResult
 from pfverify.answers.plan_check import PlanCheck, judged
 from pfverify.certificate.checking import CheckResult, Trusts
@@ -237,6 +238,7 @@ RESULTS: dict[str, Callable[[Path], object]] = {
     "LeastSizeResult": lambda folder: least_size(
         packaged.load_example("threshold"), "threshold"
     ),
+    "MostReleasesResult": lambda folder: most_releases(packaged.load_example("census")),
     "GridResult": lambda folder: grid_certify(problem(), 3),
     "DummiesResult": lambda folder: calibrate_dummies(packaged.load_example("dummies")),
     "Checked": lambda folder: compared(CheckResult("refuted", "a message", 0), "certified"),
@@ -352,8 +354,8 @@ def test_tables_are_whole(kind: str, folder: Path) -> None:
 def test_rows_of_data_have_one_header_or_there_are_none(kind: str, folder: Path) -> None:
     shown = view(kind, folder)
     if kind in ("CertifyResult", "CrosscheckResult", "LossResult", "CalibrateResult",
-                "LeastSizeResult", "DummiesResult", "LocationsResult", "PropertiesResult",
-                "SampleResult", "SamplerResult"):  # fmt: skip
+                "LeastSizeResult", "MostReleasesResult", "DummiesResult", "LocationsResult",
+                "PropertiesResult", "SampleResult", "SamplerResult"):  # fmt: skip
         rows = shown.rows()
         assert rows
         assert len({tuple(row) for row in rows}) == 1

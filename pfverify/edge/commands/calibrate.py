@@ -20,7 +20,8 @@ from pfverify.edge.progress import progress
 from pfverify.errors import InputError
 
 if TYPE_CHECKING:
-    from pfverify.answers.least_size import Size
+    from collections.abc import Callable
+
     from pfverify.edge.problem_command import GivenOptions, LoadedProblem, ProblemCommand
     from pfverify.edge.render.show import Form
     from pfverify.edge.scaled import WantedScale
@@ -39,6 +40,8 @@ _size = section("In place of scales")
               help="The least threshold at the scale of the file, where it is the last step.")
 @_size("--bound", "size", flag_value="bound",
               help="The least bound of truncated-laplace noise at that scale, for single points.")
+@_size("--releases", "size", flag_value="releases",
+              help="The largest number of releases of one X that the scale of the file allows.")
 @_take("--write", type=FILE, metavar="FILE",
               help="Write the problem with a scale that was found (.toml, or .json), rounded up "
               "and decided again.")
@@ -49,7 +52,7 @@ _size = section("In place of scales")
 @means_options
 def calibrate(
     output: str | None,
-    size: Size | None,
+    size: str | None,
     write: str | None,
     method: str | None,
     places: int | None,
@@ -59,9 +62,10 @@ def calibrate(
 ) -> int:
     """Find noise scales for PROBLEM: every published recipe, decided, and the least one.
 
-    The scale in the file is ignored, but for --threshold and --bound. A recipe that is not private
-    is shown as refuted, with the output or event at which it fails. Of a tupling channel: the least
-    number of dummies. Of several problems, or a folder of problem files, all are answered.
+    The scale in the file is ignored, but for --threshold, --bound and --releases. A recipe that is
+    not private is shown as refuted, with the output or event at which it fails. Of a tupling
+    channel: the least number of dummies. Of several problems, or a folder of problem files, all are
+    answered.
 
     \b
     Examples:
@@ -72,6 +76,7 @@ def calibrate(
       pfverify calibrate example:theorem-2-fails
       pfverify calibrate example:dummies
       pfverify calibrate example:threshold --delta 1e-6 --threshold --write mine.toml
+      pfverify calibrate example:census --epsilon 2 --releases
       pfverify calibrate example:census --plot ladder.svg
       pfverify calibrate problems --jobs 4 --results scales.jsonl
     """
@@ -105,20 +110,23 @@ def calibrate(
 
 
 def _least(
-    given: GivenOptions, name: str, size: Size, write: str | None, form: Form
+    given: GivenOptions, name: str, size: str, write: str | None, form: Form
 ) -> int:
-    """Find the least threshold or bound; write the problem with it, where that is asked for."""
+    """Find a threshold, a bound or a number of releases; write the problem with it, if asked."""
     from functools import partial
 
-    from pfverify.answers.least_size import least_size
+    from pfverify.answers.least_size import SIZES, least_size
+    from pfverify.answers.most_releases import most_releases
     from pfverify.edge.codes import size_code
     from pfverify.edge.problem_command import ProblemCommand
     from pfverify.edge.render.show import show
     from pfverify.edge.scaled import check_written, write_found
 
     means = given.means(one_pair=False)
-    find = partial(least_size, size=size)
-    command = ProblemCommand("calibrate", find, size_code, given, means, form)
+    finders: dict[str, Callable[..., Any]] = {
+        "releases": most_releases, **{one: partial(least_size, size=one) for one in SIZES}
+    }  # fmt: skip
+    command = ProblemCommand("calibrate", finders[size], size_code, given, means, form)
     loaded = given.load(name)
     if write is not None:
         check_written(Path(write), loaded.path, loaded.problems)

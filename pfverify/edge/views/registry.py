@@ -16,6 +16,7 @@ VIEWS = {
     "pfverify.crosscheck.run.CrosscheckResult": "crosscheck.CrosscheckView",
     "pfverify.answers.grid.GridResult": "grid.GridView",
     "pfverify.answers.least_size.LeastSizeResult": "least_size.LeastSizeView",
+    "pfverify.answers.most_releases.MostReleasesResult": "most_releases.MostReleasesView",
     "pfverify.answers.loss.LossResult": "loss.LossView",
     "pfverify.answers.outcome.CertifyResult": "certify.CertifyView",
     "pfverify.edge.book.Book": "book.BookView",

@@ -323,13 +323,13 @@ def read_several(table: Mapping[str, Any], read: Any) -> Release:
         if "total" in told:
             if extra := [key for key in told if key != "total"]:
                 raise InputError(f"total: it says all of the releases, expected no {extra[0]}")
-            _check_collapses(noise, "total")
+            check_collapses(noise, "total")
             return Budget(noise, told["total"])
         if not told:
             return one
         if not {"releases", "scales"} & told.keys():
             raise InputError("draws: of how many releases? expected releases or scales beside it")
-        _check_collapses(noise, next(iter(told)))
+        check_collapses(noise, next(iter(told)))
         return Repeated(
             one, count=_count_of(told.get("releases")), scales=told.get("scales"),
             draws=told.get("draws", SAME),
@@ -363,7 +363,11 @@ def several_schema() -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _check_collapses(noise: Noise, key: str) -> None:
+def check_collapses(noise: Noise, key: str) -> None:
+    """Raise InputError, which names the key, for noise of which many releases are not one.
+
+    Example: ``check_collapses(Laplace(1), "releases")`` is None.
+    """
     if not (noise.by_coordinate or isinstance(noise, GaussianNoise)) or noise.kind == "none":
         raise InputError(
             f"{key}: nothing is known of many releases with {noise.kind} noise; expected laplace, "

@@ -1,0 +1,188 @@
+"""How many releases of one X the scale of a problem allows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pfverify.answers.methods import Minimum
+from pfverify.answers.outcome import (
+    UNSAID,
+    WHERE_SAID,
+    checked_digits,
+    checked_progress,
+    target_text,
+)
+from pfverify.decide.assumptions import assumed
+from pfverify.decide.routes import at_any_scale, comparison
+from pfverify.decide.verdict import Verdict, joined_lazily, verdict_of
+from pfverify.errors import InputError
+from pfverify.exact.no_truth import NoTruth
+from pfverify.exact.published import Real, real
+from pfverify.exact.search import least_integer
+from pfverify.model.problem import Problem, as_problem
+from pfverify.model.releases.coordinates import Coordinates
+from pfverify.model.releases.release import ONE_RELEASE, Noise
+from pfverify.model.releases.repeated import (
+    MOST_RELEASES,
+    SAME,
+    Repeated,
+    check_collapses,
+)
+from pfverify.results import Shown
+from pfverify.scales.minimum import without_noise
+
+_FEW = 4  # releases up to which a grid of all outputs may refute
+_BARE = "X itself meets the target, and releases of it reveal no more"
+_EQUAL = "the priors of every pair are equal"
+_NOTHING = "delta = 1 bounds nothing"
+_MANY = f"a problem states at most {MOST_RELEASES} releases, which are certified"
+_OPEN = (
+    "with delta > 0 the one release that all are worth is only sufficient, and only a single one, "
+    f"or all outputs of up to {_FEW}, refute"
+)
+
+
+@dataclass(frozen=True, repr=False)
+class MostReleasesResult(Shown, NoTruth, ask="read .most.lower or .most.upper"):
+    """The largest number of releases that a scale allows; `draws` says of how many draws of X.
+
+    `most.lower` are certified, and one more than `most.upper` is refuted; the two are the same
+    number where it is known, which it is for delta = 0 and for gaussian noise. Both are infinite
+    where any number is private. `problem` is what was asked about, `found` the same with the
+    certified number.
+    """
+
+    most: Minimum
+    draws: str
+    scale: Real
+    noise: str
+    epsilon: Real
+    delta: Real
+    form: str
+    assumed: list[str]
+    notion: str | None = field(default=None, metadata=WHERE_SAID)
+    problem: Problem | None = field(default=None, metadata=UNSAID, repr=False, compare=False)
+    found: Problem | None = field(default=None, metadata=UNSAID, repr=False, compare=False)
+
+    @property
+    def verdict(self) -> Verdict:
+        """Certified; refuted where even one release fails; undecided where none is certified."""
+        if self.most.upper == 0:
+            return Verdict.REFUTED
+        return Verdict.UNDECIDED if self.most.lower == 0 else Verdict.CERTIFIED
+
+    @property
+    def told(self) -> str:
+        """The number that a problem is written with, as its file has it."""
+        return f"releases = {self.most.lower}"
+
+    @property
+    def reason(self) -> str:
+        """Why there is no such number, or none is known."""
+        return self.most.reason or "not even one release is private"
+
+    def _line(self) -> str:
+        return f"at most {self.most.text} releases for {target_text(self.epsilon, self.delta)}"
+
+
+def most_releases(
+    problem: Problem | str | Path,
+    *,
+    digits: int = 12,
+    progress: Callable[[int, int], None] | None = None,
+) -> MostReleasesResult:
+    """Return how many releases of one X the scale of a problem allows, of fresh draws where it
+    says so; the number that it states is ignored.
+
+    `problem` may be the name of its file; `digits` changes nothing. `progress(done, total)` is
+    called once.
+    Raises InputError for releases of several scales, for a total, and for noise of which nothing is
+    known of many releases.
+
+    Example: ``most_releases(problem).most.lower``.
+    Source: design facts F40, F41 and F43.
+    """
+    checked_progress(progress)
+    checked_digits(digits)
+    problem = as_problem(problem)
+    one, draws = _one(problem)
+    most, bare = _most(problem, one, draws)
+    if progress:
+        progress(1, 1)
+    counted = not bare and most.lower > 0
+    found = _with(problem, one, draws, int(most.lower)) if counted else None
+    return MostReleasesResult(
+        most=most,
+        draws=draws,
+        scale=real(problem.scale()),
+        noise=problem.release.noise.kind,
+        epsilon=real(problem.epsilon),
+        delta=real(problem.delta),
+        form=problem.form,
+        assumed=[words for words in assumed(problem.under(one)) if words != ONE_RELEASE],
+        notion=problem.named_notion,
+        problem=problem,
+        found=found,
+    )
+
+
+def _one(problem: Problem) -> tuple[Noise | Coordinates, str]:
+    """One release, and of how many draws several are."""
+    release = problem.release
+    check_collapses(release.noise, "--releases")
+    problem.scale()
+    match release:
+        case Repeated() if len(release.shares) == 1:
+            return release.one, release.draws
+        case Noise() | Coordinates():
+            return release, SAME
+        case _:
+            what = "scales" if isinstance(release, Repeated) else release.kind
+            raise InputError(f"--releases: expected one release, or some of one scale, not {what}")
+
+
+def _with(problem: Problem, one: Noise | Coordinates, draws: str, count: int) -> Problem:
+    return problem.under(Repeated(one, count=count, draws=draws))
+
+
+def _most(problem: Problem, one: Noise | Coordinates, draws: str) -> tuple[Minimum, bool]:
+    """The ends, and whether any number is private."""
+    items = list(problem.under(one).questions())
+    if all(item.first_prior == item.second_prior for item in items):
+        return Minimum("inf", "inf", _EQUAL), True
+    if problem.delta.fraction == 1:
+        return Minimum("inf", "inf", _NOTHING), True
+    if draws == SAME:
+        bare = joined_lazily(without_noise(at_any_scale(item)) for item in items)
+        if bare is Verdict.CERTIFIED:
+            return Minimum("inf", "inf", _BARE), True
+    verdicts: dict[int, Verdict] = {}
+
+    def verdict(count: int) -> Verdict:
+        if count not in verdicts:
+            verdicts[count] = joined_lazily(
+                verdict_of(order.settled().sign)
+                for item in _with(problem, one, draws, count).questions()
+                for order in comparison(item)
+            )
+        return verdicts[count]
+
+    few = [count for count in range(1, _FEW + 1) if verdict(count) is Verdict.REFUTED]
+
+    def is_refuted(count: int) -> bool | None:
+        if few and count >= few[0]:
+            return True
+        if count < 1:
+            return False
+        if count > MOST_RELEASES:
+            return None
+        return {Verdict.REFUTED: True, Verdict.CERTIFIED: False}.get(verdict(count))
+
+    low, high = least_integer(is_refuted, 1, MOST_RELEASES)
+    lower = max(low or 0, 0)
+    if high is None:
+        full = lower == MOST_RELEASES
+        return Minimum(str(lower), "inf", _MANY if full else _OPEN), False
+    return Minimum(str(lower), str(high - 1), None if high - 1 == lower else _OPEN), False
