@@ -13,8 +13,8 @@ import pfverify
 from pfverify.edge.leave import coded, finished, require_output
 
 COMMANDS = (
-    "calibrate", "certify", "check", "coupling", "crosscheck", "demo", "enumerate", "explain",
-    "export", "loss", "prior", "prove", "report", "sample", "table",
+    "calibrate", "certify", "check", "compose", "coupling", "crosscheck", "demo", "enumerate",
+    "explain", "export", "loss", "prior", "prove", "report", "sample", "table",
 )  # fmt: skip
 """Every command, in alphabetical order: a file of that name in `pfverify.edge.commands`."""
 _LONGEST = 200  # characters of a sentence about a command

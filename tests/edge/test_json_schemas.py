@@ -149,6 +149,7 @@ def test_scales(capsys: pytest.CaptureFixture[str], example: str) -> None:
         (["calibrate", "example:threshold", "--threshold"], "least-size"),
         (["calibrate", "example:threshold", "--threshold", "--delta", "0"], "least-size"),
         (["calibrate", "example:census", "--releases"], "most-releases"),
+        (["compose", "example:census", "example:census", "--draws", "same"], "compose"),
         (["calibrate", "example:census", "--releases", "--epsilon", "3"], "most-releases"),
         (["certify", "example:home-and-out", "--epsilon", "1/100"], "certify"),
         (["coupling", "example:census", "--plan", "plan.csv"], "plan"),
@@ -206,8 +207,8 @@ def test_every_command_with_json_is_asked_above() -> None:
     found = {name for name, command in commands.commands.items()
              if any("--json" in option.opts for option in command.params)}  # fmt: skip
     assert found == {
-        "calibrate", "certify", "check", "coupling", "crosscheck", "demo", "enumerate", "explain",
-        "loss", "prior", "prove", "sample", "table",
+        "calibrate", "certify", "check", "compose", "coupling", "crosscheck", "demo", "enumerate",
+        "explain", "loss", "prior", "prove", "sample", "table",
     }  # fmt: skip
 
 

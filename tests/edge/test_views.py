@@ -28,6 +28,7 @@ from pfverify import (
     loss,
     sample,
 )
+from pfverify.answers.composed import ComposeResult, composed
 from pfverify.answers.coupling import Couplings
 from pfverify.answers.coupling import couplings as couplings_of
 from pfverify.answers.dummies import calibrate_dummies
@@ -113,6 +114,7 @@ from pfverify.edge.views.sampler import TONES as SAMPLER_TONES
 from pfverify.edge.views.view import View
 from pfverify.edge.words import excess_word, inequality
 from pfverify.errors import InputError
+from pfverify.model.composed import NamedPart, repeatedly
 from pfverify.model.noises.none import NoNoise
 from pfverify.program.channel import channel_of
 from pfverify.program.problem import EnumeratedProblem, enumerated_problem
@@ -229,6 +231,11 @@ def drawn() -> SamplerResult:
     return plan.result(draws, "mine:draws", called=True, seed=0, excess=Fraction(1, 10))
 
 
+def twice() -> ComposeResult:
+    parts = [NamedPart(name, packaged.load_example("census")) for name in ("one", "two")]
+    return composed(repeatedly(parts, "same"), parts)
+
+
 RESULTS: dict[str, Callable[[Path], object]] = {
     "CertifyResult": lambda folder: certify(problem()),
     "LossResult": lambda folder: loss(problem()),
@@ -239,6 +246,7 @@ RESULTS: dict[str, Callable[[Path], object]] = {
         packaged.load_example("threshold"), "threshold"
     ),
     "MostReleasesResult": lambda folder: most_releases(packaged.load_example("census")),
+    "ComposeResult": lambda folder: twice(),
     "GridResult": lambda folder: grid_certify(problem(), 3),
     "DummiesResult": lambda folder: calibrate_dummies(packaged.load_example("dummies")),
     "Checked": lambda folder: compared(CheckResult("refuted", "a message", 0), "certified"),
@@ -355,6 +363,7 @@ def test_rows_of_data_have_one_header_or_there_are_none(kind: str, folder: Path)
     shown = view(kind, folder)
     if kind in ("CertifyResult", "CrosscheckResult", "LossResult", "CalibrateResult",
                 "LeastSizeResult", "MostReleasesResult", "DummiesResult", "LocationsResult",
+                "ComposeResult",
                 "PropertiesResult", "SampleResult", "SamplerResult"):  # fmt: skip
         rows = shown.rows()
         assert rows

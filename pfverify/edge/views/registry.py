@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 VIEWS = {
     "pfverify.crosscheck.run.CrosscheckResult": "crosscheck.CrosscheckView",
     "pfverify.answers.grid.GridResult": "grid.GridView",
+    "pfverify.answers.composed.ComposeResult": "compose.ComposeView",
     "pfverify.answers.least_size.LeastSizeResult": "least_size.LeastSizeView",
     "pfverify.answers.most_releases.MostReleasesResult": "most_releases.MostReleasesView",
     "pfverify.answers.loss.LossResult": "loss.LossView",
