@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from pfverify.answers.outcome import CertifyResult
     from pfverify.edge.problem_command import LoadedProblem, ProblemCommand
+    from pfverify.edge.views.view import View
     from pfverify.model.problem import Problem
 
     Check = Callable[[Problem], None]
@@ -172,11 +173,22 @@ def _one(
         with progress("writing it out"):
             more = [view_of(written_out[1](*both)) for both in zip(problems, results, strict=True)]
         views = more if latex else [view for both in zip(views, more, strict=True) for view in both]
-    pictures = drawn(plot, problems[0], results[0])
+    pictures = [*_leaks(command, problems), *drawn(plot, problems[0], results[0])]
     show(views, command.form, [] if latex else pictures, loaded.shape)
     if refused is not None:
         raise refused
     return command.code(results)
+
+
+def _leaks(command: ProblemCommand, problems: Sequence[Problem]) -> list[View[Any]]:
+    """What the coordinates or releases of one problem lose alone, for people."""
+    from pfverify.answers.leaks import leaks
+    from pfverify.edge.leak_words import leak_words
+    from pfverify.edge.views.view import Remark
+
+    if command.form != "terminal" or len(problems) > 1:
+        return []
+    return [Remark(words, level=1) for words in leak_words(leaks(problems[0]))]
 
 
 def _several(

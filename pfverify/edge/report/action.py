@@ -12,6 +12,7 @@ from pfverify.edge.words import noise_words, size_word
 from pfverify.exact.decimals import decimal_upper
 from pfverify.model.notion import Bound
 from pfverify.model.problem import Problem
+from pfverify.scales.parts import coordinates_of
 
 _DIGITS = 4
 
@@ -38,9 +39,16 @@ def _publish(facts: Facts) -> Text:
         return sentence("action.everything-allowed")
     if problem.release.named:
         return sentence("action.publish-answer")
-    if problem.noise.adds_nothing:
+    if problem.release.noise.adds_nothing:
         return sentence("action.publish-value", made=_made(problem))
-    noise = noise_words(problem.noise.kind, problem.scale().text)
+    noise = noise_words(problem.release.noise.kind, problem.scale().text)
+    several = problem.release.several
+    if several is None and coordinates_of(problem):
+        several = "on every coordinate"
+    if several is not None:
+        return sentence(
+            "action.publish-several", made=_made(problem), noise=noise, several=several
+        )
     return sentence("action.publish-noise", made=_made(problem), noise=noise)
 
 
@@ -58,17 +66,19 @@ def _do_not(facts: Facts, least: bool) -> Text:
     problem, scales = facts.problem, facts.scales
     if problem.release.named:
         return sentence("action.change-channel")
-    if problem.noise.adds_nothing:
+    if problem.release.noise.adds_nothing:
         return sentence("action.add-noise")
-    if not problem.noise.has_size:
+    if not problem.release.noise.has_size:
         return sentence("action.other-table")
-    size = size_word(problem.noise.kind)
+    size = size_word(problem.release.noise.kind)
     if not least or not isinstance(scales, ScalesFacts):
         return sentence("action.more-noise", size=size)
     match scales.minimum.verdict:
         case Verdict.CERTIFIED:
             enough = decimal_upper(Fraction(str(scales.minimum.upper)), _DIGITS)
-            return sentence("action.enough-noise", size=size, enough=enough)
+            of = scales.found.several
+            whose = "" if of is None else f" ({of})"
+            return sentence("action.enough-noise", size=size, enough=enough, of=whose)
         case Verdict.REFUTED:
             return sentence("action.other-noise", size=size)
         case Verdict.UNDECIDED:

@@ -14,6 +14,7 @@ from pfverify.answers.coupling import distances_of
 from pfverify.answers.dummies import DummiesResult, calibrate_dummies
 from pfverify.answers.error_bar import ErrorBar, error_bar
 from pfverify.answers.footing import FEW, footing
+from pfverify.answers.leaks import Leaks, leaks
 from pfverify.answers.loss import largest
 from pfverify.answers.methods import CalibrateResult, Footing, Minimum
 from pfverify.answers.outcome import DEFAULT_DIGITS, CertifyResult, Directed
@@ -38,7 +39,10 @@ from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import Problem
 from pfverify.model.protection import PUFFERFISH
 from pfverify.model.question import Question
+from pfverify.model.releases.coordinates import Coordinates
+from pfverify.model.releases.repeated import Budget, Repeated, Several
 from pfverify.model.target import Target
+from pfverify.scales.parts import coordinates_of
 
 Progress = Callable[[int, int], None]
 _BITS = 128
@@ -141,6 +145,7 @@ class Facts:
     profile: ProfileFacts | Missing
     checked: CheckFacts | None
     rests_on: Footing
+    leaks: Leaks | None
 
     @property
     def proved_by(self) -> str | None:
@@ -187,7 +192,7 @@ def gathered(
     return Facts(
         name, problem, digest, verdict, largest_loss(verdict), drawn, _error(problem),
         _laws(problem, drawn), _plan(problem, drawn), scales, _profile(drawn, verdict), checked,
-        footing(problem, minimum, few),
+        footing(problem, minimum, few), leaks(problem),
     )  # fmt: skip
 
 
@@ -233,17 +238,21 @@ def _drawn(problem: Problem, verdict: CertifyResult) -> Drawn:
 def _error(problem: Problem) -> ErrorBar | Missing:
     if problem.release.named:
         return _missing("no-distance")
-    if problem.noise.adds_nothing:
+    if problem.release.noise.adds_nothing:
         return _missing("no-noise")
-    if not problem.noise.has_size:
+    if not problem.release.noise.has_size:
         return _missing("no-error")
+    if _of_several_scales(problem):
+        return _missing("own-errors")
     try:
-        return error_bar(problem.noise, problem.scale())
+        return error_bar(problem.release.noise, problem.scale())
     except (InputError, UndecidedError) as error:
         return Missing(str(error))
 
 
 def _laws(problem: Problem, drawn: Drawn) -> Laws | Missing:
+    if _of_many(problem):
+        return _missing("many-numbers")
     priors = drawn.item.first_prior, drawn.item.second_prior
     try:
         return drawn_laws(drawn.item.release, *priors, drawn.order.worst_y)
@@ -251,9 +260,27 @@ def _laws(problem: Problem, drawn: Drawn) -> Laws | Missing:
         return Missing(str(error))
 
 
+def _of_several_scales(problem: Problem) -> bool:
+    """Whether not all numbers have noise of one scale."""
+    match problem.release:
+        case Coordinates() | Budget():
+            return True
+        case Repeated():
+            return len(problem.release.shares) > 1 or isinstance(problem.release.one, Coordinates)
+        case _:
+            return False
+
+
+def _of_many(problem: Problem) -> bool:
+    """Whether more than one number is released."""
+    return isinstance(problem.release, Several) or bool(coordinates_of(problem))
+
+
 def _plan(problem: Problem, drawn: Drawn) -> PlanFacts | Missing:
     if problem.release.named:
         return _missing("named-inputs")
+    if coordinates_of(problem):
+        return _missing("many-numbers")
     priors = drawn.item.first_prior, drawn.item.second_prior
     if not all(isinstance(prior, Discrete) for prior in priors):
         return _missing("density")
@@ -278,17 +305,18 @@ def _scales(
         return calibrate_dummies(problem, progress=progress)
     if problem.release.named:
         return _missing("channel-scale", kind=problem.release.named_kind)
-    if not problem.noise.has_size:
-        return _missing("no-scale", kind=problem.noise.kind)
+    if not problem.release.noise.has_size:
+        return _missing("no-scale", kind=problem.release.noise.kind)
     few = len(problem.pairs) * len(problem.beliefs) <= _MOST_PAIRS
-    if problem.noise.more_scale is None or few or problem.protection != PUFFERFISH:
+    if problem.release.more_scale is None or few or problem.protection != PUFFERFISH:
         found = scales_of(problem, progress=progress)
         return ScalesFacts(found, found.minimum, one_pair=False)
     item = drawn.item
     alone = Problem(
         {item.first: item.first_prior, item.second: item.second_prior},
-        noise=problem.noise, epsilon=problem.epsilon, delta=problem.delta, form=problem.form,
-    )  # fmt: skip
+        noise=problem.release.noise, epsilon=problem.epsilon, delta=problem.delta,
+        form=problem.form,
+    ).under(problem.release)  # fmt: skip
     minimum = least_scale(problem, DEFAULT_DIGITS)
     return ScalesFacts(scales_of(alone), minimum, one_pair=True)
 

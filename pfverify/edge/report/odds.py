@@ -66,13 +66,10 @@ def of_masses(problem: Problem) -> bool:
 
     Example: ``of_masses(problem)`` is False with Laplace noise.
     """
-    if problem.release.named or problem.noise.step is not None:
+    if problem.release.named or problem.release.noise.step is not None:
         return True
-    return not problem.noise.has_size and not any(
-        part.variance
-        for item in problem.questions()
-        for prior in item.priors
-        for part in prior.components
+    return not problem.release.noise.has_size and not any(
+        prior.has_density for item in problem.questions() for prior in item.priors
     )
 
 

@@ -31,6 +31,7 @@ from pfverify.edge.document import (
 )
 from pfverify.edge.footing_words import footing_words
 from pfverify.edge.glossary.entries import entry
+from pfverify.edge.leak_words import leak_words
 from pfverify.edge.report import drawings
 from pfverify.edge.report.action import action
 from pfverify.edge.report.commands import check_commands
@@ -85,6 +86,7 @@ def report_of(facts: Facts) -> Report:
         titled("error", [error_block(facts)]),
         titled("proved", proved),
         titled("pairs", _pairs(facts, names)),
+        *_leaks(facts),
         titled("laws", _laws(facts, names)),
         titled("plan", _plan(facts, names)),
         titled("scales", _scales(facts)),
@@ -312,6 +314,12 @@ def _all_digits(facts: Facts, names: Names) -> Hidden:
 
 def _ends(enclosure: Enclosure | None) -> str:
     return "" if enclosure is None else f"{enclosure.lower} to {enclosure.upper}"
+
+
+def _leaks(facts: Facts) -> list[Section]:
+    """What the coordinates or releases lose alone, where there is more than one."""
+    lines = [say(line) for line in leak_words(facts.leaks)]
+    return [titled("leaks", lines)] if lines else []
 
 
 # ---------------------------------------------------------------- pictures

@@ -24,6 +24,7 @@ from pfverify.edge.words import inequality, noise_words, plain
 from pfverify.exact.decimals import decimal_lower, decimal_text
 from pfverify.model.channels.channel import Channel
 from pfverify.model.priors.finite import Finite
+from pfverify.model.priors.joint import Joint
 from pfverify.model.priors.nothing import Nothing
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import Problem
@@ -70,6 +71,8 @@ def released_words(facts: Facts, *, sized: bool = True) -> Text:
     size = noise_words(noise.kind, problem.scale().text)
     if noise.step is not None:
         size += f", step {decimal_text(noise.step)}"
+    if problem.release.several is not None:
+        size += f"; {problem.release.several}"
     kind = words(f"problem.noises.{noise.kind}")
     return sentence("problem.noise", noise=kind, size=size, system=system)
 
@@ -156,6 +159,9 @@ def _described(prior: Prior) -> list[str]:
     if isinstance(prior, Nothing):
         count = len(prior.atoms())
         return ["no row" if not count else f"no row, or {count} values", "", "", ""]
+    if isinstance(prior, Joint):
+        points = len(prior.mass)
+        return [f"{points} point{'s' * (points != 1)} ({', '.join(prior.names)})", "", "", ""]
     parts = prior.components
     mean = _short(sum((part.weight * part.mean for part in parts), Fraction(0)))
     if not prior.has_density:
