@@ -68,9 +68,9 @@ def write_verdict(
 def write_scales(
     path: Path, problem_path: Path, problem: Problem, result: CalibrateResult
 ) -> None:
-    """Write the certificate of every scale that calibrate printed, and of the minimum.
+    """Write the certificate of every scale that calibrate decided, and of the minimum.
 
-    Raises CertificateError when a scale is undecided.
+    Raises CertificateError when the minimum is undecided.
     """
     if result.minimum.verdict is Verdict.UNDECIDED:
         raise CertificateError("the minimum is undecided, so there is no certificate to write")
@@ -94,7 +94,7 @@ def write_scales(
                 "steps": proof(str(method.scale), bits),
             }
             for name, method in result.methods.items()
-            if name != "minimum"
+            if name != "minimum" and not method.undecided
         ]
         low, high = str(result.minimum.lower), str(result.minimum.upper)
         if high == "inf":

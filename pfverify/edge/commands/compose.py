@@ -58,8 +58,8 @@ def compose(
     \b
     Examples:
       pfverify compose income.toml age.toml --joint both.toml --write all.toml -o all.cert
-      pfverify compose monday.toml tuesday.toml --draws fresh --epsilon 1
       pfverify compose example:census example:census --draws same --epsilon 1
+      pfverify compose monday.toml tuesday.toml --draws fresh
     """
     from pfverify.answers.composed import composed
     from pfverify.edge.codes import decided
