@@ -115,7 +115,8 @@ def reaches_of(problem: Problem) -> list[Number]:
 
 
 def _distance(item: Question) -> Fraction:
-    first, second = (law.atoms for law in item.discrete_priors("ranges: they are of atoms"))
+    laws = item.discrete_priors("only atoms have a largest distance")
+    first, second = (law.atoms for law in laws)
     return max(first[-1] - second[0], second[-1] - first[0], Fraction(0))
 
 
@@ -158,11 +159,9 @@ def sums_to(problem: Problem) -> bool | None:
 def least_summed(problem: Problem, guess: Fraction, grid: Grid) -> Fraction:
     """Return the least candidate of a grid at which the parts' losses sum to at most epsilon.
 
-    Monotone in the scale, as every part's loss is (F2, F44). `guess` > 0 is where to look.
-    Raises UndecidedError where that leads nowhere.
+    Monotone in the scale, as every part's loss is (F2, F44). `guess` > 0 is where to look, and
+    without noise the sum is larger than epsilon. Raises UndecidedError where that leads nowhere.
     """
-    if sums_to(problem.replaced(scale=0)):
-        return Fraction(0)
     with_sum = problem.epsilon.at_most()
 
     def over(scale: float) -> float:

@@ -53,6 +53,9 @@ def test_the_least_common_scale_of_two_coordinates_that_leak_nothing_alone() -> 
     assert found.methods["ranges"].exact == "4"
     assert found.methods["ranges"].certified
     assert found.not_applicable == {}
+    nothing = calibrate(each_alone_nothing(Laplace(), 0))
+    assert nothing.methods["added"].scale == 0
+    assert nothing.methods["added"].refuted
     tie = certify(each_alone_nothing(Laplace("1/log(2+sqrt(3))"), "log(2)"))
     assert tie.certified
     assert all(pair.tie for pair in tie.pairs)

@@ -10,7 +10,7 @@ from pfverify.exact.number import Number
 from pfverify.model.problem import Problem
 from pfverify.scales.closed_form import NONE_NEEDED, Proposal, Value, largest_upper
 from pfverify.scales.minimum import minimum_scale
-from pfverify.scales.parts import least_summed, reaches_of
+from pfverify.scales.parts import least_summed, reaches_of, sums_to
 from pfverify.scales.recipes.asked import RecipeProblem
 
 _SPARE_DIGITS = 3  # of what one release needs, before it is multiplied
@@ -64,9 +64,9 @@ def added(asked: RecipeProblem) -> Proposal:
         return _rounded(_least(share, asked), asked.grid)
     if asked.delta.sign() != 0:
         raise InputError("losses are added for delta = 0; with delta > 0 parts would share it")
-    if asked.nothing_moves:
-        return NONE_NEEDED
-    asked.for_a_finite_scale()
+    asked.for_laplace_noise()
+    if sums_to(asked.problem.replaced(scale=0)):
+        return Fraction(0), None
     guess, _ = ranges(asked)
     return least_summed(asked.problem, guess, asked.grid), None
 
