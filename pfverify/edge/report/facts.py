@@ -39,8 +39,7 @@ from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import Problem
 from pfverify.model.protection import PUFFERFISH
 from pfverify.model.question import Question
-from pfverify.model.releases.coordinates import Coordinates
-from pfverify.model.releases.repeated import Budget, Repeated, Several
+from pfverify.model.releases.repeated import Several
 from pfverify.model.target import Target
 from pfverify.scales.parts import coordinates_of
 
@@ -242,7 +241,7 @@ def _error(problem: Problem) -> ErrorBar | Missing:
         return _missing("no-noise")
     if not problem.release.noise.has_size:
         return _missing("no-error")
-    if _of_several_scales(problem):
+    if not problem.release.has_one_scale:
         return _missing("own-errors")
     try:
         return error_bar(problem.release.noise, problem.scale())
@@ -258,17 +257,6 @@ def _laws(problem: Problem, drawn: Drawn) -> Laws | Missing:
         return drawn_laws(drawn.item.release, *priors, drawn.order.worst_y)
     except (OverflowError, InputError) as error:
         return Missing(str(error))
-
-
-def _of_several_scales(problem: Problem) -> bool:
-    """Whether not all numbers have noise of one scale."""
-    match problem.release:
-        case Coordinates() | Budget():
-            return True
-        case Repeated():
-            return len(problem.release.shares) > 1 or isinstance(problem.release.one, Coordinates)
-        case _:
-            return False
 
 
 def _of_many(problem: Problem) -> bool:

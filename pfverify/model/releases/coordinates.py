@@ -74,6 +74,11 @@ class Coordinates(OfNoise):
         """That of the first coordinate."""
         return f"of the first coordinate, the others in the ratios {ratios_text(self.ratios)}"
 
+    @property
+    def has_one_scale(self) -> bool:
+        """Whether the scales are written the same."""
+        return len({scale.text for scale in self.scales}) == 1
+
     def tables(self, protection: Protection) -> dict[str, Any]:
         """Return `noise` with a list of scales."""
         return _listed(self._noise.tables(protection), self.scales)

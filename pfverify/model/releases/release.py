@@ -98,6 +98,11 @@ class Release(Fixed, ABC):
         return None
 
     @property
+    def has_one_scale(self) -> bool:
+        """Whether the noise of all noisy numbers is that of `noise`."""
+        return True
+
+    @property
     def usual_between_priors(self) -> bool:
         """Whether the usual notion is the one between priors, as with noise."""
         return self.notion(with_priors=False) == PUFFERFISH.notion

@@ -240,6 +240,11 @@ class Repeated(Several):
             f"{ratios_text(ratios)}, {of}"
         )
 
+    @property
+    def has_one_scale(self) -> bool:
+        """Whether all releases are of one scale, and all coordinates in them."""
+        return len(self.shares) == 1 and self.one.has_one_scale
+
     def __repr__(self) -> str:
         return f"Repeated({self.one!r}, {self._said(canonical=False)!r})"
 
@@ -296,6 +301,11 @@ class Budget(Several):
     def whose_scale(self) -> str:
         """That of the one release."""
         return "of the one release that all of them are worth, at the total"
+
+    @property
+    def has_one_scale(self) -> bool:
+        """No: the scales are chosen on the way."""
+        return False
 
     def __repr__(self) -> str:
         total = None if self.total is None else self.total.text
