@@ -39,6 +39,7 @@ def jointly(parts: Sequence[NamedPart], joint: Problem) -> Problem:
     Raises InputError unless the parts are its coordinates, each with the law that it has there.
     Source: design fact F42.
     """
+    _check_one_epsilon(joint)
     noises = {part.name: part.noise for part in parts}
     if len(noises) < len(parts):
         raise InputError("names: two parts have the same name; name them with --names")
@@ -78,6 +79,7 @@ def repeatedly(
     """
     noises = [part.noise for part in parts]
     first = _alike(noises)
+    _check_one_epsilon(parts[0].problem)
     found = [part.problem.replaced(epsilon=epsilon, delta=delta) for part in parts]
     for part, problem in zip(parts, found, strict=True):
         if problem.under(first) == found[0].under(first):
@@ -93,6 +95,14 @@ def repeatedly(
         )
     scales = [noise.stated_scale() for noise in noises]
     return found[0].under(Repeated(first, scales=scales, draws=draws))
+
+
+def _check_one_epsilon(problem: Problem) -> None:
+    if problem.protection.extended:
+        raise InputError(
+            f"notion: {problem.protection.notion} has an epsilon for every distance, and compose "
+            "is about one epsilon; write all releases into one problem file"
+        )
 
 
 def _alike(noises: Sequence[Noise]) -> Noise:

@@ -12,7 +12,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pfverify import Discrete, DiscreteLaplace, GaussianNoise, InputError, Laplace, Problem, certify
+from pfverify import (
+    Discrete,
+    DiscreteLaplace,
+    GaussianNoise,
+    InputError,
+    Laplace,
+    Problem,
+    Protection,
+    certify,
+)
 from pfverify.answers.composed import Adding, bound_of_unknown, composed
 from pfverify.edge.cli import main
 from pfverify.model.composed import NamedPart, jointly, repeatedly
@@ -128,6 +137,11 @@ def test_what_does_not_go_together_is_named() -> None:
         repeatedly([income, one("x", U, T, Laplace(1))], "same")
     with pytest.raises(InputError, match="x: the target is not that of income"):
         repeatedly([income, one("x", EVEN, EVEN, Laplace(1), 2)], "same")
+    far = Problem(
+        {"a": EVEN, "b": T}, noise=Laplace(1), epsilon=1, protection=Protection("xdistp", metric="winf")
+    )
+    with pytest.raises(InputError, match="has an epsilon for every distance"):
+        repeatedly([NamedPart("x", far)] * 2, "same")
     both = repeatedly([income, one("x", EVEN, EVEN, Laplace(1), 2)], "same", epsilon=3)
     assert both.epsilon.text == "3"
 

@@ -56,11 +56,11 @@ def added(asked: RecipeProblem) -> Proposal:
     Of equal releases: that of one release at its share of epsilon and of delta. A sum bounds
     nothing where parts are not independent given the secret: the verdict says whether it does here.
     """
-    repeated = asked.repeated
+    repeated, epsilon = asked.repeated, asked.epsilon
     if repeated is not None and len(repeated.shares) == 1 and not asked.is_joint:
         count = Number.of_rational(repeated.count)
         one = asked.problem.under(repeated.one)
-        share = one.replaced(epsilon=asked.epsilon / count, delta=asked.delta / count)
+        share = one.replaced(epsilon=epsilon / count, delta=asked.delta / count)
         return _rounded(_least(share, asked), asked.grid)
     if asked.delta.sign() != 0:
         raise InputError("losses are added for delta = 0; with delta > 0 parts would share it")
