@@ -138,8 +138,9 @@ def test_what_does_not_go_together_is_named() -> None:
     with pytest.raises(InputError, match="x: the target is not that of income"):
         repeatedly([income, one("x", EVEN, EVEN, Laplace(1), 2)], "same")
     far = Problem(
-        {"a": EVEN, "b": T}, noise=Laplace(1), epsilon=1, protection=Protection("xdistp", metric="winf")
-    )
+        {"a": EVEN, "b": T}, noise=Laplace(1), epsilon=1,
+        protection=Protection("xdistp", metric="winf"),
+    )  # fmt: skip
     with pytest.raises(InputError, match="has an epsilon for every distance"):
         repeatedly([NamedPart("x", far)] * 2, "same")
     both = repeatedly([income, one("x", EVEN, EVEN, Laplace(1), 2)], "same", epsilon=3)
