@@ -34,7 +34,6 @@ from pfverify.model.noises.none import NoNoise
 from pfverify.model.problem import Problem, as_problem
 from pfverify.scales.minimum import least_of
 from pfverify.scales.pairs import Pairs
-from pfverify.scales.parts import coordinates_of
 from pfverify.scales.recipes.asked import RecipeProblem
 from pfverify.scales.recipes.table import recipes_for
 
@@ -142,7 +141,7 @@ def scales_of(
 def _whose_scale(problem: Problem) -> str | None:
     """Of which of several noisy numbers the scales are."""
     of = problem.release.whose_scale
-    return "of every coordinate" if of is None and coordinates_of(problem) else of
+    return "of every coordinate" if of is None and problem.numbers else of
 
 
 def _assumed(problem: Problem) -> list[str]:

@@ -31,7 +31,7 @@ from pfverify.model.problem import Problem
 from pfverify.model.releases.repeated import Repeated
 from pfverify.results import Brief, Shown
 from pfverify.scales.closed_form import Value, largest_upper
-from pfverify.scales.parts import coordinates_of, marginal, reaches_of
+from pfverify.scales.parts import marginal, reaches_of
 
 _SPARE_DIGITS = 6
 
@@ -191,7 +191,7 @@ def bound_of_unknown(parts: Sequence[NamedPart], digits: int = 12) -> str | None
 
 def _alone(problem: Problem, part: NamedPart) -> Problem:
     """One part of a composed problem, held to its target."""
-    names = coordinates_of(problem)
+    names = problem.numbers
     return marginal(problem, [names.index(part.name)], part.noise) if names else (
         problem.under(part.noise)
     )  # fmt: skip

@@ -17,7 +17,7 @@ from pfverify.model.priors.joint import Joint
 from pfverify.model.problem import Problem
 from pfverify.model.releases.coordinates import Coordinates
 from pfverify.model.releases.repeated import Repeated
-from pfverify.scales.parts import coordinates_of, marginal, parts_of
+from pfverify.scales.parts import marginal, parts_of
 
 _DIGITS = 6
 _MOST_POINTS = 1 << 16  # of the grid of a pair of coordinates
@@ -59,9 +59,9 @@ def leaks(problem: Problem) -> Leaks | None:
     Example: ``leaks(problem)`` is None.
     Source: design facts F40 to F43.
     """
-    release, names = problem.release, coordinates_of(problem)
+    release, names = problem.release, problem.numbers
     if isinstance(release, Repeated) and not names and release.count > 1:
-        singles = [problem.under(release.single(k)) for k in range(len(release.shares))]
+        singles = [problem.under(share.release) for share in release.shares]
         of_delta = isinstance(_loss(singles[0]).lower, Infinite)
         alone = tuple(
             Leak((f"{release.noise.size_name} {one.scale().text}",), _loss(one, of_delta=of_delta))

@@ -51,15 +51,14 @@ def parts_of(problem: Problem) -> list[NumberPart]:
     if isinstance(release, Repeated):
         return [
             NumberPart(part.name, part.problem, part.times * share.times)
-            for k, share in enumerate(release.shares)
-            for part in parts_of(problem.under(release.single(k)))
-        ]
+            for share in release.shares for part in parts_of(problem.under(share.release))
+        ]  # fmt: skip
     return list(_coordinates(problem))
 
 
 def _coordinates(problem: Problem) -> Iterator[NumberPart]:
     release = problem.release
-    names = coordinates_of(problem)
+    names = problem.numbers
     if not names:
         yield NumberPart(None, problem, 1)
         return
@@ -70,14 +69,6 @@ def _coordinates(problem: Problem) -> Iterator[NumberPart]:
         if isinstance(release, Coordinates):
             own = own.with_scale(release.scales[k])
         yield NumberPart(name, marginal(problem, [k], own), 1)
-
-
-def coordinates_of(problem: Problem) -> tuple[str, ...]:
-    """Return the names of the coordinates of X; none where it is one number."""
-    for table in problem.beliefs.values():
-        for prior in table.values():
-            return prior.names if isinstance(prior, Joint) else ()
-    return ()
 
 
 def marginal(problem: Problem, chosen: list[int], noise: Noise | Coordinates) -> Problem:

@@ -12,7 +12,6 @@ from pfverify.edge.words import noise_words, size_word
 from pfverify.exact.decimals import decimal_upper
 from pfverify.model.notion import Bound
 from pfverify.model.problem import Problem
-from pfverify.scales.parts import coordinates_of
 
 _DIGITS = 4
 
@@ -43,7 +42,7 @@ def _publish(facts: Facts) -> Text:
         return sentence("action.publish-value", made=_made(problem))
     noise = noise_words(problem.release.noise.kind, problem.scale().text)
     several = problem.release.several
-    if several is None and coordinates_of(problem):
+    if several is None and problem.numbers:
         several = "on every coordinate"
     if several is not None:
         return sentence(

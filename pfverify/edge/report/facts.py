@@ -41,7 +41,6 @@ from pfverify.model.protection import PUFFERFISH
 from pfverify.model.question import Question
 from pfverify.model.releases.repeated import Several
 from pfverify.model.target import Target
-from pfverify.scales.parts import coordinates_of
 
 Progress = Callable[[int, int], None]
 _BITS = 128
@@ -261,13 +260,13 @@ def _laws(problem: Problem, drawn: Drawn) -> Laws | Missing:
 
 def _of_many(problem: Problem) -> bool:
     """Whether more than one number is released."""
-    return isinstance(problem.release, Several) or bool(coordinates_of(problem))
+    return isinstance(problem.release, Several) or bool(problem.numbers)
 
 
 def _plan(problem: Problem, drawn: Drawn) -> PlanFacts | Missing:
     if problem.release.named:
         return _missing("named-inputs")
-    if coordinates_of(problem):
+    if problem.numbers:
         return _missing("many-numbers")
     priors = drawn.item.first_prior, drawn.item.second_prior
     if not all(isinstance(prior, Discrete) for prior in priors):

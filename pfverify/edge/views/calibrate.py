@@ -29,7 +29,6 @@ from pfverify.edge.views.view import Columns, SingleView
 from pfverify.edge.words import closed_form, inequality, plain, size_word, witness_words
 from pfverify.exact.simplify import simple_text
 from pfverify.model.releases.repeated import Repeated
-from pfverify.scales.parts import coordinates_of
 
 _SHOWN = 12  # places where recipes fail, and reasons why some do not apply
 _LONGEST = 60  # characters of a closed form that are shown
@@ -213,7 +212,7 @@ class CalibrateView(SingleView[CalibrateResult]):
         """What the recipes for one release say of many."""
         problem = self.result.problem
         release = None if problem is None else problem.release
-        if problem is not None and coordinates_of(problem):
+        if problem is not None and problem.numbers:
             return "Recipes for one number: not applicable: X is several numbers."
         if not isinstance(release, Repeated) or release.count == 1:
             return None
