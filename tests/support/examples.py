@@ -7,7 +7,6 @@ from functools import cache
 from pfverify.edge.packaged import example_names, load_example
 from pfverify.model.noises.table import TableNoise
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
-from pfverify.model.priors.joint import Joint
 from pfverify.model.releases.stepped import Stepped
 from pfverify.model.sources.correlated import Correlated
 
@@ -25,9 +24,10 @@ def _group(name: str) -> str:
         return "truncated"
     if problem.named_notion is not None:
         return "channel"
-    first = next(iter(problem.questions())).first_prior
-    if problem.release.several is not None or isinstance(first, Joint):
+    if problem.release.several is not None or problem.numbers:
         return "several"
+    if all(item.first_prior == item.second_prior for item in problem.questions()):
+        return "several"  # one of the numbers alone
     smooth = any(item.is_smooth for item in problem.questions())
     return "smooth" if smooth else "discrete"
 
