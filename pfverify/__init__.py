@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pfverify.answers.least_size import LeastSizeResult, least_size
     from pfverify.answers.loss import DirectedLoss, LossResult, loss
     from pfverify.answers.methods import CalibrateResult, Method, Minimum
+    from pfverify.answers.most_releases import MostReleasesResult, most_releases
     from pfverify.answers.outcome import CertifyResult, Directed, Witness
     from pfverify.certificate.checking import CheckResult, check
     from pfverify.decide.verdict import Verdict
@@ -80,6 +81,7 @@ _HOMES = {
     "Method": "pfverify.answers.methods",
     "Minimum": "pfverify.answers.methods",
     "Mixture": "pfverify.model.priors.mixture",
+    "MostReleasesResult": "pfverify.answers.most_releases",
     "Network": "pfverify.model.networks.network",
     "NoNoise": "pfverify.model.noises.none",
     "Nothing": "pfverify.model.priors.nothing",
@@ -100,6 +102,7 @@ _HOMES = {
     "check": "pfverify.certificate.checking",
     "least_size": "pfverify.answers.least_size",
     "loss": "pfverify.answers.loss",
+    "most_releases": "pfverify.answers.most_releases",
     "sample": "pfverify.sampling.sample",
 }
 
@@ -129,6 +132,7 @@ __all__ = [
     "Method",
     "Minimum",
     "Mixture",
+    "MostReleasesResult",
     "Network",
     "NoNoise",
     "Nothing",
@@ -150,6 +154,7 @@ __all__ = [
     "check",
     "least_size",
     "loss",
+    "most_releases",
     "sample",
 ]
 

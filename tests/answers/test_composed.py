@@ -182,6 +182,9 @@ def test_a_composed_problem_is_written_and_certified(
     assert data["added"]["adding"] == "too small"
     assert data["together"]["verdict"] == "certified"
     assert data["ranges"] == "2.33333333334"
+    assert main([*words, "--write", "all.toml", "-o", "all.cert"]) == 1
+    assert main(["check", "all.toml", "all.cert"]) == 0
+    assert "refuted: " in capsys.readouterr().out
     swapped = ["compose", "age.toml", "income.toml", "--joint", "both.toml", "--write", "all.toml"]
     assert main(swapped) == 1
     assert Problem.load("all.toml") == asked  # by name, in whatever order
