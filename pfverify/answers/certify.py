@@ -74,8 +74,8 @@ def decided_pairs(
         first, second = comparison(item)
         own = real(first.target.epsilon) if problem.protection.extended else None
         names = item.first, item.second
-        outcomes.append(_directed(first, item.belief, names, own, digits, named))
-        outcomes.append(_directed(second, item.belief, names[::-1], own, digits, named))
+        outcomes.append(outcome_of(first, item.belief, names, own, digits, named=named))
+        outcomes.append(outcome_of(second, item.belief, names[::-1], own, digits, named=named))
         if progress:
             progress(done, len(items))
     return outcomes
@@ -104,15 +104,19 @@ def verdict_on(problem: Problem, outcomes: Sequence[Directed]) -> CertifyResult:
     )
 
 
-def _directed(
+def outcome_of(
     compared: Comparison,
     belief: str,
     names: tuple[str, str],
     own: Real | None,
     digits: int,
+    *,
     named: bool,
 ) -> Directed:
-    """Decide one order, whose epsilon may be its own. A refutation without a witness is none."""
+    """Decide one order, whose epsilon may be its own. A refutation without a witness is none.
+
+    Example: ``outcome_of(order, "default", ("a", "b"), None, 12, named=False).verdict``.
+    """
     found = compared.decided()
     verdict, reason, evidence = verdict_of(found.sign), found.reason, found.evidence
     refuted = None if found.breach is None else refutation_of(found.breach)

@@ -14,6 +14,7 @@ from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.notion import Bound
 from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.joint import Joint
 from pfverify.model.priors.mixture import Gaussian, Mixture
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import Problem
@@ -63,6 +64,11 @@ def check_statable(problem: Problem) -> None:
         raise InputError("without noise (scale 0) the release has no density to state")
     for item in problem.questions():
         for name, prior in ((item.first, item.first_prior), (item.second, item.second_prior)):
+            if isinstance(prior, Joint):
+                raise InputError(
+                    f"secret {shorten(name)!r}: a law of several numbers is not stated in LaTeX; "
+                    "--explain writes it out"
+                )
             if (type(noise), type(prior)) not in _LAWS:
                 raise InputError(
                     f"secret {shorten(name)!r}: a {prior.kind} prior with {noise.kind} noise is "

@@ -174,7 +174,8 @@ class FreshDraws(Comparison):
         ]
 
     @cached_property
-    def _settled(self) -> tuple[Settled, Comparison | None, int | None]:
+    def deciding(self) -> tuple[Settled, Comparison | None, int | None]:
+        """What settles the target, the order that does, and which single release it is of."""
         pure = self._ratio
         if self.target.bound is Bound.RATIO or self.equal:
             return pure, None, None
@@ -199,11 +200,11 @@ class FreshDraws(Comparison):
 
     def settled(self) -> Settled:
         """Decide the target: by the sum of losses, by basic composition, or by one release."""
-        return self._settled[0]
+        return self.deciding[0]
 
     def decided(self) -> Decision:
         """Decide the target, with where it fails."""
-        settled, order, index = self._settled
+        settled, order, index = self.deciding
         breach = None
         if settled.sign == 1:
             if order is None:

@@ -49,7 +49,7 @@ class SameDraws(Comparison):
         return self.target.bound is Bound.RATIO or self.equal
 
     @cached_property
-    def _found(self) -> tuple[Settled, Comparison | None, int | None]:
+    def deciding(self) -> tuple[Settled, Comparison | None, int | None]:
         """What settles the target, the order that does, and which single release it is of."""
         above = self.collapsed.settled()
         if self._exact or above.sign in (-1, 0):
@@ -68,11 +68,11 @@ class SameDraws(Comparison):
 
     def settled(self) -> Settled:
         """Decide the target: by the one release, by a single one, or by the grid."""
-        return self._found[0]
+        return self.deciding[0]
 
     def decided(self) -> Decision:
         """Decide the target, with where it fails."""
-        settled, order, index = self._found
+        settled, order, index = self.deciding
         if self._exact:
             return self.collapsed.decided()
         loss = self.collapsed.loss()

@@ -28,6 +28,7 @@ from pfverify.model.channels.entries import Entry, as_number, folded, text_of, t
 from pfverify.model.noises.table import TableNoise
 from pfverify.model.notion import Bound
 from pfverify.model.priors.finite import Finite
+from pfverify.model.priors.joint import Joint, point_text
 from pfverify.model.priors.prior import Prior
 from pfverify.model.releases.release import Release
 
@@ -49,6 +50,8 @@ def lines(worst: Worst) -> list[str]:
 
 def masses_of(prior: Prior, release: Release) -> Law:
     """Return the exact masses of all outputs; InputError where they cannot be counted."""
+    if isinstance(prior, Joint):
+        return {point_text(x): mass for x, mass in prior.mass.items()}
     law = law_of(prior, release)
     if not isinstance(law, Masses):
         raise InputError("--explain: these outputs cannot be counted")

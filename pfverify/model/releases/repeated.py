@@ -220,7 +220,8 @@ class Repeated(Several):
         """How many releases there are, and of how many draws."""
         of = "each of its own draw of X" if self.fresh else "all of one X"
         if self._places is None:
-            return f"{self.count} release{'s' if self.count > 1 else ''}, {of}"
+            what = "" if self.one.several is None else f" of {self.one.several}"
+            return f"{self.count} release{'s' if self.count > 1 else ''}{what}, {of}"
         texts = [shorten(x, 16) for x in self._said(canonical=False)["scales"]]
         shown = ", ".join(texts[:6]) + (", ..." if texts[6:] else "")
         return f"{self.count} releases of the scales {shown}, {of}"

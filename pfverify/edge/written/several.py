@@ -1,0 +1,168 @@
+"""Many releases of one quantity: what they are worth together, and the one release that decides.
+
+Source: design facts F40, F41 and F43.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from pfverify.answers.certify import outcome_of
+from pfverify.answers.outcome import DEFAULT_DIGITS
+from pfverify.decide.comparison import Comparison
+from pfverify.decide.several.fresh import ByParts, FreshDraws
+from pfverify.decide.several.same import SameDraws
+from pfverify.edge.words import brief, noise_words, plain
+from pfverify.edge.written.asked import DIGITS, SENTENCES, Worst, event_lines
+from pfverify.edge.written.points import enclosed_lines
+from pfverify.errors import InputError
+from pfverify.exact.number import Number, number
+from pfverify.exact.published import real
+from pfverify.exact.written import written
+from pfverify.model.noises.gaussian import GaussianNoise
+from pfverify.model.notion import Bound
+from pfverify.model.releases.release import Release
+from pfverify.model.releases.repeated import Repeated, Several, Share
+from pfverify.model.target import Target
+
+Lines = Callable[[Worst], list[str]]
+Together = SameDraws | FreshDraws
+_SCALES = 3  # kinds of release that are written out
+_SAID = SENTENCES["several"]
+_ENDS = ", other numbers are rounded down."
+
+
+def lines(worst: Worst, of_one: Lines) -> list[str]:
+    """Return what many releases come down to; `of_one` writes out what one of them decides."""
+    release, compared = worst.item.release, worst.compared
+    if not isinstance(release, Several):
+        raise InputError("--explain: these are not many releases")
+    several = release.several[0].upper() + release.several[1:]
+    if isinstance(compared, FreshDraws) and isinstance(release, Repeated):
+        return [_SAID["fresh"].format(several=several), *_fresh(worst, compared, release, of_one)]
+    bare = release.noise.adds_nothing
+    one: Release = release.one if bare else release.collapsed
+    told = [_SAID["bare" if bare else _kind(release)].format(several=several, one=_size(one))]
+    if not isinstance(compared, SameDraws):
+        return [*told, *of_one(_about(worst, one, compared))]
+    if compared.equal or compared.target.bound is Bound.RATIO:
+        return [*told, _SAID["exactly"], *of_one(_about(worst, one, compared.collapsed))]
+    if compared.deciding[1] is compared.collapsed:
+        return [*told, _SAID["enough"], *of_one(_about(worst, one, compared.collapsed))]
+    return [*told, *_otherwise(worst, compared, release, of_one)]
+
+
+def _kind(release: Several) -> str:
+    kind = "same" if isinstance(release, Repeated) else "total"
+    return f"{kind}-gaussian" if isinstance(release.noise, GaussianNoise) else kind
+
+
+def _size(release: Release) -> str:
+    """The scale of one release in words, of all coordinates where there are several."""
+    noise = release.noise
+    return release.several or noise_words(noise.kind, noise.stated_scale().text)
+
+
+def _about(worst: Worst, release: Release, order: Comparison) -> Worst:
+    """The same pair under one release, held to what the order is held to."""
+    found = worst.directed
+    names = found.from_, found.to
+    return replace(
+        worst, item=worst.item.under(release), compared=order,
+        directed=outcome_of(order, found.belief, names, found.epsilon, DEFAULT_DIGITS, named=False),
+        result=replace(worst.result, delta=real(order.target.delta)),
+    )  # fmt: skip
+
+
+def _otherwise(worst: Worst, compared: Together, release: Several, of_one: Lines) -> list[str]:
+    """What a single release refutes, or a grid of all decides, or nothing: then both bounds."""
+    if not isinstance(release, Repeated):
+        raise InputError("--explain: these releases are one")
+    _, order, index = compared.deciding
+    if order is not None and index is not None:
+        one = release.shares[index].release
+        return [_SAID["alone"].format(one=_size(one)), *of_one(_about(worst, one, order))]
+    if order is not None:
+        return [_SAID["grid"], *enclosed_lines(_about(worst, release, order))]
+    return event_lines(worst, _bounds(worst, compared, release), ".", shown=False)
+
+
+def _bounds(worst: Worst, compared: Together, release: Repeated) -> list[str]:
+    """What delta is of single releases, of what bounds them all, and of the grid."""
+    told = []
+    if isinstance(compared, SameDraws):
+        most = written(compared.collapsed.exceeding(), DIGITS).upper
+        told.append(f"That one release bounds it by {most}.")
+        singles = list(compared.singles)
+    else:
+        if compared.grid is None and worst.directed.delta is not None:
+            told.append(f"Basic composition bounds it by {worst.directed.delta.upper}.")
+        singles = [part.order.against(compared.target) for part in compared.parts]
+    for share, order in list(zip(release.shares, singles, strict=True))[:_SCALES]:
+        least = written(order.exceeding(), DIGITS).lower
+        told.append(f"It is at least that of one release with {_size(share.release)}: {least}.")
+    if compared.grid is not None:
+        enclosure = written(compared.grid.exceeding(), DIGITS).text
+        told.append(f"By a grid of all outputs together it is in {enclosure} (F42b).")
+    return [*told, f"Undecided: {worst.directed.reason}."]
+
+
+# ---------------------------------------------------------------- fresh draws
+
+
+def _fresh(worst: Worst, compared: FreshDraws, release: Repeated, of_one: Lines) -> list[str]:
+    """The releases of each scale, at an epsilon and a delta of their own, and the sum."""
+    targets, bounds_ratio = _targets(compared), compared.target.bound is Bound.RATIO
+    if targets is None and not bounds_ratio:
+        return _otherwise(worst, compared, release, of_one)
+    told = _losses(worst, compared, release) if bounds_ratio else []
+    rounding: dict[str, None] = {}
+    held = list(zip(release.shares, compared.parts, targets or [], strict=bool(targets)))
+    for share, part, target in held[:_SCALES]:
+        own = of_one(_about(worst, share.release, part.order.against(target)))
+        delta = "" if target.delta.sign() == 0 else f" and delta = {_brief(target.delta)}"
+        each = ", each" if share.times > 1 else ""
+        told.append(f"{_counted(share)}{each} at epsilon = {_brief(target.epsilon)}{delta}:")
+        told += [f"  {line}" for line in own[:-1]]
+        rounding[own[-1]] = None
+    if (more := len(held) - _SCALES) > 0:
+        told.append(f"({more} more scales)")
+    if worst.directed.undecided:
+        told.append(f"Undecided: {worst.directed.reason}.")
+    elif held:
+        told.append(_SAID["over" if worst.directed.refuted else "within"])
+    return [*told, *rounding] if bounds_ratio else event_lines(worst, told, _ENDS, shown=False)
+
+
+def _targets(compared: FreshDraws) -> list[Target] | None:
+    """What every release of each scale is held to, where that decides."""
+    evidence, notion = compared.settled().evidence, compared.target.notion
+    if isinstance(evidence, ByParts):
+        return [Target(epsilon, delta, notion) for epsilon, delta, _ in evidence.parts]
+    breach = compared.decided().breach
+    if breach is None or breach.parts is None:
+        return None
+    zero = Number.of_rational(0)
+    return [Target(number(epsilon), zero, notion) for epsilon, _ in breach.parts]
+
+
+def _losses(worst: Worst, compared: FreshDraws, release: Repeated) -> list[str]:
+    """The loss of one release of each scale, and their sum."""
+    told = []
+    for share, part in zip(release.shares, compared.parts, strict=True):
+        loss = written(part.order.loss().value, DIGITS).text
+        told.append(f"{_counted(share)}: {share.times} * {loss}")
+    told = [*told[:_SCALES], *([f"({len(told) - _SCALES} more scales)"] if told[_SCALES:] else [])]
+    total = written(compared.loss().value, DIGITS).text
+    told.append(f"All together: {total}")
+    bound = f"epsilon = {plain(compared.target.epsilon.text)}"
+    return [*told, worst.verdict_line(total, bound)]
+
+
+def _counted(share: Share) -> str:
+    return f"{share.times} release{'s' if share.times > 1 else ''} with {_size(share.release)}"
+
+
+def _brief(value: Number) -> str:
+    return plain(value.text) if value.fraction is None else brief(str(value.fraction))
