@@ -115,7 +115,7 @@ def outcome_of(
 ) -> Directed:
     """Decide one order, whose epsilon may be its own. A refutation without a witness is none.
 
-    Example: ``outcome_of(order, "default", ("a", "b"), None, 12, named=False).verdict``.
+    Example: ``outcome_of(comparison(item)[0], "default", ("a", "b"), None, 12, named=False)``.
     """
     found = compared.decided()
     verdict, reason, evidence = verdict_of(found.sign), found.reason, found.evidence
