@@ -19,6 +19,8 @@ from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.joint import Joint
+from pfverify.model.releases.coordinates import Coordinates
+from pfverify.model.releases.repeated import Repeated
 from pfverify.model.systems.points import PointCrowd, added_points
 from pfverify.model.systems.system import System
 
@@ -223,3 +225,17 @@ def test_what_does_not_go_with_several_numbers(more: dict[str, Any], why: str) -
     system = System(user=VALUES, release=["sum", "count"])
     with pytest.raises(InputError, match=why):
         problem(system, **more)
+
+
+@pytest.mark.parametrize("noise", [
+    Coordinates(Laplace(1), [2, 4]), Repeated(Laplace(4), count=2), Laplace("4/3"),
+])  # fmt: skip
+def test_an_unknown_rest_decides_by_the_user_alone(noise: Any) -> None:
+    """Also under scales by coordinate and many releases, which are X + noise each."""
+    user = {"a": {"mass": {0: "1/2", 2: "1/2"}}, "b": "absent"}
+    system = System(others=[{"bernoulli": "1/3"}], user=user, release=["sum", "count"])
+    known, unknown = (certify(problem(s, noise=noise)) for s in (system, system.for_any_rest()))
+    alone = certify(problem(System(user=user, release=["sum", "count"]), noise=noise))
+    for one, other, most in zip(*(x.pairs for x in (known, alone, unknown)), strict=True):
+        assert other.loss == most.loss
+        assert one.loss.lower <= most.loss.upper

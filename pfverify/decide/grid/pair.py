@@ -160,6 +160,10 @@ class GridPair:
     def log_ratios(self, points: Iterable[Point]) -> list[Raw]:
         """Return log(p/q) at some points of the grid as balls at the current precision."""
         known: list[dict[int, Raw]] = [{} for _ in self.axes]
+        laws = [
+            ([(raw(weight), atom) for weight, atom in zip(weights, atoms, strict=True)], total)
+            for atoms, (weights, total) in zip(self._atoms, self.weights, strict=True)
+        ]
         found = []
         for point in points:
             powers = [
@@ -167,12 +171,12 @@ class GridPair:
                 for axis, row, powers in zip(self.axes, self._distances(point), known, strict=True)
             ]
             sums = []
-            for atoms, (weights, total) in zip(self._atoms, self.weights, strict=True):
+            for weighted, total in laws:
                 value = raw(0)
-                for atom, weight in zip(atoms, weights, strict=True):
-                    term = raw(weight)
+                for weight, atom in weighted:
+                    term = weight
                     for row, k in zip(powers, atom, strict=True):
-                        term *= row[k]
+                        term = term * row[k]
                     value += term
                 sums.append(value / total)
             found.append((sums[0] / sums[1]).log())

@@ -8,6 +8,7 @@ from typing import Any
 from pfverify.errors import InputError
 from pfverify.model.priors.prior import Prior
 from pfverify.model.protection import Protection
+from pfverify.model.releases.of_noise import OfNoise
 from pfverify.model.releases.release import Release
 from pfverify.model.sources.given import check_name
 from pfverify.model.sources.source import DEFAULT_BELIEF, Source
@@ -60,7 +61,8 @@ class Users(Source):
             )
         if release.named and release.plain:
             raise InputError("system: a channel takes priors over its inputs, not a system")
-        if self.part_alone and not release.plain:
+        additive = release.plain or isinstance(release, OfNoise)  # of each X + noise, shifts alone
+        if self.part_alone and not additive:
             raise InputError(
                 "system.rest: any says nothing of what is done to the noisy sum (where it is "
                 "rounded depends on the others); expected known"
