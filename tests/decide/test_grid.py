@@ -13,6 +13,7 @@ import pytest
 
 from pfverify import Discrete, DiscreteLaplace, Laplace, Problem, certify, loss
 from pfverify.answers.calibrate import calibrate
+from pfverify.certificate.build import kernel_word
 from pfverify.decide.grid.compared import both_orders
 from pfverify.decide.grid.pair import GridPair
 from pfverify.decide.grid.sandwich import Sandwich, divisions, growth_of
@@ -256,3 +257,18 @@ def test_without_noise_the_points_are_published() -> None:
                    noise=Laplace(0), epsilon="log(3/2)")  # fmt: skip
     assert certify(same).certified
     assert str(calibrate(same).minimum.upper) == "0"
+
+
+def test_a_growth_of_what_floats_lose_is_counted() -> None:
+    """What Q has is below the normal numbers, and e**epsilon lifts it: delta is 1.1e-46."""
+    lost, kept = Fraction(3, 2**1075), Fraction(7, 2**152)
+    p = Joint(["x"], [[0, 1 - kept], [1, kept]])
+    q = Joint(["x"], [[0, 1 - lost], [1, lost]])
+    asked = Problem({"p": p, "q": q}, noise=Laplace("1/2000"), epsilon=640, delta="1e-60")
+    assert not certify(asked).certified
+    assert loss(asked).delta.upper >= Fraction(1, 10**46)
+
+
+def test_delta_one_is_met_whatever_the_ratio() -> None:
+    asked = Problem({"p": P, "q": Q}, noise=Laplace("1/1000"), epsilon=0, delta=1)
+    assert kernel_word(asked.to_table()) == "certified"

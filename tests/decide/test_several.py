@@ -22,6 +22,7 @@ from pfverify import (
     loss,
 )
 from pfverify.answers.calibrate import calibrate
+from pfverify.certificate.build import kernel_word
 from pfverify.decide.grid.compared import both_orders
 from pfverify.decide.grid.pair import GridPair
 from pfverify.exact.number import number
@@ -248,3 +249,11 @@ def test_a_thousand_releases() -> None:
     found = loss(asked(UNIFORM, MIDDLE, Repeated(Laplace(3000), count=1000)))
     one = loss(asked(UNIFORM, MIDDLE, Laplace(3)))
     assert found.epsilon_star.text == one.epsilon_star.text
+
+
+def test_scales_that_return_keep_their_places() -> None:
+    """The cuts of a certificate are those of the releases in order."""
+    problem = asked(Discrete({0: 1}), Discrete({1: 1}),
+                    Repeated(Laplace(1), scales=[1, 2, 1]), 1, "0.27")  # fmt: skip
+    assert certify(problem).pairs[0].rule == "grid-upper"
+    assert kernel_word(problem.to_table()) == "certified"

@@ -169,8 +169,10 @@ class GridComparison(Comparison):
 
     def settled(self) -> Settled:
         """Decide the target."""
-        if self.equal or (self.target.bound is Bound.DIVERGENCE and self.target.allows_everything):
+        if self.equal:
             return Settled(-1, self._by_ratio(()))
+        if self.target.bound is Bound.DIVERGENCE and self.target.allows_everything:
+            return Settled(-1, ByCuts(self.pair.whole))
         match self.target.bound:
             case Bound.EXCESS:
                 raise InputError("form: pointwise says nothing of several numbers")

@@ -78,7 +78,8 @@ class GridPair:
         error = np.full(found.shape, 2.1 * error_of(self.whole) + _LEFT_OUT)
         left = np.argwhere(~safe)
         if len(left):
-            values, errors = self._far(left)
+            with np.errstate(over="ignore", invalid="ignore"):
+                values, errors = self._far(left)
             found[~safe], error[~safe] = values, errors
         return found, error
 

@@ -5,8 +5,9 @@ cells of [sum over corners of weight g]_+ and the sum over points of W [g]_+. Mo
 together, with an error that falls as the square of their distance.
 
 Errors. p and q are off by `error_of` of themselves, weights by 8 u each, so every term by at most
-their sum and a few roundings; values too small for that bound are below `SAFE`, and all of them
-together below `_LEAST`. A sum of n nonnegative floats is off by at most n u of itself.
+their sum and a few roundings. What values below the normal numbers lose is together below
+`_LEAST` times e**epsilon, which multiplies it. A sum of n nonnegative floats is off by at most n u
+of itself.
 """
 
 from __future__ import annotations
@@ -66,12 +67,12 @@ class Sandwich:
             shape[k] = -1
             values = values * axis.weights.point.reshape(shape)
         total: float = float(values.sum()) * (1 + self._sum_error + self._error)
-        return total + _LEAST if total < 1 else 1.0
+        return min(1.0, total + _LEAST * max(1.0, growth))
 
     def _lower(self, p: Floats, q: Floats, growth: float) -> float:
         found = self._excesses(p, q, growth)
         total: float = float(found.sum()) * (1 - self._sum_error)
-        return total - _LEAST if total > _LEAST else 0.0
+        return max(0.0, total - _LEAST * max(1.0, growth))
 
     def _excesses(self, p: Floats, q: Floats, growth: float) -> Floats:
         """The positive excesses of cells, at least in part."""

@@ -77,10 +77,7 @@ def _grid(item: Question, release: Repeated) -> tuple[Comparison, Comparison] | 
         return None
     if release.count > FEW_RELEASES or (first.size + second.size) ** release.count > _FEW_POINTS:
         return None
-    rates = [
-        Rate(share.release.noise.stated_scale())
-        for share in release.shares for _ in range(share.times)
-    ]  # fmt: skip
+    rates = [Rate(noise.stated_scale()) for noise in release.listed]
     laws = [_law(prior, len(rates), fresh=release.fresh) for prior in (first, second)]
     names = [f"release {k}" for k in range(1, len(rates) + 1)]
     return both_orders(GridPair((laws[0], laws[1]), rates, one.step, names), targets_of(item))

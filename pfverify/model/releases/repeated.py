@@ -143,6 +143,12 @@ class Repeated(Several):
         return sum(share.times for share in self.shares)
 
     @property
+    def listed(self) -> list[Noise]:
+        """The noise of every release, in order."""
+        places = [0] * self.count if self._places is None else self._places
+        return [self.shares[k].release.noise for k in places]
+
+    @property
     def fresh(self) -> bool:
         """Whether each release is of its own draw."""
         return self.draws == FRESH
