@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from docutils import nodes
@@ -10,6 +11,10 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 
 log = logging.getLogger(__name__)
+
+_DIGITS = re.compile(r"\\([td]?frac)(\d)(\d)")  # \tfrac12 is one half, and no number 12
+_AFTER = re.compile(r"\\(log|cosh)\s*(?=[A-Za-z0-9]|\\(?!left|big|[,;!]))")
+_BEFORE = re.compile(r"(\d)\s*(?=\\(?:log|cosh))")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -32,9 +37,15 @@ def write(writer: Any, node: nodes.Element, as_block: bool) -> None:
     """Append the MathML; a formula that cannot be read is a warning, which fails the build."""
     text = node.astext()
     try:
-        found = latex2mathml.tex2mathml(text, as_block=as_block)
+        found = latex2mathml.tex2mathml(spelled(text), as_block=as_block)
     except MathError as error:
         log.warning("formula %r: %s", text, error, location=node)
         found = f"<code>{writer.encode(text)}</code>"
     writer.body.append(f'<div class="math" tabindex="0">{found}</div>' if as_block else found)
     raise nodes.SkipNode
+
+
+def spelled(text: str) -> str:
+    """A formula with the braces and thin spaces that TeX adds and the reader of it does not."""
+    text = _DIGITS.sub(r"\\\1{\2}{\3}", text)
+    return _BEFORE.sub(r"\1\\,", _AFTER.sub(r"\\\1\\, ", text))

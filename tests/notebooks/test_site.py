@@ -90,6 +90,16 @@ def test_formulas_are_formulas(site: Path) -> None:
         assert "$" not in re.sub(r"<[^>]*>", "", re.sub(CODE, "", page)), name
 
 
+def test_a_half_is_a_half(site: Path) -> None:
+    """Digits after \\tfrac are its two numbers, and a logarithm stands apart from what it is of."""
+    for name in ("04-a-theorem-that-fails", "09-what-really-runs"):
+        page = (site / f"{name}.html").read_text("utf-8")
+        assert "<mn>12</mn>" not in page
+        assert re.search(r"<mn>1</mn>\s*<mn>2</mn>\s*</mfrac>", page), name
+    page = (site / "11-ten-releases.html").read_text("utf-8")
+    assert re.search(r"<mi>log</mi>\s*<mo>[^<]*</mo>\s*<mspace", page)
+
+
 def test_the_link_to_the_proofs_is_where_they_are_built(site: Path) -> None:
     page = site / "reference" / "proofs.html"
     (place,) = re.findall(r"prove --html notebooks/_build/html/(\S+)", words(page))
