@@ -92,15 +92,10 @@ def require_joint(
         raise Malformed("either all priors are joint or none is")
     if any(law.names != laws[0].names for law in laws):
         raise Malformed("joint priors must have the same names in the same order")
-    require_released(value, release, len(laws[0].names))
-
-
-def require_released(value: Any, release: Release, size: int) -> None:
-    """Malformed unless a release is one of so many coordinates."""
     require_plain(value, "joint priors")
     scales = getattr(release, "each", ())
-    if scales and len(scales) != size:
-        raise Malformed(f"{len(scales)} scales for {size} coordinates")
+    if scales and len(scales) != len(laws[0].names):
+        raise Malformed(f"{len(scales)} scales for {len(laws[0].names)} coordinates")
     if getattr(release, "listed", ()) or getattr(release, "how", "") == "fresh":
         raise Malformed("joint priors go with releases of one X, not with scales or fresh draws")
 

@@ -121,11 +121,11 @@ def source(problem: Any, release: Release) -> System:
     value = table(problem["system"], "the system", set(), keys)
     numbers, read = None, case_of
     if "categories" in value or type(value.get("release")) is list:
-        from joint import require_released
+        from joint import Joint, require_joint
         from vectors import numbers_of
 
         numbers = numbers_of(value)
-        require_released(problem, release, len(numbers.names))
+        require_joint(problem, release, {"": {"": Joint(numbers.names, ())}})  # as each law will be
         value, read = {k: v for k, v in value.items() if k != "release"}, numbers.case
     choices = {key: _choice(value, key) for key in CHOICES}
     if choices["rest"] == "any" and "post" in problem:  # a step may act on the whole sum alone
