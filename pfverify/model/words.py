@@ -26,6 +26,7 @@ _NOTES = {  # a wrong unit is a wrong number: say what the key stands for
     "variance": "sd squared",
     "scale": "sigma of gaussian noise; b of laplace noise, whose sd is b*sqrt(2)",
 }
+_OF_NOISE = ("scale", "scales", "variance", "step", "releases", "draws", "total")
 
 
 def meant(word: str, known: Iterable[str]) -> str | None:
@@ -59,6 +60,8 @@ def unknown_key(key: object, known: Iterable[str]) -> str:
     Example: ``unknown_key("mu", ("mean",))`` is ``"unknown key 'mu'; did you mean 'mean'?"``.
     """
     names = list(known)
+    if key in _OF_NOISE and "noise" in names:
+        return f"unknown key {key!r}; it is a key of the table [noise]"
     name = meant(key, names) if isinstance(key, str) else None
     if name is None:
         return f"unknown key {shorten(key, 30)!r}; expected one of {', '.join(names)}"

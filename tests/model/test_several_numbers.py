@@ -111,6 +111,12 @@ def test_pointwise_is_refused(priors: str) -> None:
             read(noise, priors, f'form = "pointwise"\ndelta = "{delta}"')
 
 
+@pytest.mark.parametrize("line", ["releases = 52", "scale = 3", 'draws = "fresh"'])
+def test_a_key_of_the_noise_at_the_top_is_told_its_table(line: str) -> None:
+    with pytest.raises(InputError, match=r"it is a key of the table \[noise\]"):
+        read('kind = "laplace"\nscale = 1', ONE, line)
+
+
 @pytest.mark.parametrize(
     ("names", "rows", "said"),
     [
