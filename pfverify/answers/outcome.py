@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from pfverify.answers.released import released_by
@@ -21,6 +21,8 @@ from pfverify.outward import outward
 from pfverify.results import Brief, Certifiable
 
 DEFAULT_DIGITS = 12
+ONE_REFUTED = "one-refuted"
+"""The rule of a refutation that is about a single one of several releases."""
 WHERE_SAID = {"optional": True}
 """Of a field that JSON has only where it is not None."""
 UNSAID = {"json": False}
@@ -118,25 +120,26 @@ class Refutation(Evidence):
     """An output or event that breaks the bound by a margin, as its rule names it.
 
     `noisy`: it is an event of the number before steps that keep densities; `cuts`: of the cells of
-    a grid with these further places on every axis; `release`: it is about that one of several
-    releases; `parts`: about each kind of fresh release, at its own epsilon.
+    a grid with these further places on every axis; `parts`: about each kind of fresh release, at
+    its own epsilon. One that is about a single one of several releases names it (`release`), and
+    what refutes that one (`alone`).
     """
 
     rule: str
     witness: Witness
     noisy: Sequence[Span] | None = None
     cuts: Sequence[Sequence[Fraction]] | None = None
-    release: int | None = None
     parts: Sequence[tuple[str, Refutation]] | None = None
+    release: int | None = None
+    alone: Refutation | None = None
 
     def step(self, bits: int) -> Step:
         """Return the rule, its precision, the margin, and the output or event."""
         if self.parts is not None:
             parts = [{"epsilon": epsilon, "step": one.step(bits)} for epsilon, one in self.parts]
             return {"rule": self.rule, "parts": parts, "margin": str(self.witness.margin)}
-        if self.release is not None:
-            step = self._of_one(bits)
-            return {"rule": "one-refuted", "release": self.release, "step": step}
+        if self.alone is not None:
+            return {"rule": self.rule, "release": self.release, "step": self.alone.step(bits)}
         return self._of_one(bits)
 
     def _of_one(self, bits: int) -> Step:
@@ -166,9 +169,11 @@ def refutation_of(found: Breach) -> Refutation:
     Raises ValueError as `witness_of`.
     """
     parts, cells = found.parts, found.cells
+    if found.release is not None:
+        alone = refutation_of(replace(found, release=None))
+        return Refutation(ONE_REFUTED, alone.witness, release=found.release, alone=alone)
     return Refutation(
         found.rule, witness_of(found), found.noisy, None if cells is None else cells.cuts,
-        found.release,
         None if parts is None else [(epsilon, refutation_of(one)) for epsilon, one in parts],
     )  # fmt: skip
 

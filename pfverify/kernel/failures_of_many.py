@@ -18,7 +18,8 @@ def failure_of_many(step: Step) -> str:
     """As `failures.failure`."""
     rule = step["rule"]
     if rule == "one-refuted":
-        return f"{failures.failure(step['step'])}; one release alone (the scale {step['release']})"
+        told = f"one release alone (of the different scales number {step['release'] + 1})"
+        return f"{failures.failure(step['step'])}; {told}"
     if rule == "grid-event-refuted":
         sizes = " x ".join(str(len(cuts)) for cuts in step["cuts"])
         at = f"on B={{cells between {sizes} cuts and the points with P > e^epsilon Q}}"

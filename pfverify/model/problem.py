@@ -375,7 +375,10 @@ class Problem(Fixed):
         InputError where something follows it: what asks here is about the noise alone.
         """
         if not self.release.plain:
-            raise InputError(f"{self.release.kind}: expected noise that nothing follows")
+            kind, several = self.release.kind, self.release.several
+            if several is not None:
+                raise InputError(f"{kind}: this is about one noisy number, not about {several}")
+            raise InputError(f"{kind}: expected noise that nothing follows")
         return self.release.noise
 
     @property

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise, product
+from pathlib import Path
 from typing import Any
 
 import mpmath
@@ -21,8 +22,10 @@ from pfverify import (
     Problem,
     certify,
 )
+from pfverify.edge.cli import main
 from pfverify.edge.explain import explained
 from pfverify.edge.latex import fragment
+from pfverify.many.plain import plain_result, result_of
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.priors.joint import Joint
 from pfverify.model.releases.coordinates import Coordinates
@@ -282,3 +285,22 @@ def test_latex_states_none_of_them_and_says_so() -> None:
         asked = Problem({"a": P, "b": Q}, noise=noise, epsilon=1)
         with pytest.raises(InputError, match=why):
             fragment(asked, certify(asked))
+
+
+def test_one_release_that_refutes_is_named_as_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    release = Repeated(Laplace(1), scales=[3, "1/2"])
+    asked = Problem({"a": U, "b": T}, noise=release, epsilon="1/2", delta="1/10")
+    pair = certify(asked).pairs[0]
+    assert pair.rule == "one-refuted"
+    assert pair.proof is not None
+    step = pair.proof.step(64)
+    assert (step["rule"], step["release"]) == (pair.rule, 1)
+    asked.save(tmp_path / "one.toml")
+    assert main(["certify", str(tmp_path / "one.toml")]) == 1
+    told = capsys.readouterr().out
+    assert "above delta by 0.282506, of one release alone" in told
+    assert "delta: an upper bound; pfverify loss and --json show the lower one too." in told
+    again = result_of("certify", asked, [(None, plain_result(certify(asked)))])
+    assert again.to_dict() == certify(asked).to_dict()  # as an answer of another process

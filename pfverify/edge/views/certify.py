@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from pfverify.answers.outcome import CertifyResult, Directed
+from pfverify.answers.outcome import ONE_REFUTED, CertifyResult, Directed
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import Inline, Paragraph, Section, Table, Toned, say, title, toned
 from pfverify.edge.views.numbers import brief_upper
@@ -36,6 +36,7 @@ from pfverify.model.notion import EVENTS
 from pfverify.model.sources.source import DEFAULT_BELIEF
 
 _NAME = 200  # characters of a secret's name in a sentence
+_WIDE = 1e-6  # of a number: how far apart its bounds are from which that is said
 _STATED = {
     Verdict.CERTIFIED: "Proved, for all outputs",
     Verdict.REFUTED: "Disproved",
@@ -71,9 +72,20 @@ class CertifyView(ReleasedView[CertifyResult]):
             tables=[self._table()],
             notes=[
                 say("loss: the largest log ratio of the two laws of the output, rounded up."),
+                *self._wide(),
                 *more_pairs(len(result.pairs)),
             ],
         )
+
+    def _wide(self) -> list[Paragraph]:
+        """That a column shows a bound, where what it bounds is not known to its digits."""
+        if not self._shows_delta or not any(
+            pair.delta is not None and float(pair.delta.width) > _WIDE * float(pair.delta.upper)
+            for pair in self.result.pairs
+        ):
+            return []
+        name = excess_word(self.result.form)
+        return [say(f"{name}: an upper bound; pfverify loss and --json show the lower one too.")]
 
     def word(self) -> Toned:
         """Return the verdict."""
@@ -137,7 +149,7 @@ class CertifyView(ReleasedView[CertifyResult]):
         """Where a refuted problem fails, and by how much of what."""
         shown = shown_names(self.result.pairs)
         worst = next(pair for pair in self.result.pairs if pair.refuted)
-        words = witness_words(worst.witness, self.result.delta) or "at an output or event"
+        words = self._witness(worst) or "at an output or event"
         belief = "" if worst.belief == DEFAULT_BELIEF else f" under belief {shown[worst.belief]}"
         return f"from {shown[worst.from_]} against {shown[worst.to]}{belief} at {words}"
 
@@ -149,9 +161,15 @@ class CertifyView(ReleasedView[CertifyResult]):
             "loss": lambda pair: "" if pair.loss is None else str(pair.loss.upper),
             excess_word(result.form): self._excess,
             place_header(result.form, result.delta): lambda pair: self.place(pair.worst_y),
-            "witness": lambda pair: witness_words(pair.witness, result.delta),
+            "witness": self._witness,
         }
         return pair_table(result.pairs, columns)
+
+    def _witness(self, pair: Directed) -> str | None:
+        """Where an order fails; of one of several releases that fails by itself."""
+        alone = ", of one release alone" if pair.rule == ONE_REFUTED else ""
+        words = witness_words(pair.witness, self.result.delta)
+        return words and f"{words}{alone}"
 
     def _excess(self, pair: Directed) -> str | None:
         if not self._shows_delta:

@@ -101,7 +101,8 @@ class LossView(ReleasedView[LossResult]):
             return f"through the channel ({result.channel})"
         bare = result.noise == NoNoise.kind
         size = "without noise" if bare else f"at {noise_words(result.noise, result.scale)}"
-        return f"{size} and the steps in post" if has_names(result) else size
+        more = "" if result.several is None else f" ({result.several})"
+        return f"{size} and the steps in post" if has_names(result) else f"{size}{more}"
 
     def _said(self) -> Iterator[Paragraph]:
         result = self.result
