@@ -375,10 +375,7 @@ class Problem(Fixed):
         InputError where something follows it: what asks here is about the noise alone.
         """
         if not self.release.plain:
-            kind, several = self.release.kind, self.release.several
-            if several is not None:
-                raise InputError(f"{kind}: this is about one noisy number, not about {several}")
-            raise InputError(f"{kind}: expected noise that nothing follows")
+            raise InputError(f"{self.release.kind}: expected one noise, once, that nothing follows")
         return self.release.noise
 
     @property

@@ -36,6 +36,10 @@ from pfverify.model.notion import EVENTS
 from pfverify.model.sources.source import DEFAULT_BELIEF
 
 _NAME = 200  # characters of a secret's name in a sentence
+_OF_RELEASES = {
+    ONE_REFUTED: ", of one release alone",
+    "product-refuted": ", in all releases (those of one scale at the same output)",
+}  # rule -> what its witness is of
 _WIDE = 1e-6  # of a number: how far apart its bounds are from which that is said
 _STATED = {
     Verdict.CERTIFIED: "Proved, for all outputs",
@@ -166,10 +170,9 @@ class CertifyView(ReleasedView[CertifyResult]):
         return pair_table(result.pairs, columns)
 
     def _witness(self, pair: Directed) -> str | None:
-        """Where an order fails; of one of several releases that fails by itself."""
-        alone = ", of one release alone" if pair.rule == ONE_REFUTED else ""
+        """Where an order fails, and of which of several releases."""
         words = witness_words(pair.witness, self.result.delta)
-        return words and f"{words}{alone}"
+        return words and f"{words}{_OF_RELEASES.get(pair.rule or '', '')}"
 
     def _excess(self, pair: Directed) -> str | None:
         if not self._shows_delta:

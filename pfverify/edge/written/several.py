@@ -99,9 +99,10 @@ def _bounds(worst: Worst, compared: Together, release: Repeated) -> list[str]:
         if compared.grid is None and worst.directed.delta is not None:
             told.append(f"Basic composition bounds it by {worst.directed.delta.upper}.")
         singles = [part.order.against(compared.target) for part in compared.parts]
-    for share, order in list(zip(release.shares, singles, strict=True))[:_SCALES]:
-        least = written(order.exceeding(), DIGITS).lower
-        told.append(f"It is at least that of one release with {_size(share.release)}: {least}.")
+    lowest = [written(order.exceeding(), DIGITS).lower for order in singles]
+    index = max(range(len(lowest)), key=lambda k: float(lowest[k]))
+    one = _size(release.shares[index].release)
+    told.append(f"It is at least that of one release with {one}: {lowest[index]}.")
     if compared.grid is not None:
         enclosure = written(compared.grid.exceeding(), DIGITS).text
         told.append(f"By a grid of all outputs together it is in {enclosure} (F42b).")
