@@ -185,12 +185,20 @@ class Weights:
 
     def masses(self, values: Floats, axis: int) -> Floats:
         """Return the values at places, summed over the ends of every piece along an axis."""
+        if not len(self.gap):
+            return values  # in all of the line the ratio is one, and the weights sum to 1
         moved = np.moveaxis(values, axis, 0)
         shape = (-1,) + (1,) * (moved.ndim - 1)
         gaps = (moved[:-1] + moved[1:]) * self.gap.reshape(shape)
         tails = moved[:1] * self.tail, moved[-1:] * self.tail
         own = [] if not self.own else [moved * self.own]
         return np.moveaxis(np.concatenate([tails[0], gaps, tails[1], *own]), 0, axis)
+
+    @property
+    def cells(self) -> int:
+        """How many pieces there are, or fewer that tell as much."""
+        size = len(self.gap)
+        return 1 if not size else size + 2 + (size + 1 if self.own else 0)
 
 
 def _as_float(number: Callable[[], Raw]) -> float:

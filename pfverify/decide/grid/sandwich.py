@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import prod
 
 import numpy as np
 
@@ -26,6 +27,7 @@ from pfverify.model.target import Target
 _LEAST = 1e-250
 _LARGEST = 1e280  # of e**epsilon: a smaller one bounds from above, and 0 from below
 _BITS = 128
+_MOST_CELLS = 1 << 24  # beyond which nothing is bounded from below
 _LONGEST = 4096  # places of an axis that are cut further: sums go along it one by one
 
 
@@ -56,7 +58,8 @@ class Sandwich:
     def ends(self, growth: tuple[float, float], *, reverse: bool) -> Ends:
         """Return the bounds where e**epsilon lies between two floats; `reverse`: of Q over P."""
         p, q = self._values[::-1] if reverse else self._values
-        lower = self._lower(p, q, growth[1]) if growth[1] < _LARGEST else 0.0
+        few = prod(axis.weights.cells for axis in self.axes) <= _MOST_CELLS
+        lower = self._lower(p, q, growth[1]) if few and growth[1] < _LARGEST else 0.0
         return Ends(lower, self._upper(p, q, min(growth[0], _LARGEST)))
 
     def _upper(self, p: Floats, q: Floats, growth: float) -> float:
