@@ -22,7 +22,7 @@ def failure_of_many(step: Step) -> str:
         return f"{failures.failure(step['step'])}; {told}"
     if rule == "grid-event-refuted":
         sizes = " x ".join(str(len(cuts)) for cuts in step["cuts"])
-        at = f"on B={{cells between {sizes} cuts and the points with P > e^epsilon Q}}"
+        at = f"on B={{cells with P > e^epsilon Q of the grid of all points and {sizes} cuts}}"
     elif rule == "product-refuted":
         found = ", ".join(part["step"]["y"] for part in step["parts"])
         at = f"at y=({shown(found, 100)[1:-1]}), a coordinate for each different scale"

@@ -159,8 +159,10 @@ class Several(Noise):
     def words(self, notion: Notion) -> str:
         """The noise, what else is stated of the releases, and such a notion, in a message."""
         said = {"by-coordinate": [*map(canonical, self.each)]} if self.each else {}
-        told = {**said, **self._told()}.items()
-        listed = (f"{key}={','.join(x) if type(x) is list else x}" for key, x in told)
+        told = {**said, **self._told()}
+        if self.kind == "gaussian" and "scales" in told:
+            told = {"variances": told.pop("scales"), **told}
+        listed = (f"{key}={','.join(x) if type(x) is list else x}" for key, x in told.items())
         kind, *others = super().words(notion).split(" ", 1)
         return " ".join([kind, shown(" ".join(listed), 100)[1:-1], *others])
 
