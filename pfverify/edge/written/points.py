@@ -143,18 +143,21 @@ def _sums(worst: Worst, compared: GridComparison) -> list[str]:
         return ["No output has p(y) > e^epsilon q(y): B is empty.", *why]
     found = compared.bounded
     bounds = written(Between(Fraction(found.ends.lower), Fraction(found.ends.upper)), DIGITS)
-    growth = growth_of(compared.target)
-    cells = Sandwich(compared.pair, found.axes).exceeding(growth, reverse=compared.reverse)
     size = " x ".join(str(axis.size) for axis in found.axes)
-    kind = worst.problem.release.noise.kind
     told = [
         f"Two sums over a grid enclose it (F42b). {_scales(worst, compared)}.",
         f"The grid has {size} points: the numbers of the atoms{_cuts(worst, compared)}.",
-        SENTENCES["cells"][kind],
-        f"Sum over the cells of [sum over corners of weight g]_+, of which {cells} "
-        f"{'is' if cells == 1 else 'are'} > 0: {bounds.lower}",
-        f"Sum over the points of W [g]_+: {bounds.upper}",
+        SENTENCES["cells"][worst.problem.release.noise.kind],
     ]
+    if found.ends.lower > 0:  # else no cell is known to, and they may be too many to look at
+        cells = Sandwich(compared.pair, found.axes).exceeding(
+            growth_of(compared.target), reverse=compared.reverse
+        )
+        told.append(
+            f"Sum over the cells of [sum over corners of weight g]_+, of which {cells} "
+            f"{'is' if cells == 1 else 'are'} > 0: {bounds.lower}"
+        )
+    told.append(f"Sum over the points of W [g]_+: {bounds.upper}")
     if (witness := worst.directed.witness) is not None:
         told.append(f"These cells exceed delta together by at least {witness.margin}")
     return told
