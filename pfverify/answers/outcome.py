@@ -121,8 +121,9 @@ class Refutation(Evidence):
 
     `noisy`: it is an event of the number before steps that keep densities; `cuts`: of the cells of
     a grid with these further places on every axis; `parts`: about each kind of fresh release, at
-    its own epsilon. One that is about a single one of several releases names it (`release`), and
-    what refutes that one (`alone`).
+    its own epsilon. One that is about a single one of several releases names it (`release`), one
+    that is about some outputs behind steps their coordinates, or the release (`part`), and what
+    refutes these `alone`.
     """
 
     rule: str
@@ -132,6 +133,7 @@ class Refutation(Evidence):
     parts: Sequence[tuple[str, Refutation]] | None = None
     release: int | None = None
     alone: Refutation | None = None
+    part: Sequence[str] | int | None = None
 
     def step(self, bits: int) -> Step:
         """Return the rule, its precision, the margin, and the output or event."""
@@ -139,7 +141,10 @@ class Refutation(Evidence):
             parts = [{"epsilon": epsilon, "step": one.step(bits)} for epsilon, one in self.parts]
             return {"rule": self.rule, "parts": parts, "margin": str(self.witness.margin)}
         if self.alone is not None:
-            return {"rule": self.rule, "release": self.release, "step": self.alone.step(bits)}
+            of: Step = {"release": self.release}
+            if self.part is not None:
+                of = {"part": self.part if isinstance(self.part, int) else list(self.part)}
+            return {"rule": self.rule, **of, "step": self.alone.step(bits)}
         return self._of_one(bits)
 
     def _of_one(self, bits: int) -> Step:
@@ -169,6 +174,9 @@ def refutation_of(found: Breach) -> Refutation:
     Raises ValueError as `witness_of`.
     """
     parts, cells = found.parts, found.cells
+    if found.part is not None:
+        alone = refutation_of(replace(found, part=None))
+        return Refutation("part-refuted", alone.witness, alone=alone, part=found.part)
     if found.release is not None:
         alone = refutation_of(replace(found, release=None))
         return Refutation(ONE_REFUTED, alone.witness, release=found.release, alone=alone)

@@ -36,7 +36,7 @@ class Breach(NoTruth, ask="use `is None`"):
     which the ends of intervals are not; `noisy` are then the numbers before the steps. Of several
     numbers it is a `point`, or those `cells` that exceed.
     `release` is the one of several releases that fails by itself; `parts` are what each kind of
-    fresh release exceeds.
+    fresh release exceeds; `part` the coordinates, or the release, that fail behind steps.
     """
 
     rule: str
@@ -51,6 +51,7 @@ class Breach(NoTruth, ask="use `is None`"):
     cells: Boxes | None = None
     release: int | None = None
     parts: Sequence[tuple[str, Breach]] | None = None
+    part: Sequence[str] | int | None = None
 
 
 def no_gap() -> None:

@@ -19,6 +19,7 @@ from pfverify.decide.grid.scaled import GridScaled
 from pfverify.decide.kept import compared as kept
 from pfverify.decide.masses import compared as masses
 from pfverify.decide.several import compared as several
+from pfverify.decide.several import processed
 from pfverify.decide.several.scaled import SeveralScaled
 from pfverify.decide.smooth_steps import compared as smooth_steps
 from pfverify.decide.sweeps import compared as sweeps
@@ -43,6 +44,7 @@ from pfverify.model.priors.nothing import Nothing
 from pfverify.model.question import Question
 from pfverify.model.releases.coordinates import Coordinates
 from pfverify.model.releases.merged import MergedOutputs
+from pfverify.model.releases.processed import Processed
 from pfverify.model.releases.release import Release
 from pfverify.model.releases.repeated import Budget, Repeated
 from pfverify.model.releases.stepped import Cells, ManyCells, SmoothSteps, Stepped
@@ -92,6 +94,10 @@ def _of_several(item: Question) -> Orders:
 
 def _of_several_scaled(item: Question) -> Scaled:
     return SeveralScaled(item, comparison, at_any_scale)
+
+
+def _of_processed(item: Question) -> Orders:
+    return processed.compared(item, comparison)
 
 
 _BOTH = frozenset({Events, Pointwise})
@@ -242,6 +248,16 @@ ROUTES = (
         without_noise=True,
         compared=_of_several,
         scaled=_of_several_scaled,
+    ),
+    Route(
+        "processed",
+        releases=frozenset({Processed}),
+        priors=frozenset({Discrete, Gaussian, Mixture, Joint}),
+        notions=frozenset({Events}),
+        without_noise=False,
+        compared=_of_processed,
+        scaled=None,
+        as_stated=True,
     ),
     Route(
         "tupling",

@@ -10,7 +10,7 @@ MARGINS = {
     "grid-refuted": "log p(y)/q(y) - epsilon",
     "grid-event-refuted": "P(B) - e^epsilon Q(B) - delta",
     "product-refuted": "log p(y)/q(y) - epsilon",
-    "one-refuted": "",  # that of the step inside it
+    **dict.fromkeys(("one-refuted", "part-refuted"), ""),  # that of the step inside it
 }
 
 
@@ -20,6 +20,10 @@ def failure_of_many(step: Step) -> str:
     if rule == "one-refuted":
         told = f"one release alone (of the different scales number {step['release'] + 1})"
         return f"{failures.failure(step['step'])}; {told}"
+    if rule == "part-refuted":
+        of = step["part"]
+        named = ", ".join(of) if type(of) is list else "one release"
+        return f"{failures.failure(step['step'])}; {shown(named, 60)[1:-1]} alone"
     if rule == "grid-event-refuted":
         sizes = " x ".join(str(len(cuts)) for cuts in step["cuts"])
         at = f"on B={{cells with P > e^epsilon Q of the grid of all points and {sizes} cuts}}"

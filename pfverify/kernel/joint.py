@@ -92,6 +92,8 @@ def require_joint(
         raise Malformed("either all priors are joint or none is")
     if any(law.names != laws[0].names for law in laws):
         raise Malformed("joint priors must have the same names in the same order")
+    if (before := getattr(release, "before", None)) is not None:  # steps, which no source sees
+        value, release = getattr(release, "table")(), before  # noqa: B009
     require_plain(value, "joint priors")
     scales = getattr(release, "each", ())
     if scales and len(scales) != len(laws[0].names):

@@ -81,6 +81,7 @@ NOISES = {
     "kept": NoiseKind(None, None, dense=True, lattice=False, stated=False),  # what steps leave
     "releases": NoiseKind("scale", "F2", dense=True, lattice=False, stated=False),  # of one X
     "fresh": NoiseKind("scale", "F2", dense=True, lattice=False, stated=False),  # of fresh draws
+    "unprocessed": NoiseKind(None, None, dense=True, lattice=False, stated=False),  # then steps
     "drawn": NoiseKind(None, None, dense=False, lattice=False, stated=False),  # without noise
 }
 Prior = dict[Fraction, Fraction]  # atom -> mass > 0
@@ -137,6 +138,7 @@ STEPS = {  # the keys of a step about a goal, by its rule
     "grid-upper": GOAL | {"bits", "cuts"},
     "grid-event-refuted": GOAL | {"bits", "cuts", "margin"},
     "one-refuted": GOAL | {"release", "step"},
+    "part-refuted": GOAL | {"part", "step"},
     "product": GOAL | {"parts"},
     "product-refuted": GOAL | {"parts", "margin"},
 }
@@ -197,6 +199,7 @@ KINDS = {  # release and laws -> the module with their KIND
     **{(kind, "behind"): "smooth_steps" for kind in ("channel", "kept")},
     **{(kind, "joint"): "grid" for kind in ("laplace", "discrete-laplace")},
     ("none", "joint"): "points",
+    **{("unprocessed", law): "unprocessed" for law in ("atoms", "densities", "joint")},
     **{("releases", law): "many" for law in ("atoms", "joint")},
     ("releases", "densities"): "many_smooth",
     **{(kind, law): kind for kind in ("fresh", "drawn") for law in ("atoms", "densities")},

@@ -30,7 +30,7 @@ from channel_kinds import Channel
 from files import rational, table
 from grammar import Malformed, Number, bounded, canonical, shown
 from kept import Kept
-from kinds import Beliefs, Mass, Mixture, Pairs, noise_kind
+from kinds import Beliefs, Mass, Mixture, Pairs, Row, noise_kind
 from masses import outputs_of, total_of
 from noise import Noise
 from quotients import quotient
@@ -336,10 +336,23 @@ def _named(law: Atoms) -> dict[str, Fraction]:
     return {x if isinstance(x, str) else canonical(x): m for x, m in law.items()}
 
 
+def _is_several(value: Any) -> bool:
+    """Whether steps are behind several numbers, or many releases."""
+    noise, post = value["noise"], value["post"]
+    told = type(noise) is dict and (
+        type(noise.get("scale")) is list or not noises.SEVERAL.isdisjoint(noise)
+    )
+    entries = post if type(post) is list else []
+    return told or any(type(entry) is dict and "coordinate" in entry for entry in entries)
+
+
 def release(value: Any) -> Stepped:
     """The noise and the steps of a problem."""
     if "noise" not in value:
         raise Malformed("post needs noise")
+    if _is_several(value):
+        found: Stepped = Row("unprocessed", ()).reader("release")(value)
+        return found
     noise = noises.release(value)
     if noise.amount is not None:
         require_range("scale", noise.amount, decide=True)

@@ -8,20 +8,28 @@ from pfverify.errors import InputError
 from pfverify.model.notion import Bound
 from pfverify.model.priors.joint import Joint
 from pfverify.model.releases.coordinates import Coordinates
-from pfverify.model.releases.release import Laws, Release
+from pfverify.model.releases.processed import Processed
+from pfverify.model.releases.release import Release
 from pfverify.model.releases.repeated import Several
 from pfverify.model.requirement import Requirement
+from pfverify.model.sources.given import Given
+from pfverify.model.sources.source import Source
 
 
-def check_closed(laws: Laws, release: Release, required: Requirement) -> None:
+def check_closed(source: Source, release: Release, required: Requirement) -> None:
     """Raise InputError where several numbers are bounded output by output, which proves nothing.
 
-    Example: ``check_closed(problem.source.laws, problem.release, problem.requirement)`` is None.
+    Steps behind several numbers are for priors that are given.
+
+    Example: ``check_closed(problem.source, problem.release, problem.requirement)`` is None.
     """
+    if isinstance(release, Processed) and not isinstance(source, Given):
+        raise InputError("post: steps behind several numbers are for priors that are given")
     if required.notion.exceeding is not Bound.EXCESS:
         return
-    several = isinstance(release, Several | Coordinates) or any(
-        isinstance(prior, Joint) for table in laws.values() for prior in islice(table.values(), 1)
+    firsts = (prior for table in source.laws.values() for prior in islice(table.values(), 1))
+    several = isinstance(release, Several | Coordinates | Processed) or any(
+        isinstance(prior, Joint) for prior in firsts
     )
     if several:
         raise InputError(

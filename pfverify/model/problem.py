@@ -154,7 +154,7 @@ class Problem(Fixed):
         source = stated.for_release(release, protection)
         compared = resolved_pairs(source.laws, source.pairs(pairs), partial=source.partial)
         release.check_priors(source.laws, compared)
-        check_closed(source.laws, release, required)
+        check_closed(source, release, required)
         protection.check(source.laws, compared, release.named)
         self._keep(
             source=source, release=release, requirement=required, pairs=compared,

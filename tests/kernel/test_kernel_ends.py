@@ -12,7 +12,7 @@ from work import AT_LEAST, WORK
 
 # what bounds each `while`: a charge inside it or before it, or what it consumes
 LOOPS = {
-    "system.py:__getitem__": "del self._kept[oldest]",
+    "users.py:__getitem__": "del self._kept[oldest]",
     "couplings.py:no_coupling": "k += 1",
     "cells.py:_places": "next(rest, None)",
     "chain.py:_at": "starts.append(",  # of at most MAX_LENGTH, charged in _charge

@@ -32,7 +32,7 @@ NEVER |= {"channel.py", "channel_kinds.py", "quotients.py", "released.py"}
 MANY = ('"joint"', '"releases"', '"scales"', '"total"')  # numbers, or releases
 OF_MANY = {"joint.py", "several.py", "many.py", "fresh.py", "drawn.py", "many_smooth.py"}
 OF_MANY |= {"points.py", "grid.py", "grid_sums.py", "packed.py", "failures_of_many.py"}
-OF_MANY |= {"grid_ties.py"}
+OF_MANY |= {"grid_ties.py", "unprocessed.py"}
 WORDS = ("exp", "log", "sqrt")
 OTHERS = {"weak duality", "Hall", "Farkas", "F9"}  # of couplings: their answers are sentences
 
@@ -91,7 +91,7 @@ def test_an_answer_says_what_it_rests_on(path: Path, tmp_path: Path) -> None:
     if atoms:
         assert not set(lines) & OF_MANY
     if many and case["expect"] in ("certified", "refuted"):
-        assert sum(lines.values()) <= 2500, total
+        assert sum(lines.values()) <= 2600, total
     if isinstance(case["problem"], dict) and "channel" in case["problem"]:
         assert sum(lines.values()) <= 2870, total
 

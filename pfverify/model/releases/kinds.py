@@ -20,10 +20,12 @@ from pfverify.model.protection import (
 )
 from pfverify.model.releases.coordinates import Coordinates
 from pfverify.model.releases.merged import MergedOutputs
+from pfverify.model.releases.processed import Processed, names_coordinates
 from pfverify.model.releases.release import Noise, Release
 from pfverify.model.releases.repeated import (
     Budget,
     Repeated,
+    Several,
     read_several,
     several_schema,
 )
@@ -85,6 +87,10 @@ def followed(release: Release, post: object) -> Release:
     Example: ``followed(Laplace(1), [{"round": {"to": 1}}]).kind`` is ``"steps"``.
     """
     match release:
+        case Coordinates() | Several():
+            return Processed(release, post)
+        case Noise() if names_coordinates(post):
+            return Processed(release, post)
         case Noise():
             return Stepped(release, post)
         case Channel():

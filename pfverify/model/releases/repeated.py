@@ -149,6 +149,13 @@ class Repeated(Several):
         return [self.shares[k].release.noise for k in places]
 
     @property
+    def first_places(self) -> list[int]:
+        """The place of the first release of each share, from 0."""
+        if self._places is None:
+            return [0]
+        return [self._places.index(k) for k in range(len(self.shares))]
+
+    @property
     def fresh(self) -> bool:
         """Whether each release is of its own draw."""
         return self.draws == FRESH

@@ -81,6 +81,7 @@ class Stepped(OfNoise):
                     raise InputError(
                         f"{where}: steps after {self._noise.kind} noise take priors of atoms, not "
                         f"of kind {prior.kind}"
+                        f"{'; name the coordinate of each step' * isinstance(prior, Joint)}"
                     )
         return laws
 

@@ -113,7 +113,10 @@ def steps_schema() -> dict[str, Any]:
 
 def _schema(kinds: Mapping[str, type[AnyStep]]) -> dict[str, Any]:
     step = {
-        "type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": False,
-        "properties": {key: kind.schema() for key, kind in kinds.items()},
+        "type": "object", "minProperties": 1, "maxProperties": 2, "additionalProperties": False,
+        "properties": {
+            "coordinate": {"type": "string", "description": "of several numbers, which one"},
+            **{key: kind.schema() for key, kind in kinds.items()},
+        },
     }  # fmt: skip
     return {"type": "array", "minItems": 1, "items": step}

@@ -1,0 +1,229 @@
+"""Steps behind several noisy numbers, or behind many releases of one: judged without the steps.
+
+What holds of the noisy numbers holds of whatever is made of them.  Nothing is refuted so: the steps
+may hide what the noisy numbers tell.  Of several numbers each step names its coordinate; what fails
+for some of the outputs alone fails for all of them.  They are coordinates without steps, or one
+coordinate with its steps, or one release with them, and a problem of their own, which is made of
+the tables of this one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from files import array, integer, string
+from grammar import Malformed, Number, canonical, shown
+from judge import refuted, shaped
+from kinds import EVENTS, REFUTING, Beliefs, Kind, Pairs, Row, Rule, kind_of
+from noise import SEVERAL, Noise
+from rules import Facts, Goal, Rejected, Step
+from steps import steps_of
+
+if TYPE_CHECKING:
+    from protocols import Notion
+
+Behind = Goal[Any, "Unprocessed"]
+CERTIFIED = (
+    "pure", "delta-upper", "delta-tie", "equal", "components", "chart", "grid", "grid-upper",
+    "product", "no-noise",
+)  # fmt: skip
+KIND = Kind(
+    {name: Rule("unprocessed", EVENTS) for name in CERTIFIED},
+    {"part-refuted": Rule("unprocessed", EVENTS)},
+    "no such rule for steps behind several numbers: they may hide what the noisy numbers tell",
+)
+COORDINATE = "coordinate"
+Entries = list[tuple[str | None, dict[str, Any]]]  # of each step its coordinate, and the step
+
+
+class Unprocessed(Noise):
+    """The noise, or the releases, before the steps."""
+
+    before: Noise
+    value: dict[str, Any]
+    entries: Entries
+    also = "the steps as stated and "
+
+    def at(self, amount: Number | None) -> Noise:
+        """The same, if that is its amount: what steps leave at another one is not said."""
+        if amount != self.amount:
+            raise Malformed("steps behind noise have no other amount")
+        return _made("unprocessed", self.before, self.value, self.entries)
+
+    def law(self, value: Any, what: str) -> Any:
+        """The law of X that a table states."""
+        return self.before.law(value, what)
+
+    def laws(self, beliefs: Beliefs, pairs: Pairs) -> Beliefs:
+        """The laws of X, before the steps; of several numbers each step names one of them."""
+        for of in beliefs.values():
+            for law in of.values():
+                names = getattr(law, "names", None)
+                for name, _ in self.entries:
+                    if (name is None) != (names is None) or (names and name not in names):
+                        raise Malformed("a step must name its coordinate, where there are several")
+        return self.before.laws(beliefs, pairs)
+
+    def seen(self, result: str) -> tuple[str, Facts]:
+        """How many releases there are, in words, and the facts by which one stands for them."""
+        return self.before.seen(result)
+
+    def words(self, notion: Notion) -> str:
+        """The noise and the steps, in a message."""
+        steps = ",".join(key for _, entry in self.entries for key in entry)
+        return f"{self.before.words(notion)} post={steps}"
+
+    def canonical(self, notion: Notion) -> dict[str, Any]:
+        """The noise and the steps as they go into a digest."""
+        post = []
+        for name, entry in self.entries:
+            (step,) = steps_of([entry])
+            of = {} if name is None else {COORDINATE: name}
+            post.append({**of, step.key: step.written})
+        return {**self.before.canonical(notion), "post": post}
+
+    def table(self) -> dict[str, Any]:
+        """The tables of the problem without the steps."""
+        return {key: x for key, x in self.value.items() if key != "post"}
+
+
+def release(value: Any) -> Unprocessed:
+    """The noise, or the releases, and the steps of a problem."""
+    entries: Entries = []
+    for entry in array(value["post"], "post"):
+        if type(entry) is not dict:
+            raise Malformed("a step of post must be a table")
+        name = string(entry[COORDINATE], "a coordinate") if COORDINATE in entry else None
+        entries.append((name, {key: x for key, x in entry.items() if key != COORDINATE}))
+    for name in {name for name, _ in entries}:
+        steps_of([entry for other, entry in entries if other == name])
+    if value.get("form", "events") != "events":
+        raise Malformed("steps behind several numbers are judged by events")
+    if not {"priors", "beliefs"} & value.keys() or value.get("notion", "distp") != "distp":
+        raise Malformed("steps behind several numbers need given priors, at one epsilon")
+    without = {key: x for key, x in value.items() if key != "post"}
+    before: Noise = Row("noise", ()).reader("release")(without)
+    if not before.amount:
+        raise Malformed("steps behind several numbers need noise of a scale above 0")
+    return _made(before.kind, before, value, entries)
+
+
+def _made(kind: str, before: Noise, value: dict[str, Any], entries: Entries) -> Unprocessed:
+    found = Unprocessed(kind, before.amount, before.step)
+    found.before, found.value, found.entries = before, value, entries
+    return found
+
+
+def _as_before(goal: Behind, step: Step) -> Facts:
+    """
+    the rule proves the goal of the noisy numbers
+    --------------------------------------------- post-processing
+    the goal holds of what the steps make of them
+    """
+    before, name = goal.release.before.at(goal.release.amount), step["rule"]
+    kind = kind_of(before.kind, goal.P, goal.Q)
+    if name not in kind.certified:
+        raise Rejected(kind.other)
+    p, q = kind.laws(goal.P, goal.Q)
+    one: Goal[Any, Any] = Goal(goal.names, p, q, *goal[3:6], before, kind, goal.enclosed)
+    return kind.certified[name].load(name)(one, step)
+
+
+pure = delta_upper = delta_tie = equal = components = chart = _as_before
+grid = grid_upper = product = no_noise = _as_before
+
+
+def part_refuted(goal: Behind, step: Step) -> Facts:
+    """
+    the goal fails for a part of the outputs
+    ---------------------------------------- post-processing
+    it fails for all of them
+    """
+    from reader import problem_of, require_kinds, require_valid
+
+    part = step["part"]
+    table = _of_coordinates(goal, part) if type(part) is list else _of_release(goal, part)
+    problem = problem_of(table)
+    require_valid(problem)
+    require_kinds(problem)
+    names = dict(zip(("belief", "from", "to"), goal.names, strict=True))
+    if type(step["step"]) is not dict or not names.keys().isdisjoint(step["step"]):
+        raise Malformed("a step inside another must be a table that names no pair")
+    inside = shaped({**step["step"], **names}, _refuting())
+    refuted(problem, problem.release.at(problem.release.amount), [inside])
+    return set()
+
+
+def _refuting() -> Set[str]:
+    return REFUTING - {"part-refuted"}
+
+
+def _of_coordinates(goal: Behind, part: list[Any]) -> dict[str, Any]:
+    """The problem about some coordinates: one with its steps, or several without."""
+    release, names = goal.release, list(goal.P.names)
+    chosen = [string(name, "a coordinate") for name in part]
+    if not chosen or len(set(chosen)) < len(chosen) or not set(chosen) <= set(names):
+        raise Rejected(f"a part must name different coordinates, of {shown(', '.join(names))}")
+    places = [names.index(name) for name in chosen]
+    steps = [entry for name, entry in release.entries if name in chosen]
+    if steps and len(chosen) > 1:
+        raise Rejected("a part of several coordinates is one without steps")
+    table = release.table()
+    noise = table["noise"]
+    if type(noise.get("scale")) is list:
+        scales = [noise["scale"][k] for k in places]
+        table["noise"] = {**noise, "scale": scales if len(chosen) > 1 else scales[0]}
+    if len(chosen) > 1:
+        return _with_priors(table, lambda prior: _marginal(prior, places))
+    if steps:
+        table["noise"] = {key: x for key, x in table["noise"].items() if key not in SEVERAL}
+        table["post"] = steps
+    return _with_priors(table, lambda prior: _one(prior, places[0]))
+
+
+def _of_release(goal: Behind, part: object) -> dict[str, Any]:
+    """The problem about one release of X, with the steps."""
+    release = goal.release
+    table, noise = release.table(), release.table()["noise"]
+    if hasattr(goal.P, "names") or type(noise.get("scale")) is list or "total" in noise:
+        raise Rejected("a part must name coordinates")
+    rest = {key: x for key, x in noise.items() if key not in SEVERAL}
+    if "scales" in noise:
+        k = integer(part, "a part", 0, len(noise["scales"]) - 1)
+        rest["scale"] = noise["scales"][k]
+    else:
+        integer(part, "a part", 0, 0)
+    return {**table, "noise": rest, "post": [entry for _, entry in release.entries]}
+
+
+def _with_priors(table: dict[str, Any], of: Any) -> dict[str, Any]:
+    """The tables with other priors."""
+    from joint import joint
+
+    def changed(priors: dict[str, Any]) -> dict[str, Any]:
+        return {secret: of(joint(prior, "a prior")) for secret, prior in priors.items()}
+
+    if "priors" in table:
+        return {**table, "priors": changed(table["priors"])}
+    beliefs = {name: {"priors": changed(one["priors"])} for name, one in table["beliefs"].items()}
+    return {**table, "beliefs": beliefs}
+
+
+def _summed(prior: Any, places: list[int]) -> dict[tuple[Fraction, ...], Fraction]:
+    found: dict[tuple[Fraction, ...], Fraction] = {}
+    for point, mass in prior.rows:
+        part = tuple(point[k] for k in places)
+        found[part] = found.get(part, Fraction(0)) + mass
+    return found
+
+
+def _marginal(prior: Any, places: list[int]) -> dict[str, Any]:
+    rows = [[*map(canonical, x), canonical(m)] for x, m in _summed(prior, places).items()]
+    return {"kind": "joint", "names": [prior.names[k] for k in places], "rows": rows}
+
+
+def _one(prior: Any, place: int) -> dict[str, Any]:
+    mass = {canonical(x): canonical(m) for (x,), m in _summed(prior, [place]).items()}
+    return {"kind": "discrete", "mass": mass}

@@ -1,0 +1,170 @@
+"""Steps behind several numbers, or many releases: met without them, or failed by a part."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.kernel_run import accepted_certificate, kernel_said
+
+from pfverify import (
+    Discrete,
+    DiscreteLaplace,
+    Gaussian,
+    GaussianNoise,
+    Laplace,
+    Problem,
+    certify,
+    loss,
+)
+from pfverify.errors import InputError
+from pfverify.model.priors.joint import Joint
+from pfverify.model.releases.coordinates import Coordinates
+from pfverify.model.releases.repeated import Budget, Repeated
+
+A = Joint(["a", "b"], [[0, 0, "1/2"], [1, 1, "1/2"]])
+B = Joint(["a", "b"], [[0, 1, "1/3"], [1, 0, "2/3"]])
+ROUND = {"round": {"to": "1"}}
+ON_B = [{"coordinate": "b", **ROUND}]
+
+
+def asked(noise: object, post: list[dict[str, Any]], epsilon: object, delta: object = 0,
+          priors: Any = None) -> Problem:  # fmt: skip
+    """A problem with steps."""
+    laws = {"p": A, "q": B} if priors is None else priors
+    return Problem(laws, noise=noise, post=post, epsilon=epsilon, delta=delta)  # type: ignore[arg-type]
+
+
+def word(problem: Problem) -> str:
+    """The verdict, which the kernel says too."""
+    result = certify(problem)
+    if not result.undecided:
+        assert accepted_certificate(problem.to_table(), problem, result)[1] == result.verdict
+    return str(result.verdict.value)
+
+
+UNIFORM = {"p": Discrete(dict.fromkeys(range(5), "1/5")), "q": Discrete({2: 1})}
+
+
+@pytest.mark.parametrize(
+    ("problem", "expected"),
+    [
+        (asked(Laplace(1), ON_B, 1), "certified"),
+        (asked(Laplace(1), ON_B, "1/20"), "refuted"),
+        (asked(Coordinates(Laplace(), [1, 2]), ON_B, "1/20"), "refuted"),  # type: ignore[arg-type]
+        (asked(Laplace(1), ON_B, "1/20", "1/1000"), "refuted"),
+        (asked(Laplace(1), ON_B, "2/5"), "undecided"),
+        (asked(Repeated(Laplace(4), count=2), ON_B, "3/5"), "certified"),  # type: ignore[arg-type]
+        (asked(Repeated(Laplace(3), count=10), [ROUND], "5.1", priors=UNIFORM), "certified"),
+        (asked(Repeated(Laplace(1), count=10), [ROUND], "0.3", priors=UNIFORM), "refuted"),
+        (asked(Repeated(Laplace(1), scales=[5, 1]), [ROUND], "0.3", priors=UNIFORM), "refuted"),
+        (asked(Repeated(Laplace(1), count=3, draws="fresh"), [ROUND], "0.3", priors=UNIFORM),
+         "refuted"),
+        (asked(Repeated(Laplace(9), count=3, draws="fresh"), [ROUND], "2", priors=UNIFORM),
+         "certified"),
+        (asked(Budget(Laplace(), "1/4"), [ROUND], "2", priors=UNIFORM), "certified"),
+        (asked(Repeated(GaussianNoise(3), count=4), [ROUND], 1, "1/10",
+               {"p": Gaussian(0, variance=1), "q": Gaussian(1, variance=1)}), "certified"),
+        (asked(Repeated(GaussianNoise(1), count=4), [ROUND], "1/10", "1/100",
+               {"p": Gaussian(0, variance=1), "q": Gaussian(3, variance=1)}), "refuted"),
+    ],
+)  # fmt: skip
+def test_verdicts_that_the_kernel_shares(problem: Problem, expected: str) -> None:
+    assert word(problem) == expected
+
+
+def random_problem(rng: random.Random) -> tuple[Problem, Problem]:
+    """One with steps, and the same without."""
+    points = rng.sample([(x, y) for x in range(3) for y in range(3)], 6)
+    laws = {}
+    for name, own in (("p", points[:4]), ("q", points[2:])):
+        weights = [rng.randint(1, 9) for _ in own]
+        rows = [[*point, weight] for point, weight in zip(own, weights, strict=True)]
+        laws[name] = Joint(["a", "b"], counts=rows)
+    kind: Callable[[Fraction], Any] = rng.choice([Laplace, lambda s: DiscreteLaplace(s, step=1)])
+    noise = kind(Fraction(rng.randint(2, 12), 2))
+    kinds: list[dict[str, Any]] = [ROUND, {"clamp": ["0", "1"]}, {"floor": {"to": 2}}]
+    steps = [{"coordinate": name, **rng.choice(kinds)}
+             for name in rng.choice([["a"], ["b"], ["a", "b"], ["b", "b"]])]  # fmt: skip
+    epsilon, delta = Fraction(rng.randint(1, 40), 20), rng.choice([Fraction(0), Fraction(1, 50)])
+    plain = Problem(laws, noise=noise, epsilon=epsilon, delta=delta)
+    return asked(noise, steps, epsilon, delta, laws), plain
+
+
+def test_steps_never_tell_more() -> None:
+    rng, seen = random.Random(1), set()
+    for _ in range(25):
+        problem, plain = random_problem(rng)
+        found = word(problem)
+        seen.add(found)
+        without = certify(plain)
+        assert found != "refuted" or without.refuted
+        assert found != "undecided" or not without.certified
+        ends, least = loss(problem).epsilon_star, loss(plain).epsilon_star
+        assert ends.lower <= least.upper
+        assert abs(float(ends.upper) - float(least.upper)) < 1e-9
+    assert seen == {"certified", "refuted", "undecided"}
+
+
+def test_what_is_read_back_and_what_is_refused() -> None:
+    problem = asked(Coordinates(Laplace(), [1, 2]), ON_B, "1/2")
+    assert Problem.from_text(problem.to_toml()) == problem
+    assert "b: round" in problem.release.assumed(bare=False)[0]
+    for post, said in (
+        ([ROUND], "coordinate"),
+        ([{"coordinate": "c", **ROUND}], "unknown"),
+        ([{"coordinate": "a", "bins": {"edges": [0]}}, {"coordinate": "a", **ROUND}], "last step"),
+        ([{"coordinate": "a"}], "post"),
+        ([{"coordinate": 1, **ROUND}], "not text"),
+    ):
+        with pytest.raises(InputError, match=said):
+            asked(Laplace(1), post, 1)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="of one number"):
+        asked(Laplace(1), ON_B, 1, priors=UNIFORM)
+    with pytest.raises(InputError, match="above 0"):
+        asked(Laplace(0), ON_B, 1)
+    with pytest.raises(InputError, match="same as events"):
+        Problem({"p": A, "q": B}, noise=Laplace(1), post=ON_B, epsilon=1, form="pointwise")
+
+
+FORGED = {
+    "another coordinate": {"part": ["a"]},
+    "no coordinate": {"part": []},
+    "both, with steps": {"part": ["a", "b"]},
+    "twice": {"part": ["b", "b"]},
+    "unknown": {"part": ["c"]},
+    "a release": {"part": 0},
+    "inside itself": {"step": {"rule": "part-refuted", "part": ["b"], "step": {}}},
+    "a collapsed step": {"step": {"rule": "grid-refuted", "bits": 128, "y": ["0", "0"],
+                                  "margin": "1/100"}},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_a_forged_part_is_not_accepted(name: str, tmp_path: Path) -> None:
+    problem = asked(Coordinates(Laplace(), [1, 2]), ON_B, "1/20")
+    result = certify(problem)
+    pair = next(one for one in result.pairs if one.refuted)
+    assert pair.proof is not None
+    names = {"belief": "default", "from": pair.from_, "to": pair.to}
+    step = {**names, **pair.proof.step(128)}
+    assert step["rule"] == "part-refuted"
+    assert step["part"] == ["b"]
+    assert kernel_said(problem, result.verdict, [step])[0] == "refuted"
+    said, _ = kernel_said(problem, result.verdict, [{**step, **FORGED[name]}])
+    assert said in ("rejected", "malformed")
+
+
+def test_a_refutation_of_the_noisy_numbers_is_none_of_the_outputs() -> None:
+    problem = asked(Laplace(1), ON_B, "2/5")
+    plain = Problem({"p": A, "q": B}, noise=Laplace(1), epsilon="2/5")
+    pair = next(one for one in certify(plain).pairs if one.refuted)
+    assert pair.proof is not None
+    step = {"belief": "default", "from": pair.from_, "to": pair.to, **pair.proof.step(128)}
+    said, message = kernel_said(problem, certify(plain).verdict, [step])
+    assert said == "rejected"
+    assert "hide" in message
