@@ -16,6 +16,7 @@ from pfverify.exact.written import written
 from pfverify.model.priors.joint import Joint
 from pfverify.model.problem import Problem
 from pfverify.model.releases.coordinates import Coordinates
+from pfverify.model.releases.processed import Processed
 from pfverify.model.releases.repeated import Repeated
 from pfverify.scales.parts import marginal, parts_of
 
@@ -60,6 +61,8 @@ def leaks(problem: Problem) -> Leaks | None:
     Source: design facts F40 to F43.
     """
     release, names = problem.release, problem.numbers
+    if isinstance(release, Processed):  # a part behind steps is no part of the noisy numbers
+        return None
     if isinstance(release, Repeated) and not names and release.count > 1:
         singles = [problem.under(share.release) for share in release.shares]
         of_delta = isinstance(_loss(singles[0]).lower, Infinite)

@@ -78,9 +78,11 @@ class GridPair:
         error = np.full(found.shape, 2.1 * error_of(self.whole) + _LEFT_OUT)
         left = np.argwhere(~safe)
         if len(left):
-            with np.errstate(over="ignore", invalid="ignore"):
-                values, errors = self._far(left)
-            found[~safe], error[~safe] = values, errors
+            try:
+                with np.errstate(over="ignore", invalid="ignore"):
+                    found[~safe], error[~safe] = self._far(left)
+            except OverflowError:
+                found[~safe] = error[~safe] = np.nan
         return found, error
 
     def _far(self, indices: np.ndarray) -> tuple[Floats, Floats]:
@@ -88,7 +90,8 @@ class GridPair:
 
         A distance over its scale is off by at most 4 u of itself, and so is a sum of d of them, up
         to d u more: with the largest sum S each exponent is off by at most (5 + d) u S. The sum of
-        n exponentials is off by that and (n + 4) u of itself.
+        n exponentials is off by that and (n + 4) u of itself; the logarithm of a mass, a difference
+        of two, by some u of both. Of places beyond floats nothing is told.
         """
         with precision(128):
             rates = [float(axis.rate.ball().raw) for axis in self.axes]
@@ -119,7 +122,12 @@ class GridPair:
             sums.append(total)
         error = 2 * (8 + len(self.axes)) * 2 * U * most + 4 * (size + 4) * U + _LEFT_OUT
         error += 8 * U * (abs(sums[0]) + abs(sums[1]))
-        return sums[0] - sums[1], error
+        bits = max(
+            part.bit_length()
+            for law in self.laws for mass in law.values()
+            for part in (mass.numerator, mass.denominator)
+        )
+        return sums[0] - sums[1], error + 32 * U * bits
 
     def candidates(self, *, reverse: bool) -> list[Index]:
         """Return the points at which log p/q (q/p with `reverse`) may be the largest."""
