@@ -28,6 +28,7 @@ from pfverify.model.priors.nothing import Nothing
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import EXAMPLE, Problem, as_problem
 from pfverify.model.releases.coordinates import Coordinates
+from pfverify.model.releases.processed import Processed
 from pfverify.model.releases.release import Noise, Release
 from pfverify.model.releases.repeated import Budget, Repeated
 from pfverify.model.releases.stepped import Stepped
@@ -232,6 +233,11 @@ def planned(problem: Problem, count: int = 1, value: object | None = None) -> Sa
 def _of_several(problem: Problem, count: int, value: object | None) -> SamplePlan:
     """Draws of several numbers, or all releases of one."""
     release, size = problem.release, len(problem.numbers)
+    if isinstance(release, Processed):
+        raise InputError(
+            "post: steps behind several numbers are not drawn; leave them out, draw the noise, "
+            "and do them to the noisy numbers"
+        )
     if isinstance(release, Budget):
         raise InputError(
             "total: each scale may depend on what came out before, so that no release is drawn "

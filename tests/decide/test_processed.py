@@ -20,6 +20,7 @@ from pfverify import (
     Problem,
     certify,
     loss,
+    sample,
 )
 from pfverify.errors import InputError
 from pfverify.model.priors.joint import Joint
@@ -129,6 +130,12 @@ def test_what_is_read_back_and_what_is_refused() -> None:
         asked(Laplace(0), ON_B, 1)
     with pytest.raises(InputError, match="same as events"):
         Problem({"p": A, "q": B}, noise=Laplace(1), post=ON_B, epsilon=1, form="pointwise")
+
+
+def test_noise_before_such_steps_is_not_drawn() -> None:
+    noise = Coordinates(DiscreteLaplace(step=1), [1, 2])
+    with pytest.raises(InputError, match="not drawn"):
+        sample(asked(noise, ON_B, 5))  # type: ignore[arg-type]
 
 
 FORGED = {
