@@ -36,7 +36,7 @@ _TIED = (
     "the loss may equal epsilon exactly, and epsilon or a scale is outside the classes with a "
     "complete zero test (a rational plus logarithms)"
 )
-_HALVINGS = 50
+_HALVINGS, _FEW_AXES = 50, 2
 
 
 def compared(item: Question) -> Orders:
@@ -163,6 +163,11 @@ class GridComparison(Comparison):
                 return _Bounded(sign, found, axes)
         return _Bounded(None, best, axes)
 
+    @property
+    def _measured(self) -> int:
+        """Points of a grid that measures: fewer where cells have many corners."""
+        return MEASURED_POINTS if len(self.pair.axes) <= _FEW_AXES else MEASURED_POINTS >> 4
+
     def sandwich(self, most: int) -> Sandwich:
         """Return both bounds of the divergence, on the finest grid of at most so many points."""
         return self._shared.sandwich(self._shared.sandwiches(most)[-1])
@@ -255,7 +260,7 @@ class GridComparison(Comparison):
         """Return the divergence between its two bounds."""
         if self.equal or self._ratio[0] in (-1, 0):
             return ZERO
-        sandwich = self.sandwich(MEASURED_POINTS)
+        sandwich = self.sandwich(self._measured)
         return self._between(sandwich.ends(growth_of(self.target), reverse=self.reverse))
 
     def least_epsilon(self) -> Refined:
@@ -268,7 +273,7 @@ class GridComparison(Comparison):
 
         def sign_at(epsilon: Fraction) -> int | None:
             growth = growth_of(self.target.at_epsilon(epsilon))
-            return self.sandwich(MEASURED_POINTS).ends(growth, reverse=self.reverse).sign(delta)
+            return self.sandwich(self._measured).ends(growth, reverse=self.reverse).sign(delta)
 
         if sign_at(Fraction(0)) == -1:
             return ZERO
