@@ -9,8 +9,9 @@ the tables of this one.
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Mapping, Sequence, Set
 from fractions import Fraction
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from files import array, integer, string
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 Behind = Goal[Any, "Unprocessed"]
 CERTIFIED = (
     "pure", "delta-upper", "delta-tie", "equal", "components", "chart", "grid", "grid-upper",
-    "product", "no-noise",
+    "product",
 )  # fmt: skip
 KIND = Kind(
     {name: Rule("unprocessed", EVENTS) for name in CERTIFIED},
@@ -35,15 +36,15 @@ KIND = Kind(
     "no such rule for steps behind several numbers: they may hide what the noisy numbers tell",
 )
 COORDINATE = "coordinate"
-Entries = list[tuple[str | None, dict[str, Any]]]  # of each step its coordinate, and the step
+Entries = Sequence[tuple[str | None, dict[str, Any]]]  # of each step its coordinate, and the step
 
 
 class Unprocessed(Noise):
     """The noise, or the releases, before the steps."""
 
-    before: Noise
-    value: dict[str, Any]
-    entries: Entries
+    before = Noise("none", None, None)
+    value: Mapping[str, Any] = MappingProxyType({})
+    entries: Entries = ()
     also = "the steps as stated and "
 
     def at(self, amount: Number | None) -> Noise:
@@ -91,7 +92,7 @@ class Unprocessed(Noise):
 
 def release(value: Any) -> Unprocessed:
     """The noise, or the releases, and the steps of a problem."""
-    entries: Entries = []
+    entries: list[tuple[str | None, dict[str, Any]]] = []
     for entry in array(value["post"], "post"):
         if type(entry) is not dict:
             raise Malformed("a step of post must be a table")
@@ -110,7 +111,7 @@ def release(value: Any) -> Unprocessed:
     return _made(before.kind, before, value, entries)
 
 
-def _made(kind: str, before: Noise, value: dict[str, Any], entries: Entries) -> Unprocessed:
+def _made(kind: str, before: Noise, value: Mapping[str, Any], entries: Entries) -> Unprocessed:
     found = Unprocessed(kind, before.amount, before.step)
     found.before, found.value, found.entries = before, value, entries
     return found
@@ -132,7 +133,7 @@ def _as_before(goal: Behind, step: Step) -> Facts:
 
 
 pure = delta_upper = delta_tie = equal = components = chart = _as_before
-grid = grid_upper = product = no_noise = _as_before
+grid = grid_upper = product = _as_before
 
 
 def part_refuted(goal: Behind, step: Step) -> Facts:

@@ -134,7 +134,7 @@ def test_tables_that_state_no_releases(noise: Json, message: str) -> None:
 @pytest.mark.parametrize("noise", [LAPLACE, {"kind": "laplace", "total": 1},
                                    {"kind": "gaussian", "scales": [1, 2]}], ids=str)  # fmt: skip
 @pytest.mark.parametrize("more", [
-    {"post": [{"round": {"to": 1}}]}, {"pre": [{"round": {"to": 1}}]},
+    {"pre": [{"round": {"to": 1}}]},
     {"form": "pointwise", "delta": "1/10"},
 ], ids=str)  # fmt: skip
 def test_what_does_not_stand_beside_them(noise: Json, more: Json) -> None:
