@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import pairwise, product
+from math import prod
 from typing import Any
 
 import kernel_builder as kb
@@ -57,6 +58,13 @@ def scales_of(noise: Json) -> list[mpf]:
     if "scales" in noise:
         return [kb.real(x) for x in noise["scales"]]
     return [kb.real(noise["scale"])] * int(noise.get("releases", 1))
+
+
+MOST_PLACES = 100_000
+
+
+class TooLargeError(Exception):
+    """More points of a lattice than are summed up one by one."""
 
 
 class Pair:
@@ -175,10 +183,14 @@ class Pair:
         ranges = []
         for axis, scale in zip(self.axes, self.scales, strict=True):
             t = mpmath.exp(-number(self.step) / scale)
-            places = [(axis[0] + k * self.step, (1 - t) / (1 + t))
-                      for k in range(int((axis[-1] - axis[0]) / self.step) + 1)]
+            count = int((axis[-1] - axis[0]) / self.step) + 1
+            if count > MOST_PLACES:
+                raise TooLargeError(f"{count} places")
+            places = [(axis[0] + k * self.step, (1 - t) / (1 + t)) for k in range(count)]
             tails = [(axis[0], t / (1 + t)), (axis[-1], t / (1 + t))]
             ranges.append(places + tails)
+        if prod(map(len, ranges)) > MOST_PLACES:
+            raise TooLargeError("too many places together")
         factor, total = mpmath.exp(self.epsilon), mpf(0)
         for cell in product(*ranges):
             p, q = self.densities([x for x, _ in cell])

