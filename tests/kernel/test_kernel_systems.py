@@ -92,7 +92,8 @@ def systems(draw: Any) -> Table:
     found = {"others": others, "user": user, "release": draw(st.sampled_from(["sum", "mean"])),
              "presence_model": draw(st.sampled_from(["all", "independent"])),
              "rest": draw(st.sampled_from(["known", "known", "any"]))}  # fmt: skip
-    sets = ["values", "values-absent", "laws-absent"] + ([] if each else ["laws", ""])
+    sets = ["values", "values-absent", "laws-absent"]
+    sets += [] if each else ["laws", "laws", "laws", ""]
     found |= {"pair_set": draw(st.sampled_from(sets)), **({"protect": "each"} if each else {})}
     if each and user["u"] == "absent":
         del found["user"]
