@@ -39,7 +39,7 @@ _SPARE_DIGITS = 6
 class Adding(StrEnum):
     """What a sum of losses is beside that of all together. It has no truth value: use `is`."""
 
-    RIGHT = "right"
+    RIGHT = "right to these digits"
     TOO_SMALL = "too small"
     WASTEFUL = "wasteful"
     OPEN = "not known"

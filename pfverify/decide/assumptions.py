@@ -8,6 +8,7 @@ from pfverify.model.notion import Bound
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import Problem
+from pfverify.model.releases.repeated import Repeated
 from pfverify.model.releases.stepped import Stepped
 
 
@@ -17,6 +18,10 @@ def assumed(problem: Problem, *, bare: bool = False) -> list[str]:
     `bare`: the verdict is about a release without noise.
     """
     extra = problem.release.assumed(bare=bare) + problem.source.assumed()
+    if problem.numbers and not bare:
+        extra.append("the noise of each number is drawn independently of that of the others")
+    elif isinstance(problem.release, Repeated) and not bare:
+        extra.append("the noise of each release is drawn independently of that of the others")
     extra += _counted(problem) + _enumerated(problem)
     if missing := problem.secrets_in_no_pair():
         shown = ", ".join(repr(name) for name in missing[:5]) + (", ..." if missing[5:] else "")

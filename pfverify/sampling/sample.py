@@ -260,9 +260,13 @@ def _of_several(problem: Problem, count: int, value: object | None) -> SamplePla
 
 def _drawer_of(release: Release, size: int, at: Sequence[Fraction]) -> Draw:
     """What draws one release of so many numbers (0: of one), around a point if one is given."""
-    noises = [release.noise] * max(size, 1)
-    if isinstance(release, Coordinates):
-        noises = [release.noise.with_scale(scale) for scale in release.scales]
+    match release:
+        case Coordinates(scales=scales):
+            noises = [release.noise.with_scale(scale) for scale in scales]
+        case Noise():
+            noises = [release] * max(size, 1)
+        case _:
+            raise InputError(f"{release.kind}: such a release is not drawn")
     around = [*zip([drawer(noise) for noise in noises], at or [Fraction(0)] * len(noises),
                    strict=True)]  # fmt: skip
     if not size:

@@ -17,6 +17,7 @@ from pfverify.certificate.build import kernel_word
 from pfverify.decide.grid.compared import both_orders
 from pfverify.decide.grid.pair import GridPair
 from pfverify.decide.grid.sandwich import Sandwich, divisions, growth_of
+from pfverify.errors import InputError
 from pfverify.exact.number import number
 from pfverify.laws.rate import Rate
 from pfverify.model.priors.joint import Joint
@@ -244,7 +245,7 @@ def test_a_grid_that_is_too_large_names_the_coordinate_to_bin() -> None:
     wide = Joint(["x", "y", "z"], rows)  # type: ignore[arg-type]
     problem = Problem({"a": wide, "b": Joint(["x", "y", "z"], [[0, 0, 0, 1]])},
                       noise=Laplace(1), epsilon=1)  # fmt: skip
-    with pytest.raises(Exception, match="bin the coordinate 'x'"):
+    with pytest.raises(InputError, match="bin the coordinate 'x'"):
         certify(problem)
 
 
@@ -272,3 +273,21 @@ def test_a_growth_of_what_floats_lose_is_counted() -> None:
 def test_delta_one_is_met_whatever_the_ratio() -> None:
     asked = Problem({"p": P, "q": Q}, noise=Laplace("1/1000"), epsilon=0, delta=1)
     assert kernel_word(asked.to_table()) == "certified"
+
+
+def test_places_beyond_floats() -> None:
+    wide = {
+        "a": Joint(["x", "y"], [[0, 0, "1/2"], [10**400, 1, "1/2"]]),
+        "b": Joint(["x", "y"], [[0, 1, "1/2"], [10**400, 0, "1/2"]]),
+    }
+    near = {
+        name: Joint(["x", "y"], [[min(x, 1), y, m] for (x, y), m in law.mass.items()])
+        for name, law in wide.items()
+    }
+    for delta, words in ((0, ("certified", "refuted")), ("1/10", ("certified", "undecided"))):
+        found = certify(Problem(wide, noise=Laplace(1), epsilon=1, delta=delta))
+        assert found.verdict.value in words
+    # as far apart as can be, y tells x's own: the loss of y alone given x
+    far = loss(Problem(wide, noise=Laplace(1), epsilon=1)).epsilon_star
+    assert float(far.lower) == pytest.approx(1)
+    assert float(loss(Problem(near, noise=Laplace(1), epsilon=1)).epsilon_star.upper) < 1

@@ -175,3 +175,11 @@ def test_a_refutation_of_the_noisy_numbers_is_none_of_the_outputs() -> None:
     said, message = kernel_said(problem, certify(plain).verdict, [step])
     assert said == "rejected"
     assert "hide" in message
+
+
+def test_steps_that_are_not_worked_out_refute_nothing() -> None:
+    normal = {"p": Gaussian(0, variance=1), "q": Gaussian(1, variance=1)}
+    modulo = [{"modulo": 16}]
+    noise = Repeated(GaussianNoise(9), count=4)
+    assert word(asked(noise, modulo, 1, "1/10", normal)) == "certified"  # type: ignore[arg-type]
+    assert word(asked(noise, modulo, 0, "1/100", normal)) == "undecided"  # type: ignore[arg-type]

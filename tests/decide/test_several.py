@@ -257,3 +257,14 @@ def test_scales_that_return_keep_their_places() -> None:
                     Repeated(Laplace(1), scales=[1, 2, 1]), 1, "0.27")  # fmt: skip
     assert certify(problem).pairs[0].rule == "grid-upper"
     assert kernel_word(problem.to_table()) == "certified"
+
+
+def test_a_bound_that_ties_is_no_tie_of_what_it_bounds() -> None:
+    zero, one = Discrete({0: 1}), Discrete({1: 1})
+    collapsed = asked(zero, one, Laplace("1/2"), 0, "1-exp(-1)")
+    assert certify(collapsed).pairs[0].tie
+    result = certify(asked(zero, one, Repeated(Laplace(1), count=2), 0, "1-exp(-1)"))
+    assert result.certified
+    assert not any(pair.tie for pair in result.pairs)
+    upper = loss(asked(zero, one, Repeated(Laplace(1), count=2), 0, "1/2")).delta.upper
+    assert float(upper) < 1 - math.exp(-1) - 0.01  # by far

@@ -67,9 +67,9 @@ class GridAxis:
 
         On the lattice into no more than there are steps in it.
         """
-        with precision(_FIRST_BITS):
-            inverse = float(self.rate.ball().raw)
-        wanted = [max(1, ceil(min(float(gap) * inverse / fineness, _MOST))) for gap in self.gaps]
+        with precision(_FIRST_BITS):  # a gap need not be a float
+            scales = [float(self.rate.ball().raw * raw(gap)) for gap in self.gaps]
+        wanted = [max(1, ceil(min(one / fineness, _MOST))) for one in scales]
         if self.step is not None:
             wanted = [min(one, int(gap / self.step))
                       for one, gap in zip(wanted, self.gaps, strict=True)]  # fmt: skip

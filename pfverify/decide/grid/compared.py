@@ -12,7 +12,6 @@ from functools import cached_property
 
 from pfverify.decide.breach import Boxes, Breach, Place
 from pfverify.decide.comparison import Comparison, Decision, Orders, Settled, Supremum
-from pfverify.decide.evidence import KeptStep
 from pfverify.decide.grid.axes import Division, Point, size_of
 from pfverify.decide.grid.pair import GridPair
 from pfverify.decide.grid.sandwich import Ends, Sandwich, divisions, growth_of
@@ -28,7 +27,7 @@ from pfverify.model.notion import Bound
 from pfverify.model.priors.joint import Joint, point_text
 from pfverify.model.question import Question
 from pfverify.model.releases.coordinates import Coordinates
-from pfverify.model.releases.release import Release
+from pfverify.model.releases.release import Noise, Release
 from pfverify.model.target import Target
 
 DECIDED_POINTS, MEASURED_POINTS = 1 << 20, 1 << 18
@@ -69,9 +68,26 @@ def joint_priors(item: Question) -> tuple[Joint, Joint]:
 
 def scales_of(release: Release, size: int) -> Sequence[Number]:
     """Return the scale of the noise on every coordinate."""
-    if isinstance(release, Coordinates):
-        return release.scales
-    return [release.noise.stated_scale()] * size
+    match release:
+        case Coordinates(scales=scales):
+            return scales
+        case Noise():
+            return [release.stated_scale()] * size
+        case _:
+            raise InputError(f"{release.kind}: expected noise on several numbers")
+
+
+@dataclass(frozen=True)
+class AtPoints(Evidence):
+    """The ratio bounded at every point of the grid; `ties`: those with equality."""
+
+    ties: Sequence[Point]
+    rule = "grid"
+
+    def step(self, bits: int) -> Step:
+        """Return the rule, its precision, and the ties."""
+        ties = [[str(x) for x in point] for point in self.ties]
+        return {"rule": self.rule, "bits": bits, "ties": ties}
 
 
 @dataclass(frozen=True)
@@ -175,7 +191,7 @@ class GridComparison(Comparison):
     def settled(self) -> Settled:
         """Decide the target."""
         if self.equal:
-            return Settled(-1, self._by_ratio(()))
+            return Settled(-1, AtPoints(()))
         if self.target.bound is Bound.DIVERGENCE and self.target.allows_everything:
             return Settled(-1, ByCuts(self.pair.whole))
         match self.target.bound:
@@ -183,12 +199,12 @@ class GridComparison(Comparison):
                 raise InputError("form: pointwise says nothing of several numbers")
             case Bound.RATIO:
                 sign, ties = self._ratio
-                return Settled(sign, self._by_ratio(ties), _TIED if sign is None else None)
+                return Settled(sign, AtPoints(ties), _TIED if sign is None else None)
             case Bound.DIVERGENCE:
                 if self._ratio[0] in (-1, 0):
-                    return Settled(-1, self._by_ratio(self._ratio[1]))
+                    return Settled(-1, AtPoints(self._ratio[1]))
                 found = self.bounded
-                return Settled(found.sign, self._by_sum(found), self._why(found))
+                return Settled(found.sign, ByCuts(found.axes), self._why(found))
 
     def _why(self, found: _Bounded) -> str | None:
         if found.sign is not None:
@@ -197,13 +213,6 @@ class GridComparison(Comparison):
             f"delta lies between the two bounds that are known of it, {found.ends.lower:.9g} and "
             f"{found.ends.upper:.9g}: a finer grid would have too many points"
         )
-
-    def _by_ratio(self, ties: Sequence[Point]) -> KeptStep:
-        listed = [[str(x) for x in point] for point in ties]
-        return KeptStep("grid", {"rule": "grid", "bits": 0, "ties": listed})
-
-    def _by_sum(self, found: _Bounded) -> ByCuts:
-        return ByCuts(found.axes)
 
     def decided(self) -> Decision:
         """Decide the target; where the ratio is bounded that proves the rest."""
@@ -243,8 +252,9 @@ class GridComparison(Comparison):
             margin: Raw = raw(Fraction(found.ends.lower)) - self.target.delta.ball().raw
         if not margin > 0:
             return None
-        sandwich = Sandwich(self.pair, found.axes)
-        count = sandwich.exceeding(growth_of(self.target), reverse=self.reverse)
+        count = Sandwich(self.pair, found.axes).exceeding(
+            growth_of(self.target), reverse=self.reverse
+        )
         boxes = Boxes(count, [axis.cuts for axis in found.axes])
         return Breach("grid-event-refuted", margin, cells=boxes)
 
@@ -277,17 +287,14 @@ class GridComparison(Comparison):
 
         if sign_at(Fraction(0)) == -1:
             return ZERO
-        lower, upper = Fraction(0), most
-        low, high = Fraction(0), most
+        lower, high = Fraction(0), most
         for _ in range(_HALVINGS):  # the last that is refuted
-            middle = (low + high) / 2
-            low, high = (middle, high) if sign_at(middle) == 1 else (low, middle)
-        lower = low
-        low, high = lower, most
+            middle = (lower + high) / 2
+            lower, high = (middle, high) if sign_at(middle) == 1 else (lower, middle)
+        low, upper = lower, most
         for _ in range(_HALVINGS):  # the first that is certified
-            middle = (low + high) / 2
-            low, high = (low, middle) if sign_at(middle) == -1 else (middle, high)
-        upper = high
+            middle = (low + upper) / 2
+            low, upper = (low, middle) if sign_at(middle) == -1 else (middle, upper)
         return Between(lower, upper)
 
 

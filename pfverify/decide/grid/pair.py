@@ -133,10 +133,10 @@ class GridPair:
         """Return the points at which log p/q (q/p with `reverse`) may be the largest."""
         found, error = self.logs
         values = -found if reverse else found
-        floor = float((values - error).max())
-        if not np.isfinite(floor):
-            return [tuple(row) for row in np.argwhere(~(values + error < floor)).tolist()]
-        return [tuple(row) for row in np.argwhere(values + error >= floor).tolist()]
+        least = values - error
+        floor = float(least[np.isfinite(least)].max(initial=-np.inf))
+        # what floats do not reach is nan, and stays
+        return [tuple(row) for row in np.argwhere(~(values + error < floor)).tolist()]
 
     # ---------------------------------------------------------------- balls and exact sums
 

@@ -8,8 +8,13 @@ from itertools import pairwise
 from math import inf, log
 
 from pfverify.decide.comparison import Orders, Scaled, Settled
-from pfverify.decide.evidence import KeptStep
-from pfverify.decide.grid.compared import GridComparison, compared, joint_priors, scales_of
+from pfverify.decide.grid.compared import (
+    AtPoints,
+    GridComparison,
+    compared,
+    joint_priors,
+    scales_of,
+)
 from pfverify.decide.grid.sandwich import growth_of
 from pfverify.decide.masses.compared import points_compared
 from pfverify.decide.never import NoScale, equal_only
@@ -73,8 +78,7 @@ class GridScaled(Scaled):
 
     def bounded(self) -> tuple[Settled, Settled]:
         """Return both orders as settled above `sufficient`: strictly below, no point ties."""
-        step = KeptStep("grid", {"rule": "grid", "bits": 0, "ties": []})
-        return Settled(-1, step), Settled(-1, step)
+        return Settled(-1, AtPoints(())), Settled(-1, AtPoints(()))
 
     @property
     def smallest_gap(self) -> Fraction:

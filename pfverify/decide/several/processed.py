@@ -115,7 +115,12 @@ def compared(item: Question, decide: Decide) -> Orders:
     if not isinstance(release, Processed):
         raise InputError("this decision is about steps behind several numbers")
     before = decide(item.under(release.before))
-    asked = [(named, decide(question)) for named, question in _parts(item, release)]
+    asked = []
+    for named, laws, part in _parts(item, release):
+        try:
+            asked.append((named, decide(_stepped(item, laws, part))))
+        except InputError:  # steps that are not worked out: the part refutes nothing
+            continue
     first, second = (
         BehindSteps(before[side], [OutputPart(named, orders[side]) for named, orders in asked])
         for side in (0, 1)
@@ -123,29 +128,32 @@ def compared(item: Question, decide: Decide) -> Orders:
     return first, second
 
 
-def _parts(item: Question, release: Processed) -> list[tuple[Sequence[str] | int, Question]]:
-    """Parts of the outputs: each coordinate with steps, those without any, or one release."""
+Named = tuple[Sequence[str] | int, Sequence[Prior], Release]
+
+
+def _parts(item: Question, release: Processed) -> list[Named]:
+    """Parts of the outputs, with their laws: a coordinate with steps, those without, one release.
+    """
     first, second = item.priors
     if not (isinstance(first, Joint) and isinstance(second, Joint)):
         if not isinstance(release.before, Repeated):
             return []
-        places = release.before.first_places
-        steps = release.of(None)
+        steps, shares = release.of(None), release.before.shares
         return [
-            (places[k], _stepped(item, item.priors, Stepped(share.release.noise, steps)))
-            for k, share in enumerate(release.before.shares)
+            (place, item.priors, Stepped(share.release.noise, steps))
+            for place, share in zip(release.before.first_places, shares, strict=True)
         ]
     names = first.names
     stepped = [name for name in names if release.of(name)]
     bare = [name for name in names if name not in stepped]
-    found: list[tuple[Sequence[str] | int, Question]] = []
+    found: list[Named] = []
     for chosen in [*([name] for name in stepped), *([bare] if bare else [])]:
         places = [names.index(name) for name in chosen]
-        laws = tuple(
+        laws = [
             law.one(places[0]) if len(places) == 1 else law.marginal(places)
             for law in (first, second)
-        )
-        found.append((chosen, _stepped(item, laws, release.part(chosen, names))))
+        ]
+        found.append((chosen, laws, release.part(chosen, names)))
     return found
 
 

@@ -52,8 +52,10 @@ class SameDraws(Comparison):
     def deciding(self) -> tuple[Settled, Comparison | None, int | None]:
         """What settles the target, the order that does, and which single release it is of."""
         above = self.collapsed.settled()
-        if self._exact or above.sign in (-1, 0):
+        if self._exact:
             return above, self.collapsed, None
+        if above.sign in (-1, 0):  # a bound that ties is no tie of what it bounds
+            return replace(above, sign=-1), self.collapsed, None
         for index, one in enumerate(self.singles):
             if (found := one.settled()).sign == 1:
                 return found, one, index

@@ -29,6 +29,7 @@ class Coordinates(OfNoise):
     """
 
     kind = "coordinates"
+    additive = True
     more_scale = "F44"
     scales: tuple[Number, ...]
 

@@ -42,12 +42,14 @@ class Release(Fixed, ABC):
     Attributes: `kind`, its name in files; `named`, whether outputs have names, and are no numbers;
     `plain`, whether nothing follows the noise or the channel; `step`, the step of the lattice that
     outputs live on, None on the line; `more_scale`, the fact by which a larger scale is never less
-    private, None where that is not known (a channel has no scale).
+    private, None where that is not known (a channel has no scale); `additive`, whether every output
+    is a number of X with noise, which whatever is added to X shifts.
     """
 
     kind: ClassVar[str]
     named: ClassVar[bool]
     plain: ClassVar[bool]
+    additive: ClassVar[bool] = False
     more_scale: ClassVar[str | None]
     step: Fraction | None = None
 
@@ -163,6 +165,7 @@ class Noise(Release, ABC):
 
     named = False
     plain = True
+    additive = True
     keys: ClassVar[Mapping[str, str]]
     key_schemas: ClassVar[Mapping[str, Any]] = {}
     size_name: ClassVar[str]

@@ -43,6 +43,7 @@ class Several(OfNoise):
     """
 
     more_scale = "F2"
+    additive = True
     one: Noise | Coordinates
 
     @property

@@ -8,9 +8,7 @@ from typing import Any
 from pfverify.errors import InputError
 from pfverify.model.priors.prior import Prior
 from pfverify.model.protection import Protection
-from pfverify.model.releases.coordinates import Coordinates
 from pfverify.model.releases.release import Release
-from pfverify.model.releases.repeated import Several
 from pfverify.model.sources.given import check_name
 from pfverify.model.sources.source import DEFAULT_BELIEF, Source
 from pfverify.model.systems.derived import derived
@@ -62,9 +60,7 @@ class Users(Source):
             )
         if release.named and release.plain:
             raise InputError("system: a channel takes priors over its inputs, not a system")
-        # each release is X + noise, which others shift, and nothing is done to it
-        additive = release.plain or isinstance(release, Coordinates | Several)
-        if self.part_alone and not additive:
+        if self.part_alone and not release.additive:
             raise InputError(
                 "system.rest: any says nothing of what is done to the noisy sum (where it is "
                 "rounded depends on the others); expected known"
