@@ -69,13 +69,15 @@ def decided_pairs(
     problem.scale()
     check_pointwise(problem)
     outcomes: list[Directed] = []
-    named = problem.release.named
+    named, about = problem.release.named, problem.release.decided_output
     for done, item in enumerate(items, 1):
         first, second = comparison(item)
         own = real(first.target.epsilon) if problem.protection.extended else None
         names = item.first, item.second
-        outcomes.append(outcome_of(first, item.belief, names, own, digits, named=named))
-        outcomes.append(outcome_of(second, item.belief, names[::-1], own, digits, named=named))
+        for compared, both in ((first, names), (second, names[::-1])):
+            outcomes.append(
+                outcome_of(compared, item.belief, both, own, digits, named=named, about=about)
+            )
         if progress:
             progress(done, len(items))
     return outcomes
@@ -112,6 +114,7 @@ def outcome_of(
     digits: int,
     *,
     named: bool,
+    about: str | None = None,
 ) -> Directed:
     """Decide one order, whose epsilon may be its own. A refutation without a witness is none.
 
@@ -119,7 +122,7 @@ def outcome_of(
     """
     found = compared.decided()
     verdict, reason, evidence = verdict_of(found.sign), found.reason, found.evidence
-    refuted = None if found.breach is None else refutation_of(found.breach)
+    refuted = None if found.breach is None else refutation_of(found.breach, about)
     witness = None if refuted is None else refuted.witness
     if verdict is Verdict.REFUTED and refuted is None:
         verdict, reason = Verdict.UNDECIDED, compared.no_witness

@@ -21,8 +21,8 @@ from pfverify.outward import outward
 from pfverify.results import Brief, Certifiable
 
 DEFAULT_DIGITS = 12
-ONE_REFUTED = "one-refuted"
-"""The rule of a refutation that is about a single one of several releases."""
+_ALONE = "one release alone"
+_EVERY = "every release, those of one scale at the same output"
 WHERE_SAID = {"optional": True}
 """Of a field that JSON has only where it is not None."""
 UNSAID = {"json": False}
@@ -54,7 +54,8 @@ class Witness(NoTruth, ask="use `is None`"):
     one `output` or an event of `outputs`, and of tuples with dummies the event is where the ratio
     of the masses is above `growth`. Where steps publish densities beside single outputs an event
     may have both, and the ends of its intervals are not in it. Of several numbers it is a `point`,
-    one number for each, or (with neither) a union of so many `cells`, boxes of outputs.
+    one number for each, or (with neither) a union of so many `cells`, boxes of outputs. `about`
+    says of which outputs that is, where there are several and it is not of all of them.
     """
 
     margin: Extended
@@ -65,6 +66,7 @@ class Witness(NoTruth, ask="use `is None`"):
     growth: Extended | None = None
     point: list[Extended] | None = field(default=None, metadata=WHERE_SAID)
     cells: int | None = field(default=None, metadata=WHERE_SAID)
+    about: str | None = field(default=None, metadata=WHERE_SAID)
 
     def __init__(
         self,
@@ -76,6 +78,7 @@ class Witness(NoTruth, ask="use `is None`"):
         growth: str | Extended | None = None,
         point: Sequence[str | Extended] | None = None,
         cells: int | None = None,
+        about: str | None = None,
     ) -> None:
         """Take the numbers, as text too."""
         values = {
@@ -87,13 +90,16 @@ class Witness(NoTruth, ask="use `is None`"):
             "growth": None if growth is None else extended(growth),
             "point": None if point is None else list(map(extended, point)),
             "cells": cells,
+            "about": about,
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
 
 
-def witness_of(found: Breach) -> Witness:
+def witness_of(found: Breach, about: str | None = None) -> Witness:
     """Return where a target fails with its numbers as text: the margin rounded down, others exact.
+
+    `about`: which output a decision is about, where a release has many.
 
     Raises ValueError where the margin is not proved to be positive.
     """
@@ -112,7 +118,17 @@ def witness_of(found: Breach) -> Witness:
         growth=None if found.growth is None else str(found.growth),
         point=None if found.point is None else [_text(x) for x in found.point],
         cells=None if found.cells is None else found.cells.number,
+        about=_about(found) or (about if found.cells is None else None),
     )
+
+
+def _about(found: Breach) -> str | None:
+    """Of which outputs a breach is, as far as itself says that."""
+    if found.part is not None and not isinstance(found.part, int):
+        return f"{', '.join(shorten(name, 24) for name in found.part)} alone"
+    if found.release is not None or found.part is not None:
+        return _ALONE
+    return None if found.parts is None else _EVERY
 
 
 @dataclass(frozen=True)
@@ -168,20 +184,20 @@ class Refutation(Evidence):
         return step
 
 
-def refutation_of(found: Breach) -> Refutation:
-    """Return what proves that a target fails.
+def refutation_of(found: Breach, about: str | None = None) -> Refutation:
+    """Return what proves that a target fails; `about` as of `witness_of`.
 
     Raises ValueError as `witness_of`.
     """
-    parts, cells = found.parts, found.cells
+    witness, parts, cells = witness_of(found, about), found.parts, found.cells
     if found.part is not None:
         alone = refutation_of(replace(found, part=None))
-        return Refutation("part-refuted", alone.witness, alone=alone, part=found.part)
+        return Refutation("part-refuted", witness, alone=alone, part=found.part)
     if found.release is not None:
         alone = refutation_of(replace(found, release=None))
-        return Refutation(ONE_REFUTED, alone.witness, release=found.release, alone=alone)
+        return Refutation("one-refuted", witness, release=found.release, alone=alone)
     return Refutation(
-        found.rule, witness_of(found), found.noisy, None if cells is None else cells.cuts,
+        found.rule, witness, found.noisy, None if cells is None else cells.cuts,
         None if parts is None else [(epsilon, refutation_of(one)) for epsilon, one in parts],
     )  # fmt: skip
 

@@ -194,6 +194,11 @@ def witness_words(witness: Witness | None, delta: str | Real) -> str:
 
 def failure_place(witness: Witness) -> str:
     """Return the output or the event at which the bound fails: "y = 2", "B = [0, 1]"."""
+    place = _place(witness)
+    return place if witness.about is None else f"{place} of {witness.about}"
+
+
+def _place(witness: Witness) -> str:
     if witness.event is None and witness.outputs is not None:
         return f"B = {_set_words(witness.outputs)}"
     if witness.growth is not None:

@@ -300,7 +300,76 @@ def test_one_release_that_refutes_is_named_as_one(
     asked.save(tmp_path / "one.toml")
     assert main(["certify", str(tmp_path / "one.toml")]) == 1
     told = capsys.readouterr().out
-    assert "above delta by 0.282506, of one release alone" in told
+    assert "of one release alone: P(B) - e^epsilon Q(B) above delta by 0.282506" in told
     assert "delta: an upper bound; pfverify loss and --json show the lower one too." in told
     again = result_of("certify", asked, [(None, plain_result(certify(asked)))])
     assert again.to_dict() == certify(asked).to_dict()  # as an answer of another process
+
+
+def witness(release: Any, epsilon: Any, delta: Any = 0) -> Any:
+    asked = Problem({"a": U, "b": T}, noise=release, epsilon=epsilon, delta=delta)
+    pairs = certify(asked).pairs
+    return next(pair for pair in pairs if pair.refuted and pair.from_ == "a").witness
+
+
+@pytest.mark.parametrize(
+    ("release", "about", "scales"),
+    [
+        (Repeated(Laplace(2), count=5), "every release", [2] * 5),
+        (Repeated(Laplace(1), scales=[2, 3, 3]), "every release", [2, 3, 3]),
+        (Budget(Laplace(), 2), "one release that spends the whole total", [Fraction(1, 2)]),
+        (Laplace(1), None, [1]),
+        (Repeated(Laplace(1), count=1), None, [1]),
+    ],
+)
+def test_an_output_of_many_releases_says_where_they_all_are(
+    release: Any, about: str | None, scales: Sequence[Any]
+) -> None:
+    found = witness(release, "1/10")
+    assert found.about == about
+    where = [Fraction(str(found.y))] * len(scales)
+    p, q = (
+        density({(x,) * len(where): m for x, m in law.mass.items()}, where,
+                [Fraction(s) for s in scales], None)
+        for law in (U, T)
+    )  # fmt: skip
+    exceeds = mpmath.log(p / q) - mpmath.mpf(1) / 10
+    assert 0 <= exceeds - mpmath.mpf(str(found.margin)) < mpmath.mpf("1e-5")
+
+
+@pytest.mark.parametrize(
+    ("sigmas", "about"),
+    [
+        ([3] * 10, "the mean of the releases"),
+        ([3, 4, 5], "the mean of the releases, weighted by 1/variance"),
+    ],
+)
+def test_an_event_of_gaussian_releases_is_one_of_their_mean(sigmas: list[int], about: str) -> None:
+    found = witness(Repeated(GaussianNoise(3), scales=sigmas), 1, "1/1000")
+    assert found.about == about
+    sigma = mpmath.sqrt(1 / mpmath.fsum(mpmath.mpf(1) / s**2 for s in sigmas))
+    total = mpmath.mpf(0)
+    for low, high in found.event:
+        for law, factor in ((U, 1), (T, -mpmath.e)):
+            total += factor * mpmath.fsum(
+                float(m) * (mpmath.ncdf(float(str(high)), float(x), sigma)
+                            - mpmath.ncdf(float(str(low)), float(x), sigma))
+                for x, m in law.mass.items()
+            )  # fmt: skip
+    assert 0 <= total - mpmath.mpf("0.001") - mpmath.mpf(str(found.margin)) < mpmath.mpf("1e-5")
+
+
+def test_outputs_of_fresh_draws_and_behind_steps_say_of_which_they_are() -> None:
+    fresh = witness(Repeated(Laplace(1), scales=[2, 3, 3], draws="fresh"), "1/10")
+    assert fresh.about == "every release, those of one scale at the same output"
+    assert len(fresh.point) == 2
+    both = Problem(
+        {"a": P, "b": Q}, noise=Laplace(1), epsilon="1/20",
+        post=[{"coordinate": "age", "round": {"to": "1"}}],
+    )  # fmt: skip
+    pair = next(pair for pair in certify(both).pairs if pair.refuted)
+    assert pair.rule == "part-refuted"
+    assert pair.witness is not None
+    assert pair.witness.about in ("age alone", "income alone")
+    together = witness(Repeated(Laplace(1), count=2), "1/10", "1/4")
+    assert (together.cells is None, together.about) == (False, None)

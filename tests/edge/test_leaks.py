@@ -82,11 +82,13 @@ def test_certify_says_so_to_people(capsys: pytest.CaptureFixture[str], tmp_path:
         (of_three(hides=True), [
             "scales 1, 1, 2 by coordinate", "2 points (income, age, rank)",
             "## What each part leaks alone", "income and age (0.4338)",
-            "There is more than one number.", "Every number has noise of its own scale.",
+            "The 3 published numbers are Y = X + N", "There is more than one number.",
+            "Every number has noise of its own scale.",
             "publish exactly what was decided (scale 1; scales 1, 1, 2 by coordinate)",
         ]),
         (of_one(Repeated(Laplace(3), count=4)), [
             "4 releases, all of one X", "One release alone: loss 0.3682",
+            "At the output y = 0 of every release, the density",
             "A scale of 3.618 (of each of 4 releases, all of one X) is enough",
         ]),
         (of_one(Budget(Laplace(), "1/2")), ["any releases of one X whose 1/scale sum"]),

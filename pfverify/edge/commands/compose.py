@@ -50,7 +50,8 @@ def compose(
     Losses do not add: two numbers that reveal nothing each may reveal everything together. So the
     joint law has to be stated: with --joint, whose coordinates are called as the files are; or with
     --draws, where all are releases of one number. The verdict is on all together. Beside it stands
-    what adding the losses up would have said: right, too small (unsound) or wasteful.
+    what adding the losses up would have said: right to the digits that are shown, too small
+    (unsound) or wasteful.
 
     Exit code 0: certified. 1: refuted. 3: undecided. 2: also where no joint law is known: then
     nothing follows but one bound.

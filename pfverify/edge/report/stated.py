@@ -74,6 +74,9 @@ def released_words(facts: Facts, *, sized: bool = True) -> Text:
     if problem.release.several is not None:
         size += f"; {problem.release.several}"
     kind = words(f"problem.noises.{noise.kind}")
+    if problem.numbers:
+        count = len(problem.numbers)
+        return sentence("problem.noise-many", count=count, noise=kind, size=size, system=system)
     return sentence("problem.noise", noise=kind, size=size, system=system)
 
 

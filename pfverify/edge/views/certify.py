@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from pfverify.answers.outcome import ONE_REFUTED, CertifyResult, Directed
+from pfverify.answers.outcome import CertifyResult, Directed
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import Inline, Paragraph, Section, Table, Toned, say, title, toned
 from pfverify.edge.views.numbers import brief_upper
@@ -36,10 +36,6 @@ from pfverify.model.notion import EVENTS
 from pfverify.model.sources.source import DEFAULT_BELIEF
 
 _NAME = 200  # characters of a secret's name in a sentence
-_OF_RELEASES = {
-    ONE_REFUTED: ", of one release alone",
-    "product-refuted": ", in all releases (those of one scale at the same output)",
-}  # rule -> what its witness is of
 _WIDE = 1e-6  # of a number: how far apart its bounds are from which that is said
 _STATED = {
     Verdict.CERTIFIED: "Proved, for all outputs",
@@ -153,7 +149,7 @@ class CertifyView(ReleasedView[CertifyResult]):
         """Where a refuted problem fails, and by how much of what."""
         shown = shown_names(self.result.pairs)
         worst = next(pair for pair in self.result.pairs if pair.refuted)
-        words = self._witness(worst) or "at an output or event"
+        words = witness_words(worst.witness, self.result.delta) or "at an output or event"
         belief = "" if worst.belief == DEFAULT_BELIEF else f" under belief {shown[worst.belief]}"
         return f"from {shown[worst.from_]} against {shown[worst.to]}{belief} at {words}"
 
@@ -165,14 +161,9 @@ class CertifyView(ReleasedView[CertifyResult]):
             "loss": lambda pair: "" if pair.loss is None else str(pair.loss.upper),
             excess_word(result.form): self._excess,
             place_header(result.form, result.delta): lambda pair: self.place(pair.worst_y),
-            "witness": self._witness,
+            "witness": lambda pair: witness_words(pair.witness, result.delta),
         }
         return pair_table(result.pairs, columns)
-
-    def _witness(self, pair: Directed) -> str | None:
-        """Where an order fails, and of which of several releases."""
-        words = witness_words(pair.witness, self.result.delta)
-        return words and f"{words}{_OF_RELEASES.get(pair.rule or '', '')}"
 
     def _excess(self, pair: Directed) -> str | None:
         if not self._shows_delta:

@@ -21,6 +21,7 @@ from pfverify.edge.document import (
 from pfverify.edge.views.certify import CertifyView
 from pfverify.edge.views.view import Columns, View
 from pfverify.edge.words import between, inequality, plain
+from pfverify.exact.enclosure import Enclosure
 
 _ADDING = {
     Adding.RIGHT: "as far as the digits show, they add to what all lose together",
@@ -68,7 +69,7 @@ class ComposeView(View[ComposeResult]):
         share = "" if result.delta == "0" else f", each at delta / {len(rows)}"
         return Section(
             headline=say(title(self.name), f": together, for {formula}", level=0),
-            said=[*self._said()],
+            said=list(self._said()),
             tables=[Table([Column(h) for h in ("part", "scale", "loss", "ranges")], rows)],
             notes=[say(f"loss: alone, rounded up{share}; ranges: the largest distance / scale.")],
         )
@@ -88,5 +89,5 @@ class ComposeView(View[ComposeResult]):
             yield say(f"Whatever the joint law, they lose at most {result.ranges} (ranges).")
 
 
-def _told(loss: object) -> str:
-    return between(loss).removeprefix("exactly ")  # type: ignore[arg-type]
+def _told(loss: Enclosure) -> str:
+    return between(loss).removeprefix("exactly ")

@@ -95,6 +95,11 @@ class Release(Fixed, ABC):
         return None
 
     @property
+    def decided_output(self) -> str | None:
+        """Which output a decision is about where many are worth one; None where it is all of it."""
+        return None
+
+    @property
     def whose_scale(self) -> str | None:
         """Of which of several noisy numbers the scale is, and how the others keep to it."""
         return None

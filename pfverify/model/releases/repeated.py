@@ -193,6 +193,16 @@ class Repeated(Several):
             )
         return super().over(laws)
 
+    @property
+    def decided_output(self) -> str | None:
+        """Every release, or their mean; None of fresh draws, of which no release stands for all."""
+        if self.fresh or self.count == 1:
+            return None
+        if isinstance(self._noise, GaussianNoise) and not self._noise.adds_nothing:
+            weighted = ", weighted by 1/variance" if len(self.shares) > 1 else ""
+            return f"the mean of the releases{weighted}"
+        return "every release"
+
     def with_scale(self, scale: AnyNumber) -> Repeated:
         """Return as many releases with another first scale, the others in proportion."""
         one = self.one.with_scale(scale)
@@ -287,6 +297,11 @@ class Budget(Several):
     def collapsed(self) -> Release:
         """The one release at the total."""
         return self.one
+
+    @property
+    def decided_output(self) -> str:
+        """That of one release, which is one of the ways."""
+        return "one release that spends the whole total"
 
     def with_scale(self, scale: AnyNumber) -> Release:
         """Return the same at the total of one release of this scale."""
