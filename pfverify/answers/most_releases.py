@@ -23,7 +23,7 @@ from pfverify.exact.published import Real, real
 from pfverify.exact.search import least_integer
 from pfverify.model.problem import Problem, as_problem
 from pfverify.model.releases.coordinates import Coordinates
-from pfverify.model.releases.release import ONE_RELEASE, Noise
+from pfverify.model.releases.release import Noise
 from pfverify.model.releases.repeated import (
     MOST_RELEASES,
     SAME,
@@ -111,6 +111,7 @@ def most_releases(
     most, bare = _most(problem, one, draws)
     if progress:
         progress(1, 1)
+    many = _with(problem, one, draws, 2)  # the number is what is asked: no assumption
     counted = not bare and most.lower > 0
     found = _with(problem, one, draws, int(most.lower)) if counted else None
     return MostReleasesResult(
@@ -121,7 +122,7 @@ def most_releases(
         epsilon=real(problem.epsilon),
         delta=real(problem.delta),
         form=problem.form,
-        assumed=[words for words in assumed(problem.under(one)) if words != ONE_RELEASE],
+        assumed=[words for words in assumed(many) if words != many.release.several],
         notion=problem.named_notion,
         problem=problem,
         found=found,

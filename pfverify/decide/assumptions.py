@@ -20,7 +20,7 @@ def assumed(problem: Problem, *, bare: bool = False) -> list[str]:
     extra = problem.release.assumed(bare=bare) + problem.source.assumed()
     if problem.numbers and not bare:
         extra.append("the noise of each number is drawn independently of that of the others")
-    elif isinstance(problem.release, Repeated) and not bare:
+    if isinstance(problem.release, Repeated) and not bare:
         extra.append("the noise of each release is drawn independently of that of the others")
     extra += _counted(problem) + _enumerated(problem)
     if missing := problem.secrets_in_no_pair():

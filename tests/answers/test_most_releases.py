@@ -23,6 +23,7 @@ from pfverify import (
 from pfverify.answers.most_releases import MostReleasesResult, most_releases
 from pfverify.edge.cli import main
 from pfverify.exact.published import Infinite
+from pfverify.model.priors.joint import Joint
 from pfverify.model.releases.release import Noise, Release
 from pfverify.model.releases.repeated import MOST_RELEASES, Budget, Repeated
 
@@ -143,3 +144,17 @@ def test_one_more_is_refuted(first: list[int], second: list[int], scale: int, dr
     if not isinstance(found.most.upper, Infinite):
         more = Repeated(Laplace(scale), count=int(found.most.upper) + 1, draws=draws)
         assert certify(problem.under(more)).refuted
+
+
+@pytest.mark.parametrize("vector", [False, True])
+def test_what_is_assumed_of_all_releases(vector: bool) -> None:
+    rows = {"a": [[0, 0, 1]], "b": [[1, 1, 1]]}
+    joint = {name: Joint(["x", "y"], own) for name, own in rows.items()}
+    found = most_releases(asked(Laplace(12), 1, laws=joint if vector else POINTS))
+    assert found.found is not None
+    told = certify(found.found).assumed
+    assert "the noise of each release is drawn independently of that of the others" in told
+    assert any("noise of each number" in words for words in told) == vector
+    count = [words for words in told if words.startswith(str(found.most.lower))]
+    assert len(count) == 1  # the number is the answer, and all else is assumed in both
+    assert found.assumed == [words for words in told if words not in count]
