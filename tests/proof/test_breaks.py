@@ -20,7 +20,7 @@ from pfverify.proof.run import prove_changed
 N09 = PROOFS / "noise-reduction" / "N09.py"
 FILES = [path for path in ALL if "breaks=" in path.read_text("utf-8")]  # 16 s faster than loading
 WITH_BREAKS = {"N09", "G25", "F1", "M41", "D02"}
-SLOW = {"D11", "F1", "F37", "G25", "M32b", "M41"}  # seconds, F1 ten and more
+SLOW = {"D11", "F1", "F37", "F60d", "F63f", "G25", "M32b", "M41"}  # seconds, F1 ten and more
 
 
 def test_the_files_that_are_read_first_have_exercises() -> None:

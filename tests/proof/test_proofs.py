@@ -46,6 +46,9 @@ FACTS = {
     *("F45", "F45b", "F45c", "F45d", "F45e", "F46", "F46b", "F46c", "F47", "F47b", "F47c"),
     *("F48", "F48b", "F48c", "F48d", "F48e", "F48f", "F48g", "F48h", "F48i", "F49"),
     *("F50", "F51", "F52", "F52b", "F52c", "F52d"),
+    *("F60", "F60a", "F60b", "F60c", "F60d", "F61", "F61a", "F61b", "F61c", "F61d"),
+    *("F61e", "F62", "F62b", "F62c", "F62d"),
+    *("F63", "F63a", "F63b", "F63c", "F63d", "F63e", "F63f", "F63g"),
 }
 ROWS = {  # the rows of the audit of the four papers
     "gaussian-priors": {f"G{k:02}" for k in range(1, 45)} | {"G08b"},
