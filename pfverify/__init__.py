@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pfverify.answers.calibrate import calibrate
     from pfverify.answers.certify import certify
     from pfverify.answers.dummies import DummiesResult
+    from pfverify.answers.largest_radius import LargestRadiusResult, largest_radius
     from pfverify.answers.least_size import LeastSizeResult, least_size
     from pfverify.answers.loss import DirectedLoss, LossResult, loss
     from pfverify.answers.methods import CalibrateResult, Method, Minimum
@@ -35,6 +36,10 @@ if TYPE_CHECKING:
     from pfverify.exact.enclosure import Enclosure
     from pfverify.model.chains.chain import Chain
     from pfverify.model.channels.kinds import Channel
+    from pfverify.model.families.balls import TotalVariationBall, WInfinityBall
+    from pfverify.model.families.confidence import Confidence
+    from pfverify.model.families.intervals import MassIntervals
+    from pfverify.model.families.listed import AnyOf, Polytope
     from pfverify.model.networks.network import Network
     from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
     from pfverify.model.noises.discrete_laplace import DiscreteLaplace
@@ -56,12 +61,14 @@ if TYPE_CHECKING:
     from pfverify.sampling.sample import SampleResult, sample
 
 _HOMES = {
+    "AnyOf": "pfverify.model.families.listed",
     "Budget": "pfverify.model.releases.repeated",
     "CalibrateResult": "pfverify.answers.methods",
     "CertifyResult": "pfverify.answers.outcome",
     "Chain": "pfverify.model.chains.chain",
     "Channel": "pfverify.model.channels.kinds",
     "CheckResult": "pfverify.certificate.checking",
+    "Confidence": "pfverify.model.families.confidence",
     "Coordinates": "pfverify.model.releases.coordinates",
     "Directed": "pfverify.answers.outcome",
     "DirectedLoss": "pfverify.answers.loss",
@@ -74,8 +81,10 @@ _HOMES = {
     "Gaussian": "pfverify.model.priors.mixture",
     "GaussianNoise": "pfverify.model.noises.gaussian",
     "InputError": "pfverify.errors",
+    "MassIntervals": "pfverify.model.families.intervals",
     "Joint": "pfverify.model.priors.joint",
     "Laplace": "pfverify.model.noises.laplace",
+    "LargestRadiusResult": "pfverify.answers.largest_radius",
     "LeastSizeResult": "pfverify.answers.least_size",
     "LossResult": "pfverify.answers.loss",
     "Method": "pfverify.answers.methods",
@@ -87,19 +96,23 @@ _HOMES = {
     "Nothing": "pfverify.model.priors.nothing",
     "Number": "pfverify.exact.argument",
     "PfverifyError": "pfverify.errors",
+    "Polytope": "pfverify.model.families.listed",
     "Problem": "pfverify.model.problem",
     "Protection": "pfverify.model.protection",
     "Repeated": "pfverify.model.releases.repeated",
     "SampleResult": "pfverify.sampling.sample",
     "System": "pfverify.model.systems.system",
     "TableNoise": "pfverify.model.noises.table",
+    "TotalVariationBall": "pfverify.model.families.balls",
     "TruncatedLaplace": "pfverify.model.noises.truncated_laplace",
     "UndecidedError": "pfverify.errors",
     "Verdict": "pfverify.decide.verdict",
+    "WInfinityBall": "pfverify.model.families.balls",
     "Witness": "pfverify.answers.outcome",
     "calibrate": "pfverify.answers.calibrate",
     "certify": "pfverify.answers.certify",
     "check": "pfverify.certificate.checking",
+    "largest_radius": "pfverify.answers.largest_radius",
     "least_size": "pfverify.answers.least_size",
     "loss": "pfverify.answers.loss",
     "most_releases": "pfverify.answers.most_releases",
@@ -107,12 +120,14 @@ _HOMES = {
 }
 
 __all__ = [
+    "AnyOf",
     "Budget",
     "CalibrateResult",
     "CertifyResult",
     "Chain",
     "Channel",
     "CheckResult",
+    "Confidence",
     "Coordinates",
     "Directed",
     "DirectedLoss",
@@ -127,8 +142,10 @@ __all__ = [
     "InputError",
     "Joint",
     "Laplace",
+    "LargestRadiusResult",
     "LeastSizeResult",
     "LossResult",
+    "MassIntervals",
     "Method",
     "Minimum",
     "Mixture",
@@ -138,20 +155,24 @@ __all__ = [
     "Nothing",
     "Number",
     "PfverifyError",
+    "Polytope",
     "Problem",
     "Protection",
     "Repeated",
     "SampleResult",
     "System",
     "TableNoise",
+    "TotalVariationBall",
     "TruncatedLaplace",
     "UndecidedError",
     "Verdict",
+    "WInfinityBall",
     "Witness",
     "__version__",
     "calibrate",
     "certify",
     "check",
+    "largest_radius",
     "least_size",
     "loss",
     "most_releases",

@@ -29,13 +29,18 @@ from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
 from pfverify.exact.published import extended, real
 from pfverify.exact.search import UndecidedError
+from pfverify.model.alone import estimate_of
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.problem import Problem, as_problem
+from pfverify.model.sources.families import Families
 from pfverify.scales.minimum import least_of
 from pfverify.scales.pairs import Pairs
 from pfverify.scales.recipes.asked import RecipeProblem
 from pfverify.scales.recipes.table import recipes_for
+
+_MEMBERS = 60  # pairs of members of families, up to which recipes are worked out for all
+_TOO_MANY = f"more than {_MEMBERS} pairs of members of families: recipes are for few"
 
 
 def calibrate(
@@ -102,7 +107,11 @@ def scales_of(
     found: dict[str, tuple[str, Number | None]] = {}
     not_applicable: dict[str, str] = {}
     decisions: dict[str, DecidedScale] = {}
+    many = problem.source.stands_for is not None and len(asked.items) > _MEMBERS
     for done, recipe in enumerate(recipes, 2):
+        if many:
+            not_applicable[recipe.name] = _TOO_MANY
+            continue
         try:
             least, exact = recipe.proposal(asked)
         except (InputError, UndecidedError) as error:
@@ -134,8 +143,16 @@ def scales_of(
         pairs_bounded=pairs.bounded,
         notion=problem.named_notion,
         several=_whose_scale(problem),
+        estimate=_estimate(problem, digits),
         problem=problem,
     )
+
+
+def _estimate(problem: Problem, digits: int) -> Minimum | None:
+    """The minimum for the laws alone that families are around."""
+    if not isinstance(problem.source, Families) or problem.source.estimate() is None:
+        return None
+    return least_scale(estimate_of(problem), digits)
 
 
 def _whose_scale(problem: Problem) -> str | None:

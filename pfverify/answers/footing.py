@@ -90,6 +90,8 @@ def _not_asked(problem: Problem) -> str | None:
         return f"of noise of kind {problem.noise.kind} no smallest scale is known"
     if problem.source.steps:
         return "steps before the noise change the values of records"
+    if problem.source.stands_for is not None:
+        return "families of laws allow for other counts"
     if problem.source.worked_out:
         law = "laws come" if problem.source.partial else "law of the others comes"
         return f"the {law} from the same records"

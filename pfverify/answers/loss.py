@@ -28,7 +28,7 @@ from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import Number
 from pfverify.exact.published import Infinite, Real, real
-from pfverify.exact.refined import ANYTHING, Between, Refined
+from pfverify.exact.refined import ANYTHING, Between, Refined, exactly
 from pfverify.exact.written import written
 from pfverify.model.notion import Bound
 from pfverify.model.problem import Problem, as_problem
@@ -161,7 +161,7 @@ def losses_of(problem: Problem, pairs: Sequence[DirectedLoss]) -> LossResult:
     per_unit = [p.epsilon_star_per_unit for p in pairs if p.epsilon_star_per_unit is not None]
     return LossResult(
         epsilon_star=largest([p.epsilon_star for p in pairs]),
-        delta=largest([p.delta for p in pairs]),
+        delta=_delta(problem, pairs),
         epsilon_at_delta=largest(at_delta) if at_delta else None,
         worst=pairs[0],
         pairs=pairs,
@@ -177,6 +177,28 @@ def losses_of(problem: Problem, pairs: Sequence[DirectedLoss]) -> LossResult:
         epsilon_star_per_unit=largest(per_unit) if per_unit else None,
         problem=problem,
     )
+
+
+def _delta(problem: Problem, pairs: Sequence[DirectedLoss]) -> Enclosure:
+    """The largest delta; where the pairs stand for others in their ratios alone, what these allow.
+
+    p <= e^epsilon* q gives P(B) - e^epsilon Q(B) <= (1 - e^(epsilon - epsilon*)) P(B).
+    """
+    found = largest([p.delta for p in pairs])
+    top = max(p.epsilon_star.upper for p in pairs)
+    if not problem.source.ratio_only:
+        return found
+    ends = None
+    if not isinstance(top, Infinite):
+        with precision(_SPARE_BITS):
+            over = problem.epsilon.ball().raw - raw(Fraction(top))
+            ends = Ball(1 - over.exp()).ends()
+    most = Fraction(1) if ends is None else fraction_of(ends[1])
+    if most <= 0:
+        return found
+    if problem.notion.exceeding is Bound.EXCESS:
+        return Enclosure(found.lower, "inf")
+    return Enclosure(found.lower, written(exactly(most), DEFAULT_DIGITS).upper)
 
 
 def _losses(

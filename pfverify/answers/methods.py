@@ -152,7 +152,8 @@ class CalibrateResult(Certifiable, NoTruth, ask="read .minimum and .methods[name
     `problem` is what was asked about. `pairs_decided` counts the pairs of secrets that were
     decided, at one scale or more; `pairs_bounded` those that were not, because W-infinity over
     epsilon proves every scale private that was asked for: none of them is the worst. `rests_on` is
-    what the minimum rests on, where that was asked for.
+    what the minimum rests on, where that was asked for. Beside families `estimate` is the smallest
+    scale for the laws alone that they are around, where there are such.
     """
 
     epsilon: Real
@@ -170,6 +171,7 @@ class CalibrateResult(Certifiable, NoTruth, ask="read .minimum and .methods[name
     )
     notion: str | None = field(default=None, metadata=WHERE_SAID)
     several: str | None = field(default=None, metadata=WHERE_SAID)
+    estimate: Minimum | None = field(default=None, metadata=WHERE_SAID)
     problem: Problem | None = field(default=None, metadata=UNSAID, repr=False, compare=False)
     rests_on: Footing | None = field(default=None, metadata=UNSAID, repr=False, compare=False)
 

@@ -22,12 +22,15 @@ from pfverify.decide.several import compared as several
 from pfverify.decide.several import processed
 from pfverify.decide.several.scaled import SeveralScaled
 from pfverify.decide.smooth_steps import compared as smooth_steps
+from pfverify.decide.spread import compared as spread
+from pfverify.decide.spread.scaled import SpreadScaled
 from pfverify.decide.sweeps import compared as sweeps
 from pfverify.decide.tupling import compared as tupling
 from pfverify.errors import InputError
 from pfverify.model.chains.enclosed import Enclosed
 from pfverify.model.channels.kinds import CHANNELS
 from pfverify.model.channels.tupling import Tupling
+from pfverify.model.families.balls import WInfinityBall
 from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
@@ -122,6 +125,15 @@ ROUTES = (
         without_noise=False,
         compared=exponential.compared,
         scaled=ExponentialScaled,
+    ),
+    Route(
+        "spread",
+        releases=frozenset({Laplace}),
+        priors=frozenset({WInfinityBall}),
+        notions=_BOTH,
+        without_noise=False,
+        compared=spread.compared,
+        scaled=SpreadScaled,
     ),
     Route(
         "sweeps",
@@ -316,6 +328,11 @@ def _no_route(item: Question) -> InputError:
             f"no route decides a channel of kind {item.release.kind} in the form {form!r}"
         )
     for prior in item.priors:
+        if isinstance(prior, WInfinityBall):
+            return InputError(
+                "W-infinity balls on the whole line are decided for one release with laplace noise "
+                "of a scale above 0; give them an alphabet for anything else"
+            )
         if isinstance(prior, Enclosed):
             return InputError(f"{prior.why}; certify and loss decide it with Laplace noise")
     priors = " and ".join(dict.fromkeys(type(prior).__name__ for prior in item.priors))

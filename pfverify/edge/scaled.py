@@ -9,15 +9,18 @@ from fractions import Fraction
 from pathlib import Path
 
 from pfverify.answers.certify import certify
+from pfverify.answers.largest_radius import LargestRadiusResult
 from pfverify.answers.least_size import LeastSizeResult
 from pfverify.answers.methods import CalibrateResult
 from pfverify.answers.most_releases import MostReleasesResult
+from pfverify.answers.outcome import CertifyResult
 from pfverify.edge.commands.options import refuse_inputs
 from pfverify.edge.progress import Report
 from pfverify.edge.views.numbers import rounded_up
 from pfverify.errors import InputError, UndecidedError, shorten
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.published import Infinite
+from pfverify.model.alone import pair_alone
 from pfverify.model.changed_file import write_changed
 from pfverify.model.problem import Problem
 from pfverify.model.words import meant
@@ -62,28 +65,45 @@ class WantedScale:
         ]
 
 
-def check_written(output: Path, source: Path, problems: Sequence[Problem]) -> None:
+def check_written(
+    output: Path, source: Path, problems: Sequence[Problem], option: str = "--write"
+) -> None:
     """Raise InputError, before any work, where a changed problem cannot be written."""
-    refuse_inputs(str(output), source, option="--write")
+    refuse_inputs(str(output), source, option=option)
     if output.suffix.lower() not in (".toml", ".json"):
-        raise InputError(f"--write: {output}: expected a name that ends in .toml or .json")
+        raise InputError(f"{option}: {output}: expected a name that ends in .toml or .json")
     if len(problems) > 1:
-        raise InputError("--write: one problem has one scale; give one epsilon and one delta")
+        raise InputError(f"{option}: one problem has one scale; give one epsilon and one delta")
 
 
 def write_found(
-    output: Path, source: Path, result: LeastSizeResult | MostReleasesResult
+    output: Path, source: Path, result: LeastSizeResult | MostReleasesResult | LargestRadiusResult
 ) -> str:
-    """Write the problem with the threshold, bound or number of releases that was found; return so.
+    """Write the problem with the threshold, bound, number or radius that was found; return so.
 
     Raises UndecidedError where none was found.
     """
     if result.found is None:
         raise UndecidedError(f"--write: there is no such problem to write: {result.reason}")
-    write_changed(output, source, result.found)
+    if isinstance(result, LargestRadiusResult):
+        result.found.save(output)
+    else:
+        write_changed(output, source, result.found)
     name, cert = (shlex.quote(str(path)) for path in (output, output.with_suffix(".cert")))
     said = f"Wrote {output}: {result.told}, certified."
     return f"{said} Next: pfverify certify {name} -o {cert}"
+
+
+def write_worst(output: Path, problem: Problem, result: CertifyResult) -> str:
+    """Write the problem of the worst pair of laws alone, and return what was written.
+
+    Of families they are members, and a plain problem. Raises InputError where no file states them.
+    """
+    worst = result.pairs[0]
+    y = worst.worst_y if worst.witness is None else worst.witness.y
+    pair_alone(problem, worst.belief, worst.from_, worst.to, y).save(output)
+    name = shlex.quote(str(output))
+    return f"Wrote {output}: the worst pair alone, {worst.verdict}. Next: pfverify certify {name}"
 
 
 def scale_of(result: CalibrateResult, method: str, places: int | None = None) -> str:

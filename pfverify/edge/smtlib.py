@@ -148,6 +148,11 @@ def _header(
         "is extremal at an atom, where a release is, up to one factor, the sum of mass *",
         "t^(distance/step).",
     ]
+    if problem.source.stands_for is not None:
+        lines += [
+            "The masses are those of pairs of members of the families, chosen and worked out by",
+            "pfverify: that these pairs stand for all members is not checked by the solver.",
+        ]
     if problem.source.steps:
         lines.append("The masses are those of X after the steps of pre, worked out by pfverify.")
     lines += relations.words

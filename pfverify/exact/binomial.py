@@ -7,11 +7,15 @@ exact one. Floats propose where to look for a bound; a ball proves what is retur
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil, exp, floor, inf, isqrt, lgamma, log, log1p
+from functools import lru_cache
+from math import ceil, comb, exp, floor, inf, isqrt, lgamma, log, log1p
 
-from pfverify.exact.ball import Raw, precision, raw
+from pfverify.errors import UndecidedError
+from pfverify.exact.ball import Raw, current_precision, precision, raw
+from pfverify.exact.rising import rising
 
 _BITS = 128
+_EXACT = 4_000  # records up to which a tail is a sum of fractions, where balls do not decide
 _STEPS = 60  # of Newton's method, which takes about six
 _CLOSE = 1e-12
 _BACK = 2.0**-46  # how far a proposal is moved to its safe side, at first
@@ -27,7 +31,7 @@ def at_least(draws: int, count: int, chance: Fraction) -> Raw:
         return raw(1 if count <= draws else 0)
     if count > draws or chance == 0:
         return raw(0)
-    with precision(_BITS):
+    with precision(max(_BITS, current_precision())):
         return raw(chance).beta_lower(raw(count), raw(draws - count + 1), regularized=1)
 
 
@@ -72,6 +76,50 @@ def chance_below(draws: int, count: int, level: Fraction) -> Fraction:
     Example: ``round(float(chance_below(1, 0, Fraction(1, 20))), 9)`` is 0.95.
     """
     return 1 - chance_above(draws, draws - count, level)
+
+
+@lru_cache(maxsize=4096)
+def interval(draws: int, count: int, share: Fraction, unit: int) -> tuple[int, int]:
+    """Return the Clopper-Pearson interval of a chance, its ends rounded outward, times `unit`.
+
+    It fails to contain the chance with probability at most `share`. For count > 0 the lower end is
+    the largest multiple p of 1/unit with P(K >= count | p) <= share/2; so is the upper, mirrored.
+    Raises UndecidedError where no precision tells a tail from share/2.
+    Example: ``interval(1, 1, Fraction(1, 10), 100)`` is ``(5, 100)``.
+    Source: Clopper and Pearson, Biometrika 26 (1934); design fact F62.
+    """
+    low, high = (_end(draws, k, share / 2, unit) for k in (count, draws - count))
+    return low, unit - high
+
+
+def _end(draws: int, count: int, level: Fraction, unit: int) -> int:
+    if count == 0:
+        return 0
+    end = min(floor(Fraction(_proposed(draws, count, level)) * unit), unit - 1)
+    while not _is_rare(draws, count, Fraction(end, unit), level):
+        end -= 1
+    while _is_rare(draws, count, Fraction(end + 1, unit), level):
+        end += 1
+    return end
+
+
+def _is_rare(draws: int, count: int, chance: Fraction, level: Fraction) -> bool:
+    """Decide whether P(K >= count) is at most a level; a tie is at most."""
+    if chance in (0, 1):
+        return chance == 0 or level == 1
+    for bits in rising(_BITS, 16 * _BITS):
+        with precision(bits):
+            tail, bound = at_least(draws, count, chance), raw(level)
+            if tail <= bound:
+                return True
+            if tail > bound:
+                return False
+    if draws > _EXACT:
+        raise UndecidedError(f"a tail of {draws} records is too near to what it is compared with")
+    terms = (
+        comb(draws, k) * chance**k * (1 - chance) ** (draws - k) for k in range(count, draws + 1)
+    )
+    return sum(terms, Fraction(0)) <= level
 
 
 def rare_count(draws: int, chance: Fraction, level: Fraction) -> int:

@@ -111,6 +111,10 @@ class Before(NamedTuple):
         """What is taken for granted, in words."""
         return f"{self.source.given(problem)}, X through the steps of pre"
 
+    def seen(self) -> tuple[str, set[str]]:
+        """What the source's beliefs are, in words, and the facts by which they stand for others."""
+        return self.source.seen()
+
 
 def before(source: Source, value: Any) -> Before:
     """The source, then the steps."""

@@ -62,6 +62,10 @@ def _proved(problem: Problem, result: str, steps: list[Any], about: str) -> str:
     times, by = release.seen(result)
     if by:
         USED["releases"] = by
+    one, stand = problem.source.seen()
+    if stand and result != "refuted":
+        USED["families"] = stand
+        by = by | stand
     if result == "scales":
         from scales import scales
 
@@ -84,7 +88,7 @@ def _proved(problem: Problem, result: str, steps: list[Any], about: str) -> str:
         text = f"{where(step)} of belief {shown(step['belief'], 30)} {failure(step)}"
     elif result == "certified":
         facts = certified(problem, release, steps)
-        count = f"every belief ({len(problem.beliefs)}), pair ({len(problem.pairs)}) and order"
+        count = f"every {one} ({len(problem.beliefs)}), pair ({len(problem.pairs)}) and order"
         text = f"{count}, every output"
     else:
         raise Malformed("the result must be certified, refuted, scales or coupling")

@@ -69,6 +69,10 @@ class Correlated(NamedTuple):
         left = ", impossible secrets left out" if self.left_out else ""
         return f"records that are {one} as given{left}"
 
+    def seen(self) -> tuple[str, set[str]]:
+        """What its beliefs are, in words, and the facts by which they stand for others."""
+        return "belief", set()
+
 
 class Laws(BySecret):
     """Secret -> the law of what is released; `pairs`: how many are asked about."""

@@ -8,6 +8,7 @@ from rules import Step
 
 MARGINS = {  # P, p: the law under the first secret; Q, q: under the second
     "pure-refuted": "log p(y)/q(y) - epsilon",
+    "spread-refuted": "log p(y)/q(y) - epsilon",
     "pointwise-refuted": "p(y) - e^epsilon q(y) - delta",
     "event-refuted": "P(B) - e^epsilon Q(B) - delta",
     "output-refuted": "log P(y)/Q(y) - epsilon",

@@ -138,6 +138,8 @@ STEPS = {  # the keys of a step about a goal, by its rule
     "grid-upper": GOAL | {"bits", "cuts"},
     "grid-event-refuted": GOAL | {"bits", "cuts", "margin"},
     "one-refuted": GOAL | {"release", "step"},
+    "spread": GOAL | {"bits", "ties"},
+    "spread-refuted": POINT,
     "part-refuted": GOAL | {"part", "step"},
     "product": GOAL | {"parts"},
     "product-refuted": GOAL | {"parts", "margin"},
@@ -199,6 +201,7 @@ KINDS = {  # release and laws -> the module with their KIND
     **{(kind, "behind"): "smooth_steps" for kind in ("channel", "kept")},
     **{(kind, "joint"): "grid" for kind in ("laplace", "discrete-laplace")},
     ("none", "joint"): "points",
+    ("laplace", "spread"): "spread",
     **{("unprocessed", law): "unprocessed" for law in ("atoms", "densities", "joint")},
     **{("releases", law): "many" for law in ("atoms", "joint")},
     ("releases", "densities"): "many_smooth",
@@ -210,14 +213,14 @@ KINDS = {  # release and laws -> the module with their KIND
 CHARTS = {"equal", "components", "chart"}
 CERTIFYING = {
     False: CHARTS | {"pure", "delta-upper", "delta-tie", "pointwise", "kept", "grid", "grid-upper",
-                     "product"},
+                     "product", "spread"},
     True: CHARTS | {"no-noise", "channel", "tupling", "kept", "product"},
 }  # fmt: skip
 UNSCALED, HOPELESS = CHARTS | {"no-noise", "product"}, {"moment"}
 REFUTING = {rule for rule in STEPS if rule.endswith("-refuted")}
 LAWS = {"dict": "atoms", "Mixture": "densities", "Outputs": "outputs", "Tuples": "tuples"}
 LAWS |= {"Kept": "kept", "Celled": "celled", "Cells": "cells", "Behind": "behind",
-         "Joint": "joint"}  # fmt: skip
+         "Joint": "joint", "Spread": "spread"}  # fmt: skip
 
 
 def noise_kind(noise: str) -> NoiseKind:
@@ -232,6 +235,7 @@ def module_of(noise: str, p: object, q: object) -> str:
     the variance 0."""
     laws = {LAWS.get(type(law).__name__, "unknown") for law in (p, q)}
     law = "densities" if laws == {"atoms", "densities"} else "unknown"
+    law = "spread" if laws == {"atoms", "spread"} else law
     law = laws.pop() if len(laws) == 1 else law
     if (noise, law) not in KINDS:
         raise Malformed(f"no rules for priors of {law} with noise of kind {shown(noise)}")

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from protocols import Release
 
 
+FAMILIES = {"intervals", "confidence", "tv-ball", "winf-ball", "polytope", "any-of"}
+
+
 class Given(NamedTuple):
     """Laws as the file states them; `asked` is the table that tells the pairs."""
 
@@ -40,13 +43,17 @@ class Given(NamedTuple):
         """What is taken for granted, in words."""
         return self.said
 
+    def seen(self) -> tuple[str, set[str]]:
+        """What its beliefs are, in words, and the facts by which they stand for others."""
+        return "belief", set()
+
 
 def source(value: Any, release: Release) -> Given:
     """The priors of a problem, of one belief or of several."""
     found = {"default": value["priors"]} if "priors" in value else value["beliefs"]
     if type(found) is not dict or not found:
         raise Malformed("beliefs must be a table of at least one belief")
-    beliefs: dict[str, dict[str, Any]] = {}
+    tables = {}
     for name, belief in found.items():
         what = f"belief {shown(name)}"
         priors = belief if "priors" in value else table(belief, what, {"priors"})["priors"]
@@ -54,9 +61,15 @@ def source(value: Any, release: Release) -> Given:
             raise Malformed(f"{what}: priors must be a table")
         for text in (name, *priors):
             require_name(text)
-        beliefs[name] = {
-            s: release.law(p, f"{what}, secret {shown(s)}") for s, p in priors.items()
-        }
+        tables[name] = priors
+    stated = [p.get("kind") for of in tables.values() for p in of.values() if type(p) is dict]
+    if not FAMILIES.isdisjoint(x for x in stated if type(x) is str):
+        made: Given = Row("families", ()).reader("source")(value, tables, release)
+        return made
+    beliefs = {
+        name: {s: release.law(p, f"belief {shown(name)}, secret {shown(s)}") for s, p in of.items()}
+        for name, of in tables.items()
+    }
     if any(type(law).__name__ == "Joint" for of in beliefs.values() for law in of.values()):
         Row("joint", ()).reader("require_joint")(value, release, beliefs)
     return Given(beliefs, value, f"{release.also}beliefs as given")

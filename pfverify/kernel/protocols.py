@@ -81,6 +81,9 @@ class Source(Protocol):
     def given(self, problem: Any) -> str:
         """What is taken for granted about it, in words."""
 
+    def seen(self) -> tuple[str, set[str]]:
+        """What its beliefs are, in words, and the facts by which they stand for others."""
+
 
 class Release(Protocol):
     """What becomes of X before it is seen."""

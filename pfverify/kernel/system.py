@@ -76,6 +76,10 @@ class System(Users):
         several = {} if self.numbers is None else self.numbers.canonical()
         return {"system": {**self.choices, **several, **users}}
 
+    def seen(self) -> tuple[str, set[str]]:
+        """What its beliefs are, in words, and the facts by which they stand for others."""
+        return "belief", set()
+
     def given(self, problem: Problem) -> str:
         """What is taken for granted about the users, in words."""
         told = "with the laws given"

@@ -6,6 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from pfverify.errors import InputError, shorten
+from pfverify.model.families.balls import TotalVariationBall, WInfinityBall
+from pfverify.model.families.confidence import Confidence
+from pfverify.model.families.intervals import MassIntervals
+from pfverify.model.families.listed import AnyOf, Polytope
 from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
@@ -34,7 +38,21 @@ NOISES: dict[str, type[Noise]] = {
     )
 }
 PRIORS: dict[str, type[Prior]] = {
-    kind.kind: kind for kind in (Discrete, Gaussian, Mixture, Finite, Nothing, Joint)
+    kind.kind: kind
+    for kind in (
+        Discrete,
+        Gaussian,
+        Mixture,
+        Finite,
+        Nothing,
+        Joint,
+        MassIntervals,
+        Confidence,
+        TotalVariationBall,
+        WInfinityBall,
+        Polytope,
+        AnyOf,
+    )
 }
 
 K = TypeVar("K", bound=Release | Prior)

@@ -151,7 +151,7 @@ class Problem(Fixed):
                 )
             raise InputError(f"a problem takes exactly one of {offered()}")
         stated = SingleInputs(release, protection) if protection.of_inputs else sources[0]
-        source = stated.for_release(release, protection)
+        source = stated.for_release(release, required)
         compared = resolved_pairs(source.laws, source.pairs(pairs), partial=source.partial)
         release.check_priors(source.laws, compared)
         check_closed(source, release, required)

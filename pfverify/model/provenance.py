@@ -15,6 +15,13 @@ WARNING = (
     "value is impossible."
 )
 
+OF_REGIONS = (
+    "Confidence regions say how far counts may be off if the rows are a random sample: independent "
+    "draws from the law of each secret. They say nothing of rows that were chosen in another way, "
+    "of people who have changed since, or of values outside the alphabet."
+)
+"""The same of confidence regions."""
+
 CONFIDENTIAL = (
     "Keep this as the records are kept: it holds exact frequencies of them, and so do answers, "
     "certificates and reports made from it. A scale that is computed from confidential records is "

@@ -22,6 +22,8 @@ class RecordOptions(TypedDict, total=False):
     - floats: "whole" (default: others are an error), "shortest" decimal, or "exact" fraction.
     - date_format: of dates that are not written 2024-02-29, as strptime has it.
     - decimal_comma: texts such as "3,5" are 3.5.
+    - confidence: a level such as "0.95": the counts become confidence regions, which hold together
+      with this probability; alphabet: all values that there are (default: those that some row has).
     - release: "value" (default), or "count", "sum" or "mean" over all rows, or the "histogram" of
       how many have each value.
     - rest: "known" (default: the others have the law of all rows), "any": nothing is known of them;
@@ -44,6 +46,8 @@ class RecordOptions(TypedDict, total=False):
     floats: str
     date_format: str | None
     decimal_comma: bool
+    confidence: object
+    alphabet: Sequence[object] | None
     release: str
     rest: str
     absent: str | None

@@ -25,7 +25,8 @@ SCHEMA = "pfverify/problem/1"
 _SAMPLE = 3  # entries of a large table or list that the schema looks at; its reader reads all
 _LARGE_TABLES = {"mass", "counts", "points", "grid", "codes"}
 _LARGE_LISTS = {
-    "components", "rows", "counts", "scales", "scores", "inputs", "outputs", "inputs_related"
+    "components", "rows", "counts", "scales", "scores", "inputs", "outputs", "inputs_related",
+    "alphabet", "laws", "constraints",
 }  # fmt: skip
 
 
@@ -154,7 +155,7 @@ def _shape_message(error: Any) -> str:
     if error.validator == "required":
         missing = [key for key in error.validator_value if key not in found]
         return f"{where}: missing key {missing[0]!r}"
-    if error.validator == "oneOf":
+    if error.validator == "oneOf" and all("required" in one for one in error.validator_value):
         *first, last = names = [option["required"][0] for option in error.validator_value]
         named = [name for name in names if name in found]
         got = " and ".join(named) if len(names) > 2 else "both"

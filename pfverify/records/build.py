@@ -10,7 +10,7 @@ from typing import Any
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.decimals import decimal_text
-from pfverify.model.provenance import CONFIDENTIAL, WARNING, Provenance
+from pfverify.model.provenance import CONFIDENTIAL, OF_REGIONS, WARNING, Provenance
 from pfverify.model.schema import SCHEMA
 from pfverify.model.systems.laws import ABSENT
 from pfverify.model.words import meant
@@ -128,6 +128,10 @@ def _priors(laws: Mapping[str, EmpiricalLaw], wanted: CheckedOptions) -> dict[st
     for name, law in laws.items():
         table = law.table()
         kind = next(kind for key, kind in _KINDS.items() if key in table)
+        if wanted.confidence is not None:
+            kind, table = "confidence", table | {"level": decimal_text(wanted.confidence)}
+            if wanted.alphabet is not None:
+                table["alphabet"] = [decimal_text(value) for value in wanted.alphabet]
         priors[wanted.name(name)] = {"kind": kind, **table}
     return {"priors": priors}
 
@@ -235,7 +239,7 @@ def _provenance(
         fit=next(iter(laws.values())).fit,
         release=wanted.release,
         rest=rest,
-        warning=f"{WARNING} {CONFIDENTIAL}",
+        warning=f"{WARNING if wanted.confidence is None else OF_REGIONS} {CONFIDENTIAL}",
     )
 
 

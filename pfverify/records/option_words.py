@@ -70,5 +70,6 @@ def _codes(text: str) -> Mapping[str, object] | str:
 
 
 _READERS = {
-    "bins": _texts, "clip": _texts, "missing_values": _texts, "pairs": _pairs, "codes": _codes,
+    "bins": _texts, "clip": _texts, "missing_values": _texts,
+    "alphabet": _texts, "pairs": _pairs, "codes": _codes,
 }  # fmt: skip

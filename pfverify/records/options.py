@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from pfverify.errors import InputError, listed, require, shorten
+from pfverify.exact.number import rational
 from pfverify.model.priors.joint import MAX_COORDINATES
 from pfverify.model.record_options import RecordOptions
 from pfverify.model.systems.system import MAX_USERS
@@ -63,6 +64,8 @@ class CheckedOptions:
     rest: str = "known"
     absent: str | None = None
     short_names: bool = False
+    confidence: Fraction | None = None
+    alphabet: tuple[Fraction, ...] | None = None
     columns: tuple[PublicColumn, ...] = ()
 
     def clipped(self, number: int | Fraction) -> int | Fraction:
@@ -105,7 +108,7 @@ def asked_of_columns(
         ((column, one),) = public
         return asked(secret, column, options, one=one, laws=laws)
     names = [column if one is None else f"{column}={one}" for column, one in public]
-    for key in ("bins", "bin_width", "bin_at", "clip", "fit", "release"):
+    for key in ("bins", "bin_width", "bin_at", "clip", "fit", "release", "confidence"):
         if options.get(key) not in (None, "value"):
             raise InputError(
                 f"--{key.replace('_', '-')}: it is for one column, and --public names "
@@ -150,6 +153,7 @@ def asked(
     bins = read_bins(*(given.pop(key, None) for key in ("bins", "bin_width", "bin_at")))
     clip = read_clip(given.pop("clip", None))
     codes = read_codes(given.pop("codes", None))
+    confidence, alphabet = (given.pop(key, None) for key in ("confidence", "alphabet"))
     _choice(options, "release", RELEASES)
     _choice(options, "rest", RESTS)
     _choice(options, "missing", POLICIES)
@@ -194,13 +198,25 @@ def asked(
                 raise InputError(
                     f"--{key}: only a --release count, sum or mean, or histogram, has others"
                 )
+    level = None if confidence is None else rational(confidence, "--confidence")
+    if level is not None and not 0 < level < 1:
+        raise InputError(f"--confidence: {shorten(level)} is not between 0 and 1, such as 0.95")
+    if level is not None and (fit is not None or options.get("release", "value") != "value"):
+        other = "--fit" if fit is not None else "--release"
+        raise InputError(
+            f"--confidence: is of the counts of one value of each record; leave out {other}"
+        )
+    if alphabet is not None and level is None:
+        raise InputError("--alphabet: goes with --confidence LEVEL")
+    values = None if alphabet is None else listed(alphabet, "--alphabet", "a list of numbers")
     tokens = given.pop("missing_values", ())
     texts = listed(tokens, "--missing-values", "a list of texts")
     pairs = given.pop("pairs", None)
     return CheckedOptions(
         secret, public, one, codes, bins=bins, clip=clip, law=law,
         missing_values=frozenset({"", *(text_from(text, "--missing-values") for text in texts)}),
-        pairs=None if pairs is None else _pairs(pairs),
+        pairs=None if pairs is None else _pairs(pairs), confidence=level,
+        alphabet=None if values is None else tuple(rational(x, "--alphabet") for x in values),
         **given,
     )  # fmt: skip
 

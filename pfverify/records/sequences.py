@@ -27,7 +27,10 @@ from pfverify.records.tally import by_number
 STARTS = (STATIONARY, "first")
 MAX_STATES = 100
 _EPOCH = datetime(1970, 1, 1)  # of times without a zone
-_ELSEWHERE = ("pairs", "rare", "rare_do", "missing", "fit", "rest", "absent", "short_names")
+_ELSEWHERE = (
+    "pairs", "rare", "rare_do", "missing", "fit", "rest", "absent", "short_names", "confidence",
+    "alphabet",
+)  # fmt: skip
 _GAP = (
     ": what came before and after a dropped record would be taken for neighbours; fill it in, or "
     "leave whole sequences out with --where"

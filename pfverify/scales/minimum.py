@@ -17,11 +17,11 @@ from pfverify.scales.leading import leading
 from pfverify.scales.pairs import Pairs
 
 _NO_NOISE = (
-    "the priors already meet the target: no noise is needed, against the listed secrets and "
+    "{priors} already meet the target: no noise is needed, against the listed secrets and "
     "exactly these priors; the value itself is published"
 )
 _IN_THE_LIMIT = (
-    "the priors already meet the target: every scale above 0 is private, against the listed "
+    "{priors} already meet the target: every scale above 0 is private, against the listed "
     "secrets and exactly these priors; at 0 itself the release has no density, which the pointwise "
     "form is about"
 )
@@ -126,11 +126,13 @@ def least_of(pairs: Pairs, grid: Grid) -> Bracket:
 
 
 def _reason_for_zero(problem: Problem) -> str:
+    families = problem.source.stands_for is not None
+    priors = "all members of the families" if families else "the priors"
     try:
         check_pointwise(problem.replaced(scale=0))
     except InputError:
-        return _IN_THE_LIMIT
-    return _NO_NOISE
+        return _IN_THE_LIMIT.format(priors=priors)
+    return _NO_NOISE.format(priors=priors)
 
 
 def _smallest_gap(questions: Sequence[Scaled]) -> Fraction:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.examples import discrete_examples, smooth_examples
+from support.examples import discrete_examples, family_examples, smooth_examples
 
 from pfverify import Problem, check
 from pfverify.certificate import build
@@ -44,7 +44,8 @@ def problem_file(tmp_path, **changes):
     return path
 
 
-REFUTED = {"corollary-2-fails", "laplace-or-gaussian", "ten-users", "theorem-2-fails"}
+REFUTED = {"corollary-2-fails", "laplace-or-gaussian", "ten-users", "theorem-2-fails",
+           "wrong-prior"}
 
 
 def slow_ones_marked(names):
@@ -53,7 +54,10 @@ def slow_ones_marked(names):
     return [pytest.param(name, marks=slow.get(name, ())) for name in names]
 
 
-@pytest.mark.parametrize("name", slow_ones_marked([*discrete_examples(), *smooth_examples()]))
+CERTIFIABLE = [*discrete_examples(), *smooth_examples(), *family_examples()]
+
+
+@pytest.mark.parametrize("name", slow_ones_marked(CERTIFIABLE))
 def test_every_packaged_verdict_and_scale_has_an_accepted_certificate(capsys, tmp_path, name):
     problem, cert, scales = f"example:{name}", tmp_path / "c", tmp_path / "s"
     word = "refuted" if name in REFUTED else "certified"

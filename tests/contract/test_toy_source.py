@@ -48,8 +48,8 @@ class Halves(Source):
                 (("whole", whole), ("half", whole / 2))}  # fmt: skip
         self._keep(chance=whole, laws={DEFAULT_BELIEF: laws})
 
-    def for_release(self, release: Release, protection: Protection) -> Halves:
-        del protection
+    def for_release(self, release: Release, required: Requirement) -> Halves:
+        del required
         release.over(self.laws)
         return self
 
@@ -113,6 +113,9 @@ class KernelHalves(NamedTuple):
     def given(self, problem: object) -> str:
         del problem
         return "a chance as given"
+
+    def seen(self) -> tuple[str, set[str]]:
+        return "belief", set()
 
 
 def source(value: Any, release: object) -> KernelHalves:

@@ -33,6 +33,7 @@ from pfverify.answers.coupling import Couplings
 from pfverify.answers.coupling import couplings as couplings_of
 from pfverify.answers.dummies import calibrate_dummies
 from pfverify.answers.grid import grid_certify
+from pfverify.answers.largest_radius import largest_radius
 from pfverify.answers.least_size import least_size
 from pfverify.answers.lifting import Liftings, liftings
 from pfverify.answers.methods import Minimum
@@ -245,6 +246,7 @@ RESULTS: dict[str, Callable[[Path], object]] = {
     "LeastSizeResult": lambda folder: least_size(
         packaged.load_example("threshold"), "threshold"
     ),
+    "LargestRadiusResult": lambda folder: largest_radius(packaged.load_example("student"), "tv"),
     "MostReleasesResult": lambda folder: most_releases(packaged.load_example("census")),
     "ComposeResult": lambda folder: twice(),
     "GridResult": lambda folder: grid_certify(problem(), 3),
@@ -363,6 +365,7 @@ def test_rows_of_data_have_one_header_or_there_are_none(kind: str, folder: Path)
     shown = view(kind, folder)
     if kind in ("CertifyResult", "CrosscheckResult", "LossResult", "CalibrateResult",
                 "LeastSizeResult", "MostReleasesResult", "DummiesResult", "LocationsResult",
+                "LargestRadiusResult",
                 "ComposeResult",
                 "PropertiesResult", "SampleResult", "SamplerResult"):  # fmt: skip
         rows = shown.rows()

@@ -14,6 +14,7 @@ from pfverify.exact.binomial import (
     at_least,
     chance_above,
     chance_below,
+    interval,
     rare_count,
     rarely_at_least,
     rarely_at_most,
@@ -86,6 +87,59 @@ def test_bounds_are_those_of_the_beta_law_in_floats(most: int) -> None:
         if count < draws:
             floated = beta.isf(float(level), count + 1, draws - count)
             assert float(high) == pytest.approx(floated, rel=1e-8, abs=1e-12)
+
+
+@pytest.mark.parametrize("unit", [10, 1000, 10**9])
+def test_an_interval_ends_at_the_outermost_multiples_by_the_sum(unit: int) -> None:
+    """One step further in, either end would miss a chance of its own too often."""
+    inner = 0
+    for draws, count, _, share in cases(120, 25):
+        low, high = interval(draws, count, share, unit)
+        assert 0 <= low * draws <= count * unit <= high * draws <= unit * draws
+        assert (low == 0) >= (count == 0)
+        assert (high == unit) >= (count == draws)
+        for end, k in ((low, count), (unit - high, draws - count)):
+            if k:
+                assert tail(draws, k, Fraction(end, unit)) <= share / 2
+                assert tail(draws, k, Fraction(end + 1, unit)) > share / 2
+                inner += end > 0
+    assert inner > 20
+
+
+def test_intervals_cover_every_chance_as_often_as_they_say() -> None:
+    """For every chance, exactly: the counts whose interval misses it are rare together."""
+    least = Fraction(1)
+    for draws, share in ((1, Fraction(1, 20)), (7, Fraction(1, 5)), (19, Fraction(1, 20))):
+        spans = [interval(draws, k, share, 1000) for k in range(draws + 1)]
+        for n in range(101):
+            chance = Fraction(n, 100)
+            missed = sum(
+                (tail(draws, k, chance) - tail(draws, k + 1, chance)
+                 for k, (low, high) in enumerate(spans) if not low <= 1000 * chance <= high),
+                Fraction(0),
+            )  # fmt: skip
+            assert missed <= share
+            least = min(least, 1 - missed)
+    assert least < Fraction(9, 10)  # it is not only that they are wide
+
+
+@pytest.mark.parametrize("most", [300, 10**6])
+def test_intervals_are_those_of_the_beta_law_in_floats(most: int) -> None:
+    for draws, count, _, share in cases(60, most):
+        low, high = interval(draws, count, share, 10**9)
+        if count:
+            floated = beta.ppf(float(share) / 2, count, draws - count + 1)
+            assert -1e-7 < floated * 10**9 - low < 1 + 1e-2
+        if count < draws:
+            floated = beta.isf(float(share) / 2, count + 1, draws - count)
+            assert -1e-7 < high - floated * 10**9 < 1 + 1e-2
+
+
+def test_a_tie_of_a_tail_and_what_may_fail_is_within() -> None:
+    """P(K >= 1 | 1/10) of one draw is 1/10: the end is there, and not a step before."""
+    assert interval(1, 1, Fraction(1, 5), 10) == (1, 10)
+    assert interval(1, 0, Fraction(1, 5), 10) == (0, 9)
+    assert interval(2, 2, Fraction(1, 8), 4) == (1, 4)  # (1/4)^2
 
 
 def test_the_least_rare_count_is_the_first() -> None:

@@ -415,9 +415,12 @@ def is_true(value: Json, cert: Json, word: str) -> bool:
         import channel_truth
 
         return channel_truth.is_true(value, cert, word)
+    import families_truth
     import joint_truth
     import steps_truth
 
+    if families_truth.is_new(value):
+        return families_truth.is_true(value, cert, word)
     if joint_truth.is_new(value):
         return joint_truth.is_true(value, cert, word)
     if steps_truth.is_new(value):

@@ -48,6 +48,7 @@ LOOPS = {
     "logarithms.py:without_power": "spend(",
     "logarithms.py:coprime_base": "spend(",
     "logarithms.py:powers_over": "spend(",
+    "coverage.py:_end": "(low + high) // 2",  # between 0 and UNIT
     "several.py:_inverse_sum": "spend(",  # half as many in each round
 }
 RISING = {  # over SIGN_BITS, which ends
@@ -68,6 +69,7 @@ ARITHMETICS = {  # where a precision comes from
     "moment.py:moment",
     "rules.py:arithmetic",
     "chart.py:_outermost",  # fixed
+    "coverage.py:_tail",  # fixed, three
     "finite.py:exceeding",
     "quotients.py:excess_sign",
     "tupling.py:tupling",

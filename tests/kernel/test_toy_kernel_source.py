@@ -57,6 +57,10 @@ class Halves(NamedTuple):
         """What is taken for granted."""
         return "a chance as given"
 
+    def seen(self) -> tuple[str, set[str]]:
+        """What its beliefs are."""
+        return "belief", set()
+
 
 def source(value: Any, release: object) -> Halves:
     """The chance of a problem."""

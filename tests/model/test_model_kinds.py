@@ -98,7 +98,8 @@ def test_the_names_are_those_of_the_classes() -> None:
         "discrete-gaussian",
     ]  # fmt: skip
     assert list(PRIORS) == [
-        "discrete", "gaussian", "mixture", "finite", "nothing", "joint",
+        "discrete", "gaussian", "mixture", "finite", "nothing", "joint", "intervals", "confidence",
+        "tv-ball", "winf-ball", "polytope", "any-of",
     ]  # fmt: skip
 
 
@@ -125,7 +126,8 @@ def test_exactly_the_registered_classes_are_taken() -> None:
     for prior in (Table({0: 1}), Point(0)):
         with pytest.raises(InputError) as caught:
             Problem({**PAIR, "c": prior}, noise=Laplace(1), epsilon=1)
-        offered = "expected Discrete, Gaussian, Mixture, Finite, Nothing or Joint"
+        *others, last = (kind.__name__ for kind in PRIORS.values())
+        offered = f"expected {', '.join(others)} or {last}"
         assert str(caught.value) == f"prior of 'c': {offered}, got {type(prior).__name__}"
     for prior in (Gaussian(0, sd=1), Mixture([Component(Fraction(1), Fraction(0), Fraction(1))])):
         assert of_a_kind(prior, PRIORS, "prior") is prior

@@ -554,7 +554,8 @@ BAD_CALLS: dict[str, tuple[Callable[[], Any], str]] = {
         "scale: exp(1) is not shown to have a rational square, which gaussian noise needs; "
         "expected a rational number, or variance = scale**2 in its place"),
     "no prior": (lambda: problem(7),  # type: ignore[arg-type]
-        "prior of 'a': expected Discrete, Gaussian, Mixture, Finite, Nothing or Joint, got int"),
+        "prior of 'a': expected Discrete, Gaussian, Mixture, Finite, Nothing, Joint, "
+        "MassIntervals, Confidence, TotalVariationBall, WInfinityBall, Polytope or AnyOf, got int"),
     "lattice": (lambda: problem(Gaussian(0, sd=1), noise=DiscreteLaplace(1)),
         "prior of 'a': it has a density (a positive variance); discrete Laplace noise needs atoms "
         "on a lattice, expected laplace or gaussian noise"),

@@ -9,11 +9,14 @@ from pfverify.model.noises.table import TableNoise
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.releases.stepped import Stepped
 from pfverify.model.sources.correlated import Correlated
+from pfverify.model.sources.families import Families
 
 
 @cache
 def _group(name: str) -> str:
     problem = load_example(name)
+    if isinstance(problem.source, Families):
+        return "families"
     if isinstance(problem.source, Correlated):
         return "correlated"
     if isinstance(problem.release, Stepped):
@@ -66,6 +69,11 @@ def channel_examples() -> list[str]:
 def stepped_examples() -> list[str]:
     """Names of the packaged problems with steps after the noise."""
     return _of("stepped")
+
+
+def family_examples() -> list[str]:
+    """Names of the packaged problems with families of priors."""
+    return _of("families")
 
 
 def correlated_examples() -> list[str]:

@@ -42,6 +42,9 @@ _size = section("In place of scales")
               help="The least bound of truncated-laplace noise at that scale, for single points.")
 @_size("--releases", "size", flag_value="releases",
               help="The largest number of releases of one X that the scale of the file allows.")
+@_size("--radius", type=click.Choice(["tv", "winf"]),
+              help="How far the priors may be off at the scale of the file: the largest radius of "
+              "balls around them, in total variation or W-infinity.")
 @_take("--write", type=FILE, metavar="FILE",
               help="Write the problem with a scale that was found (.toml, or .json), rounded up "
               "and decided again.")
@@ -53,6 +56,7 @@ _size = section("In place of scales")
 def calibrate(
     output: str | None,
     size: str | None,
+    radius: str | None,
     write: str | None,
     method: str | None,
     places: int | None,
@@ -62,10 +66,10 @@ def calibrate(
 ) -> int:
     """Find noise scales for PROBLEM: every published recipe, decided, and the least one.
 
-    The scale in the file is ignored, but for --threshold, --bound and --releases. A recipe that is
-    not private is shown as refuted, with the output or event at which it fails. Of a tupling
-    channel: the least number of dummies. Of several problems, or a folder of problem files, all are
-    answered.
+    The scale in the file is ignored, but for --threshold, --bound, --releases and --radius. A
+    recipe that is not private is shown as refuted, with the output or event at which it fails. Of a
+    tupling channel: the least number of dummies. Of several problems, or a folder of problem files,
+    all are answered.
 
     \b
     Examples:
@@ -77,6 +81,7 @@ def calibrate(
       pfverify calibrate example:dummies
       pfverify calibrate example:threshold --delta 1e-6 --threshold --write mine.toml
       pfverify calibrate example:census --epsilon 2 --releases
+      pfverify calibrate example:census --epsilon 2 --radius tv
       pfverify calibrate example:census --plot ladder.svg
       pfverify calibrate problems --jobs 4 --results scales.jsonl
     """
@@ -91,10 +96,14 @@ def calibrate(
     if write is None and (method, places) != (None, None):
         raise InputError("--method and --places: say where to write the problem, with --write FILE")
     names, listed = given.named()
+    if radius is not None:
+        if size is not None:
+            raise InputError(f"--radius: not with --{size}")
+        size = "radius"
     if size is not None:
         if listed or (output, method, places, plot) != (None,) * 4 or not means.plain:
             raise InputError(f"--{size}: works on one problem, beside --write, --json and --csv")
-        return _least(given, names[0], size, write, form)
+        return _least(given, names[0], size, write, form, radius)
     command = ProblemCommand("calibrate", find, calibrate_code, given, means, form)
     if not listed:
         check_output(output, names[0], *given.overrides)
@@ -110,11 +119,13 @@ def calibrate(
 
 
 def _least(
-    given: GivenOptions, name: str, size: str, write: str | None, form: Form
+    given: GivenOptions, name: str, size: str, write: str | None, form: Form, radius: str | None
 ) -> int:
-    """Find a threshold, a bound or a number of releases; write the problem with it, if asked."""
+    """Find a threshold, bound, number of releases or radius; write the problem with it, if asked.
+    """
     from functools import partial
 
+    from pfverify.answers.largest_radius import BALLS, largest_radius
     from pfverify.answers.least_size import SIZES, least_size
     from pfverify.answers.most_releases import most_releases
     from pfverify.edge.codes import size_code
@@ -126,6 +137,9 @@ def _least(
     finders: dict[str, Callable[..., Any]] = {
         "releases": most_releases, **{one: partial(least_size, size=one) for one in SIZES}
     }  # fmt: skip
+    for ball in BALLS:
+        if ball == radius:
+            finders["radius"] = partial(largest_radius, ball=ball)
     command = ProblemCommand("calibrate", finders[size], size_code, given, means, form)
     loaded = given.load(name)
     if write is not None:

@@ -48,6 +48,9 @@ _one_pair = section("A look at one pair")
 @_one_pair("--grid", type=int, metavar="POINTS",
               help="Only look at so many outputs (exit code 3).")
 @plot_option
+@_one_pair("--write-worst", "worst", type=FILE, metavar="FILE",
+              help="Write the problem of the worst pair of laws alone (.toml, or .json): of "
+              "families, of two members.")
 @of_certificate("-o", "--output", type=FILE, metavar="CERT",
               help="Write the certificate to this file (with --scale and the like the problem too, "
               "as CERT.toml); of several problems, to this folder.")
@@ -59,6 +62,7 @@ def certify(
     latex: bool,
     grid: int | None,
     plot: str | None,
+    worst: str | None,
     output: str | None,
     attest: bool,
     **options: Any,
@@ -78,6 +82,7 @@ def certify(
       pfverify certify example:census --epsilon 0.1,0.5,1 --csv
       pfverify certify example:census -o census.cert
       pfverify certify example:gaussian-pair --plot
+      pfverify certify example:wrong-prior --write-worst worst.toml
       pfverify certify problems -o certificates --format junit
       pfverify certify problems --jobs 4 --results answers.jsonl
     """
@@ -87,7 +92,7 @@ def certify(
     from pfverify.edge.render.show import SERVICES, form_of
 
     given = GivenOptions(**options)
-    one_pair = explain or grid is not None or plot is not None
+    one_pair = explain or (grid, plot, worst) != (None, None, None)
     means = given.means(output, one_pair=one_pair)
     if attest and output is None:
         raise InputError("--attest: say where with -o FILE")
@@ -113,15 +118,16 @@ def certify(
     if listed or form in SERVICES:
         if one_pair:
             raise InputError(
-                "--explain, --grid and --plot: work on one problem file at a time, for people"
+                "--explain, --grid, --plot and --write-worst: work on one problem file at a time, "
+                "for people"
             )
         return _several(command, names, output, attest=attest, listed=listed)
     if grid is not None:
-        if explain or output or form == "csv":
-            raise InputError("--grid: works on one problem, without --explain, --csv or -o")
+        if explain or output or worst or form == "csv":
+            raise InputError("--grid: works on one problem, and only with --json")
         return _seen(command, names[0], grid)
     written_out = _explanations(latex=latex) if explain else None
-    return _one(command, names[0], output, written_out, plot, attest=attest, latex=latex)
+    return _one(command, names[0], output, written_out, plot, worst, attest=attest, latex=latex)
 
 
 def _one(
@@ -130,12 +136,14 @@ def _one(
     output: str | None,
     written_out: tuple[Check, Write] | None,
     plot: str | None,
+    worst: str | None,
     *,
     attest: bool,
     latex: bool,
 ) -> int:
     """Decide one problem, and write out or draw the worst pair where that is asked for."""
     from pfverify.edge.render.show import show
+    from pfverify.edge.scaled import check_written, write_worst
     from pfverify.edge.views.registry import view_of
 
     loaded = command.given.load(name)
@@ -149,6 +157,8 @@ def _one(
             if len(problems) > 1:
                 raise InputError("-o: a certificate is about one problem, expected no sweep")
     check_plot(plot, command.form, len(problems))
+    if worst is not None:
+        check_written(Path(worst), loaded.path, problems, option="--write-worst")
     if written_out is not None:
         for one in problems:
             written_out[0](one)
@@ -175,6 +185,9 @@ def _one(
         views = more if latex else [view for both in zip(views, more, strict=True) for view in both]
     pictures = [*_leaks(command, problems), *drawn(plot, problems[0], results[0])]
     show(views, command.form, [] if latex else pictures, loaded.shape)
+    if worst is not None:
+        told = write_worst(Path(worst), problems[0], results[0])
+        click.echo(told, err=command.form != "terminal")
     if refused is not None:
         raise refused
     return command.code(results)

@@ -78,6 +78,12 @@ _target = section("Noise and target")
               help="The point that stands for an interval.  [default: middle]")
 @_values("--clip", metavar="LOW,HIGH",
               help="Count smaller values as LOW and larger ones as HIGH; publish with the same.")
+@_values("--confidence", metavar="LEVEL",
+              help="Write confidence regions in place of counted laws: all hold together with this "
+              "probability (0.95), if the rows are a random sample.")
+@_values("--alphabet", metavar="VALUES",
+              help="With --confidence: all values that there are (numbers, those of --codes); "
+              "default: those of some record.")
 @_values("--fit", metavar="gaussian|mixture", help="Fit a law to the values of each secret.")
 @_values("--components", type=int, help="Of a mixture.  [default: 3]")
 @_read("--floats", metavar="whole|shortest|exact",
@@ -134,6 +140,7 @@ def prior(
       pfverify prior people.csv --secret smoker --public income --release mean --clip 0,50000
       pfverify prior people.csv --secret job --public job --release histogram --absent absent
       pfverify prior people.csv --secret job --public age --bins 0,30,60,100 --rare 2 --rare-do drop
+      pfverify prior people.csv --secret smoker --public job=a --confidence 0.95 -o mine.toml
       pfverify prior steps.csv --chain hour --by person --public state=active -o chain.toml
     """
     import sys

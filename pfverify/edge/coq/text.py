@@ -227,6 +227,7 @@ class _File:
             "sum_of_users": system is None and type(source.origin) is Users and source.worked_out,
             "correlated": isinstance(source.origin, Correlated),
             "presence": mixed and self.setting == "users",
+            "members": source.stands_for is not None,
             "distances": self._problem.protection.extended,
         }
         return [TAKEN[name] for name, holds in found.items() if holds]

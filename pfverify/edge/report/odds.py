@@ -131,6 +131,8 @@ def _whose(facts: Facts) -> Text:
         return sentence("meaning.odds-of-inputs")
     count = len(facts.problem.beliefs)
     belief = "the belief" if count == 1 else f"one of the {count} beliefs"
+    if facts.problem.source.stands_for is not None:
+        belief = "any belief in the families"
     return sentence("meaning.odds-of-secrets", belief=belief)
 
 

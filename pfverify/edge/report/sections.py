@@ -142,7 +142,10 @@ def lead_of(facts: Facts, names: Names) -> Text:
     count, beliefs = len(facts.problem.pairs), len(facts.problem.beliefs)
     pairs = "its one pair" if count == 1 else f"all {count} pairs compared"
     scope = f"in both orders of {pairs}"
-    scope += f", under each of {beliefs} beliefs" if beliefs > 1 else ""
+    if facts.problem.source.stands_for is not None:
+        scope += f", for {facts.problem.source.stands_for}"
+    elif beliefs > 1:
+        scope += f", under each of {beliefs} beliefs"
     distance = " per unit of distance" if facts.problem.protection.extended else ""
     target = f"ε = {plain(verdict.epsilon)}{distance} and δ = {plain(verdict.delta)}"
     match verdict.verdict:

@@ -23,6 +23,7 @@ from pfverify.edge.report.sentences import paragraph, sentence, words
 from pfverify.edge.words import inequality, noise_words, plain
 from pfverify.exact.decimals import decimal_lower, decimal_text
 from pfverify.model.channels.channel import Channel
+from pfverify.model.families.balls import WInfinityBall
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.joint import Joint
 from pfverify.model.priors.nothing import Nothing
@@ -91,6 +92,7 @@ def _compared(problem: Problem) -> Text:
         return sentence("problem.inputs", pairs=pairs)
     beliefs = len(problem.beliefs)
     whose = "one belief" if beliefs == 1 else f"each of {beliefs} beliefs"
+    whose = problem.source.stands_for or whose
     of = "over the inputs" if isinstance(problem.release, Channel) else "of X"
     if problem.source.part_alone:
         of = "of what the user adds to X"
@@ -165,6 +167,10 @@ def _described(prior: Prior) -> list[str]:
     if isinstance(prior, Joint):
         points = len(prior.mass)
         return [f"{points} point{'s' * (points != 1)} ({', '.join(prior.names)})", "", "", ""]
+    if isinstance(prior, WInfinityBall):
+        ends = min(prior.centre) - prior.radius, max(prior.centre) + prior.radius
+        what = f"{prior.words()}, of {len(prior.centre)} values"
+        return [what, *map(_short, ends), ""]
     parts = prior.components
     mean = _short(sum((part.weight * part.mean for part in parts), Fraction(0)))
     if not prior.has_density:

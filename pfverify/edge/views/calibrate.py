@@ -58,7 +58,7 @@ class CalibrateView(SingleView[CalibrateResult]):
         is_open, least = result.minimum.verdict is Verdict.UNDECIDED, self.minimum()
         return Section(
             headline=say(title(self.name), f": noise scales ({kind}) for {formula}", level=0),
-            said=[] if is_open else least,
+            said=[] if is_open else [*least, *self._estimate()],
             assumed=result.assumed,
             undecided=least if is_open else [],
             tables=[self._table()] if result.methods else [],
@@ -128,6 +128,17 @@ class CalibrateView(SingleView[CalibrateResult]):
             f"{minimum.upper} (certified)."
         )
         return [found, say(f"{why}.")] if why else [found]
+
+    def _estimate(self) -> list[Paragraph]:
+        """What the scale is for the laws alone that families are around: the price of doubt."""
+        found = self.result.estimate
+        if found is None:
+            return []
+        size, why = self._size, f": {found.reason}" if found.reason else ""
+        known = f"above {found.lower} and at most {found.upper}"
+        if found.upper in ("0", "inf"):
+            known = f"{found.upper}{why}"
+        return [say(f"For the laws alone that the families are around, the {size} is {known}.")]
 
     def _table(self) -> Table:
         methods = self.result.methods

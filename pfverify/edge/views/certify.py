@@ -72,10 +72,22 @@ class CertifyView(ReleasedView[CertifyResult]):
             tables=[self._table()],
             notes=[
                 say("loss: the largest log ratio of the two laws of the output, rounded up."),
+                *self._members(),
                 *self._wide(),
                 *more_pairs(len(result.pairs)),
             ],
         )
+
+    def _members(self) -> list[Paragraph]:
+        """What the names of members of families mean."""
+        problem = self.result.problem
+        if problem is None or problem.source.stands_for is None:
+            return []
+        return [say(
+            "belief: a pair of members. #k is the k-th extreme law of a family; most and least at "
+            "y are the members with most and least probability near y, or of that output. "
+            "--write-worst writes the first pair as a problem of its own."
+        )]  # fmt: skip
 
     def _wide(self) -> list[Paragraph]:
         """That a column shows a bound, where what it bounds is not known to its digits."""
@@ -142,6 +154,11 @@ class CertifyView(ReleasedView[CertifyResult]):
 
     def _scope(self) -> str:
         count, beliefs = len(self.result.pairs) // 2, len(beliefs_of(self.result.pairs))
+        problem = self.result.problem
+        if problem is not None and problem.source.stands_for is not None:
+            secrets = counted(len(problem.pairs), "pair")
+            decide = "one pair of laws decides" if beliefs == 1 else f"{beliefs} pairs decide"
+            return f"{secrets} of secrets, both orders, {problem.source.stands_for}: {decide}"
         scope = f"{counted(count, 'pair')}, both orders"
         return f"{scope}, {beliefs} beliefs" if beliefs > 1 else scope
 

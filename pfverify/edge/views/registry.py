@@ -17,6 +17,7 @@ VIEWS = {
     "pfverify.answers.grid.GridResult": "grid.GridView",
     "pfverify.answers.composed.ComposeResult": "compose.ComposeView",
     "pfverify.answers.least_size.LeastSizeResult": "least_size.LeastSizeView",
+    "pfverify.answers.largest_radius.LargestRadiusResult": "largest_radius.LargestRadiusView",
     "pfverify.answers.most_releases.MostReleasesResult": "most_releases.MostReleasesView",
     "pfverify.answers.loss.LossResult": "loss.LossView",
     "pfverify.answers.outcome.CertifyResult": "certify.CertifyView",

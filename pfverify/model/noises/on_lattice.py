@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import lcm
 
 from pfverify.errors import InputError, shorten
+from pfverify.model.families.family import Family
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.joint import by_coordinate
 from pfverify.model.priors.prior import Prior
@@ -38,6 +39,11 @@ def check_on_lattice(
 
 
 def _atoms(secret: str, prior: Prior, noise: str) -> Discrete:
+    if isinstance(prior, Family):
+        raise InputError(
+            f"prior of {shorten(secret)!r}: a {prior.kind} on the whole line is on no lattice; "
+            f"{noise} needs one, so give it an alphabet, or expect laplace noise"
+        )
     if not isinstance(prior, Discrete):
         raise InputError(
             f"prior of {shorten(secret)!r}: it has a density (a positive variance); "

@@ -130,6 +130,21 @@ class Discrete(Prior):
         return cls(counts=paired(atoms, counts, "atom"))
 
     @classmethod
+    def of_whole(cls, points: Sequence[int], weights: Sequence[int]) -> Self:
+        """Return the prior of sorted whole atoms with weights >= 0, kept as arrays where they fit.
+
+        Example: ``Discrete.of_whole([0, 1, 2], [1, 0, 3]) == Discrete(counts={0: 1, 2: 3})`` is
+        ``True``.
+        """
+        kept = [k for k, weight in enumerate(weights) if weight]
+        common = gcd(*(weights[k] for k in kept))
+        found = columns_of_integers(
+            tuple(points[k] for k in kept), tuple(weights[k] // common for k in kept)
+        )
+        pairs = [(points[k], weights[k]) for k in kept]
+        return cls(counts=pairs if found is None else (found.points, found.weights))
+
+    @classmethod
     def schema(cls) -> dict[str, Any]:
         """Return the definitions of a discrete prior and of its tables of atoms."""
         return {

@@ -15,8 +15,8 @@ from pfverify.model.networks.elimination import NetworkLaws
 from pfverify.model.networks.network import Network, network_schema
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.priors.prior import Prior
-from pfverify.model.protection import Protection
 from pfverify.model.releases.release import Release
+from pfverify.model.requirement import Requirement
 from pfverify.model.sources.given import check_name
 from pfverify.model.sources.source import DEFAULT_BELIEF, Source
 
@@ -57,7 +57,7 @@ class Correlated(Source):
             )
         self._keep(models=found)
 
-    def for_release(self, release: Release, protection: Protection) -> Correlated:
+    def for_release(self, release: Release, required: Requirement) -> Correlated:
         """Return the same models with their laws.
 
         Raises InputError for a release of named inputs, and a notion between priors that are given.
@@ -66,6 +66,7 @@ class Correlated(Source):
             raise InputError(
                 f"{self.law_word}: a channel takes priors over its inputs, not a {self.law_word}"
             )
+        protection = required.protection
         if protection.extended:
             raise InputError(
                 f"notion: {protection.notion} is between priors that are given, and those of a "

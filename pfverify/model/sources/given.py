@@ -9,8 +9,8 @@ from pfverify.errors import InputError, shorten
 from pfverify.model.kinds import PRIORS, of_a_kind
 from pfverify.model.priors.joint import check_alike
 from pfverify.model.priors.prior import Prior
-from pfverify.model.protection import Protection
-from pfverify.model.releases.release import Release
+from pfverify.model.releases.release import Laws, Release
+from pfverify.model.requirement import Requirement
 from pfverify.model.sources.source import DEFAULT_BELIEF, OfLaws
 
 AS_GIVEN = "the beliefs are exactly the priors given"
@@ -24,16 +24,16 @@ class Given(OfLaws):
     """
 
     def __init__(self, beliefs: object) -> None:
-        self._keep(laws=_checked_tables(beliefs))
+        self._keep(laws=checked_tables(beliefs))
 
     @classmethod
     def to_one(cls, priors: object) -> Given:
         """Return the priors of one adversary: secret -> prior."""
         return cls({DEFAULT_BELIEF: priors})
 
-    def for_release(self, release: Release, protection: Protection) -> Given:
+    def for_release(self, release: Release, required: Requirement) -> Given:
         """Return the same priors, in the order of what releases."""
-        del protection
+        del required
         found = Given.__new__(Given)
         found._keep(laws=release.over(self.laws))
         return found
@@ -64,12 +64,20 @@ class Given(OfLaws):
 
     def tables(self) -> dict[str, Any]:
         """Return `priors`, or `beliefs` where there are several."""
-        beliefs = {
-            belief: {"priors": {secret: prior.to_table() for secret, prior in table.items()}}
-            for belief, table in self.laws.items()
-        }
-        alone = list(beliefs) == [DEFAULT_BELIEF]
-        return beliefs[DEFAULT_BELIEF] if alone else {"beliefs": beliefs}
+        return prior_tables(self.laws)
+
+
+def prior_tables(laws: Laws) -> dict[str, Any]:
+    """Return `priors` of a problem file, or `beliefs` where there are several.
+
+    Example: ``prior_tables({"default": {}})`` is ``{"priors": {}}``.
+    """
+    beliefs: dict[str, dict[str, Any]] = {
+        belief: {"priors": {secret: prior.to_table() for secret, prior in table.items()}}
+        for belief, table in laws.items()
+    }
+    alone = list(beliefs) == [DEFAULT_BELIEF]
+    return beliefs[DEFAULT_BELIEF] if alone else {"beliefs": beliefs}
 
 
 def check_name(what: str, name: object) -> None:
@@ -80,7 +88,11 @@ def check_name(what: str, name: object) -> None:
         raise InputError(f"{what} {shorten(ascii(name))} is empty or not printable text")
 
 
-def _checked_tables(tables: object) -> dict[str, Mapping[str, Prior]]:
+def checked_tables(tables: object) -> dict[str, Mapping[str, Prior]]:
+    """Return priors in the form that problems keep, belief by belief.
+
+    Raises InputError naming what was wrong. Example: ``checked_tables({})`` raises.
+    """
     if not isinstance(tables, Mapping):
         raise InputError(f"beliefs: expected a table, got {shorten(tables)!r}")
     if not tables:

@@ -10,6 +10,7 @@ from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.prior import Prior
 from pfverify.model.protection import Protection
 from pfverify.model.releases.release import Release
+from pfverify.model.requirement import Requirement
 from pfverify.model.sources.source import DEFAULT_BELIEF, OfLaws
 
 ANY_PRIOR = "single inputs are compared, so that no prior is assumed"
@@ -33,9 +34,9 @@ class SingleInputs(OfLaws):
             _pairs=protection.pairs_of(names),
         )
 
-    def for_release(self, release: Release, protection: Protection) -> SingleInputs:
+    def for_release(self, release: Release, required: Requirement) -> SingleInputs:
         """Return the inputs of that release."""
-        return SingleInputs(release, protection)
+        return SingleInputs(release, required.protection)
 
     def pairs(self, stated: object) -> object:
         """Return the related pairs."""

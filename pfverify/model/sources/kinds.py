@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from pfverify.errors import InputError, shorten
 from pfverify.model.kinds import read_priors
 from pfverify.model.sources.correlated import MODELS, read_models
-from pfverify.model.sources.given import Given
+from pfverify.model.sources.families import given, given_to_one
 from pfverify.model.sources.prepared import Prepared
 from pfverify.model.sources.source import DEFAULT_BELIEF, Source
 from pfverify.model.sources.users import Users
@@ -66,8 +66,8 @@ def offered() -> str:
     return f"{', '.join(others)} and {last}"
 
 
-def _read_priors(table: Mapping[str, Any]) -> Given:
-    return Given.to_one(read_priors("priors", table))
+def _read_priors(table: Mapping[str, Any]) -> Source:
+    return given_to_one(read_priors("priors", table))
 
 
 def _read_beliefs(table: Mapping[str, Any]) -> Source:
@@ -80,8 +80,8 @@ def _read_beliefs(table: Mapping[str, Any]) -> Source:
     return read_models(kind, {name: belief[kind] for name, belief in table.items()})
 
 
-def _given_beliefs(table: Mapping[str, Any]) -> Given:
-    return Given({
+def _given_beliefs(table: Mapping[str, Any]) -> Source:
+    return given({
         name: read_priors(f"beliefs.{shorten(name, 30)}.priors", belief["priors"])
         for name, belief in table.items()
     })  # fmt: skip
@@ -99,9 +99,9 @@ _BELIEF = {
     "properties": {name: {"$ref": f"#/$defs/{name}"} for name in ("priors", *MODELS)},
 }
 SOURCES: dict[str, SourceTable] = {
-    "priors": SourceTable(_read_priors, Given.to_one, {"$ref": "#/$defs/priors"}),
+    "priors": SourceTable(_read_priors, given_to_one, {"$ref": "#/$defs/priors"}),
     "beliefs": SourceTable(
-        _read_beliefs, Given,
+        _read_beliefs, given,
         {"type": "object", "minProperties": 1, "additionalProperties": _BELIEF},
     ),
     **{

@@ -12,8 +12,9 @@ from pfverify.model.priors.by_secret import BySecret
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.nothing import Nothing
 from pfverify.model.priors.prior import Prior
-from pfverify.model.protection import Protection
 from pfverify.model.releases.release import Laws, Release
+from pfverify.model.requirement import Requirement
+from pfverify.model.sources.families import Families
 from pfverify.model.sources.source import Source
 from pfverify.model.steps.kinds import steps_before, steps_table, through
 from pfverify.model.steps.step import AnyStep
@@ -40,6 +41,11 @@ class Prepared(Source):
                 "pre: with rest = any nothing is known of the sum, which the steps act on (a clamp "
                 "of a sum is no sum of clamped values); expected rest = known"
             )
+        if isinstance(source, Families):
+            raise InputError(
+                "pre: steps before the noise beside families are not worked out; expected families "
+                "of what comes out of the steps"
+            )
         if source.numbers:
             raise InputError(
                 f"pre: steps act on one number, and X is several: {', '.join(source.numbers)}"
@@ -55,17 +61,18 @@ class Prepared(Source):
         """The source of X itself."""
         return self._source
 
-    def for_release(self, release: Release, protection: Protection) -> Prepared:
+    def for_release(self, release: Release, required: Requirement) -> Prepared:
         """Return the same with its laws worked out.
 
         Raises InputError for a distance between the priors, and a law that is not of atoms.
         """
+        protection = required.protection
         if protection.extended:
             raise InputError(
                 f"notion: {protection.notion} multiplies epsilon by a distance of the priors, "
                 "which steps before the noise change; expected distp"
             )
-        source = self._source.for_release(release, protection)
+        source = self._source.for_release(release, required)
         if self._laws_of is source.laws:
             return self  # so far for another scale
         found = Prepared(source, self.steps)

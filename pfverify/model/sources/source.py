@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 from pfverify.model.fixed import Fixed
 from pfverify.model.priors.prior import Prior
-from pfverify.model.protection import Protection
 from pfverify.model.releases.release import Laws, Release
+from pfverify.model.requirement import Requirement
 from pfverify.model.steps.step import AnyStep
 
 DEFAULT_BELIEF = "default"
@@ -25,7 +25,8 @@ class Source(Fixed, ABC):
     value of a record is divided by in X; `law_word`, what the laws that are stated are those of;
     `remedy`, what to do where exact laws are too large; `steps`, what was done to X before the
     noise, after which the laws are those of what comes out; `numbers`, their names where the source
-    makes several numbers at once; `uncertified`, why no certificate is written, None where one may
+    makes several numbers at once; `ratio_only`, whether its laws stand for many, and only where a
+    ratio is bounded; `uncertified`, why no certificate is written, None where one may
     be.
     """
 
@@ -38,7 +39,13 @@ class Source(Fixed, ABC):
     remedy: ClassVar[str] = "; fewer pairs in one problem file are less work"
     steps: tuple[AnyStep, ...] = ()
     numbers: tuple[str, ...] = ()
+    ratio_only: bool = False
     uncertified: str | None = None
+
+    @property
+    def stands_for(self) -> str | None:
+        """What its beliefs stand for, in words, where they are chosen from many; else None."""
+        return None
 
     @property
     def origin(self) -> Source:
@@ -46,8 +53,8 @@ class Source(Fixed, ABC):
         return self
 
     @abstractmethod
-    def for_release(self, release: Release, protection: Protection) -> Source:
-        """Return the same source with its laws as a release takes them.
+    def for_release(self, release: Release, required: Requirement) -> Source:
+        """Return the same source with its laws as a release takes them that is held to this.
 
         Raises InputError where they are not for this release or notion.
         """

@@ -7,8 +7,8 @@ from typing import Any
 
 from pfverify.errors import InputError
 from pfverify.model.priors.prior import Prior
-from pfverify.model.protection import Protection
 from pfverify.model.releases.release import Release
+from pfverify.model.requirement import Requirement
 from pfverify.model.sources.given import check_name
 from pfverify.model.sources.source import DEFAULT_BELIEF, Source
 from pfverify.model.systems.derived import derived
@@ -47,7 +47,7 @@ class Users(Source):
             raise InputError(f"system.{error}") from None
         return cls(system)
 
-    def for_release(self, release: Release, protection: Protection) -> Users:
+    def for_release(self, release: Release, required: Requirement) -> Users:
         """Return the same users with their laws worked out.
 
         Raises InputError for a release of named inputs, a notion between priors that are given, and
@@ -65,6 +65,7 @@ class Users(Source):
                 "system.rest: any says nothing of what is done to the noisy sum (where it is "
                 "rounded depends on the others); expected known"
             )
+        protection = required.protection
         if protection.extended:
             raise InputError(
                 f"notion: {protection.notion} is between priors that are given, and those of a "

@@ -1,0 +1,148 @@
+"""Most density of one W-infinity ball and least of another, between the points where they turn.
+
+At an output y the members with most density move every atom towards y, up to the radius, and those
+with least away from it. So with rate = 1/scale, up to the constant of the noise,
+
+    most(y)  = sum of P(x) e^(-rate max(|y-x| - r, 0))
+    least(y) = e^(-rate s) sum of Q(x) e^(-rate |y-x|),  r and s the radii.
+
+Between two turning points b, b' the first is L u + C + R/u and the second, without its constant
+factor, L' u + R'/u, with u = e^(-rate (y-b)) between e^(-rate (b'-b)) and 1.
+Source: design facts F63 and F63b.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate
+from typing import NamedTuple
+
+from pfverify.exact.ball import Raw, raw
+from pfverify.exact.expsum import Exponent, ExpSum
+from pfverify.model.families.balls import WInfinityBall
+from pfverify.model.priors.prior import Prior
+
+Atoms = dict[Fraction, Fraction]
+
+
+class Turning(NamedTuple):
+    """Both at one turning point and up to the next: what is on the left, here, and on the right.
+
+    `tau` is e^(-rate gap) to the next one, 0 behind the last.
+    """
+
+    left: Raw
+    here: Fraction
+    right: Raw
+    other_left: Raw
+    other_right: Raw
+    tau: Raw
+
+
+def spread_of(prior: Prior) -> tuple[Atoms, Fraction]:
+    """Return the centre and the radius of a W-infinity ball; TypeError for another prior.
+
+    Example: ``spread_of(WInfinityBall({0: 1}, 2))[1]`` is 2.
+    """
+    if not isinstance(prior, WInfinityBall):
+        raise TypeError(f"{type(prior).__name__} is no W-infinity ball")
+    return prior.centre, prior.radius
+
+
+class Envelopes:
+    """Most density of `first` and least of `second`, W-infinity balls.
+
+    `points`: where one of the two turns, sorted; `shift`: the radius that falls to the second.
+    """
+
+    def __init__(self, first: Prior, second: Prior) -> None:
+        (self.law, self.radius), (self.other, self.shift) = spread_of(first), spread_of(second)
+        starts = {x - self.radius for x in self.law}
+        ends = {x + self.radius for x in self.law}
+        self.points = sorted(starts | ends | self.other.keys())
+
+    @cached_property
+    def gaps(self) -> list[Fraction]:
+        """The distances between neighbouring points."""
+        return [b - a for a, b in zip(self.points, self.points[1:], strict=False)]
+
+    @cached_property
+    def _arriving(self) -> list[tuple[Fraction, Fraction, Fraction]]:
+        """Of every point: the mass left behind, the one that comes within reach, the other's."""
+        r, none = self.radius, Fraction(0)
+        return [
+            (self.law.get(y - r, none), self.law.get(y + r, none), self.other.get(y, none))
+            for y in self.points
+        ]
+
+    def here(self, k: int) -> Fraction:
+        """Return the mass that is within the radius from a point to the next one."""
+        return self._here[k]
+
+    @cached_property
+    def _here(self) -> list[Fraction]:
+        """Of every point: the mass that is within the radius from there to the next point."""
+        return list(accumulate(entered - left for left, entered, _ in self._arriving))
+
+    def pieces(self, rate: Raw) -> list[Turning]:
+        """Return what is around every point at a rate, in balls of the current precision."""
+        table = {gap: (-rate * raw(gap)).exp() for gap in set(self.gaps)}
+        taus = [table[gap] for gap in self.gaps]
+        lefts: list[tuple[Raw, Raw]] = []
+        left = other = raw(0)
+        for k, (mass, _, own) in enumerate(self._arriving):
+            tau = taus[k - 1] if k else raw(0)
+            left, other = left * tau + raw(mass), other * tau + raw(own)
+            lefts.append((left, other))
+        rights: list[tuple[Raw, Raw]] = []
+        right = beyond = raw(0)
+        for k in range(len(self.points) - 1, -1, -1):
+            rights.append((right, beyond))
+            _, entered, own = self._arriving[k]
+            if k:
+                tau = taus[k - 1]
+                right, beyond = (right + raw(entered)) * tau, (beyond + raw(own)) * tau
+        rights.reverse()
+        return [
+            Turning(p, here, q, p_other, q_other, tau)
+            for (p, p_other), here, (q, q_other), tau in zip(
+                lefts, self._here, rights, [*taus, raw(0)], strict=True
+            )
+        ]
+
+    def sums(self, k: int, rate: Exponent) -> tuple[ExpSum, ExpSum, ExpSum, ExpSum]:
+        """Return left, right, other left and other right around a point, as exact sums."""
+        y, r = self.points[k], self.radius
+
+        def total(terms: Sequence[tuple[Fraction, Fraction]]) -> ExpSum:
+            return ExpSum.collect((rate.times(-far), mass) for far, mass in terms)
+
+        return (
+            total([(y - x - r, mass) for x, mass in self.law.items() if x + r <= y]),
+            total([(x - r - y, mass) for x, mass in self.law.items() if x - r > y]),
+            total([(y - x, mass) for x, mass in self.other.items() if x <= y]),
+            total([(x - y, mass) for x, mass in self.other.items() if x > y]),
+        )
+
+    def piece_of(self, y: Fraction) -> int:
+        """Return the place of the last point that is not above an output, at least the first."""
+        return max(bisect_right(self.points, y) - 1, 0)
+
+    def log_ratio(self, y: Fraction, rate: Raw) -> Raw:
+        """Return log most(y)/least(y) at an output, at the current precision.
+
+        The nearest atoms' distances are taken out, so that nothing underflows.
+        """
+        logs, near = [], []
+        for law, radius in ((self.law, self.radius), (self.other, Fraction(0))):
+            placed = [(max(abs(y - x) - radius, Fraction(0)), mass) for x, mass in law.items()]
+            nearest = min(far for far, _ in placed)
+            total = raw(0)
+            for far, mass in placed:
+                total += raw(mass) * (-rate * raw(far - nearest)).exp()
+            logs.append(total.log())
+            near.append(nearest)
+        return rate * raw(near[1] - near[0] + self.shift) + logs[0] - logs[1]

@@ -1,0 +1,1 @@
+"""Families of laws, every one of which may be the prior of a secret."""

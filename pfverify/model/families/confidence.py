@@ -1,0 +1,159 @@
+"""Confidence regions of counted laws: Clopper-Pearson intervals that hold jointly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from pfverify.errors import InputError, shorten
+from pfverify.exact.argument import Number
+from pfverify.exact.binomial import interval
+from pfverify.exact.number import rational
+from pfverify.model.families.family import (
+    ALPHABET,
+    AMOUNTS,
+    Family,
+    Members,
+    OfFile,
+    Place,
+    all_places,
+    checked_places,
+    read_alphabet,
+    read_law,
+    text_of,
+)
+from pfverify.model.families.regions import Box
+from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.entries import AtomTable, NameTable
+from pfverify.model.priors.finite import Finite
+from pfverify.model.priors.prior import NUMBER, Prior
+
+MOST_RECORDS = 10**9
+UNIT = 10**9
+"""Ends of intervals are multiples of one over it, rounded outward."""
+
+
+class Confidence(Family):
+    """The laws in a confidence region of counts: an interval for the mass of every atom.
+
+    Attributes: `counts`, as they are given; `level`, the probability with which all intervals of
+    all families of the problem together hold, over the draw of the records; `alphabet`, or None.
+
+    Of laws with two atoms one interval says all, else there is one for every atom, also those
+    without a record. Each is a Clopper-Pearson interval that may fail with probability
+    (1 - level) / (number of intervals), its ends rounded outward to multiples of 1e-9.
+
+    Raises InputError for a level outside (0, 1), and for counts that are none.
+    Example: ``Confidence(counts={0: 376, 1: 204}, level="95/100").level`` is ``19/20``.
+    Source: design fact F62; Clopper and Pearson, Biometrika 26 (1934).
+    """
+
+    __slots__ = ("alphabet", "counts", "level")
+
+    kind = "confidence"
+    intervals_of = True
+
+    def __init__(
+        self,
+        counts: AtomTable | NameTable,
+        level: Number,
+        alphabet: Iterable[Number | str] | None = None,
+    ) -> None:
+        found, _ = read_law(None, counts, self.kind)
+        self.counts = {key: int(count) for key, count in found}
+        if sum(self.counts.values()) > MOST_RECORDS:
+            raise InputError(f"counts: more than {MOST_RECORDS} records")
+        self.level = rational(level, "level")
+        if not 0 < self.level < 1:
+            raise InputError(f"level: {shorten(self.level)} is not between 0 and 1")
+        self.alphabet = read_alphabet(alphabet)
+
+    @classmethod
+    def schema(cls) -> dict[str, Any]:
+        """Return the definition of this family."""
+        return {
+            cls.kind: {
+                "type": "object", "required": ["kind", "counts", "level"],
+                "additionalProperties": False,
+                "properties": {
+                    "kind": {"const": cls.kind},
+                    "counts": {**AMOUNTS, "description": "atom -> number of records"},
+                    "level": NUMBER | {
+                        "description": "with which all intervals of the file hold together"
+                    },
+                    "alphabet": ALPHABET,
+                },
+            }
+        }  # fmt: skip
+
+    @classmethod
+    def from_table(cls, table: Mapping[str, Any]) -> Confidence:
+        """Return the family of a table."""
+        return cls(table["counts"], table["level"], table.get("alphabet"))
+
+    def to_table(self) -> dict[str, Any]:
+        """Return kind, counts and level."""
+        alphabet = {} if self.alphabet is None else {"alphabet": list(self.alphabet)}
+        return {
+            "kind": self.kind, "counts": dict(self.counts), "level": str(self.level), **alphabet,
+        }  # fmt: skip
+
+    def stated(self, *, named: bool) -> list[list[str]]:
+        """Return kind and level, then the counts, then the alphabet."""
+        places = checked_places(self.counts, named=named)
+        counts = zip(places, self.counts.values(), strict=True)
+        alphabet = checked_places(self.alphabet or (), named=named)
+        return [
+            [self.kind, str(self.level)],
+            *([text_of(place), str(count)] for place, count in counts),
+            *([text_of(place)] for place in alphabet),
+        ]
+
+    def places(self, *, named: bool) -> tuple[Place, ...]:
+        """Return the atoms of the counts, and of the alphabet."""
+        keys = dict.fromkeys(self.counts) if self.alphabet is None else self.alphabet
+        return checked_places(keys, named=named)
+
+    def size(self, setting: OfFile) -> int:
+        """Return how many intervals there are."""
+        size = len(self._places(setting))
+        return {1: 0, 2: 1}.get(size, size)
+
+    def _places(self, setting: OfFile) -> tuple[Place, ...]:
+        own = checked_places(self.counts, named=setting.named)
+        return all_places(self.alphabet, own, setting)
+
+    def members(self, setting: OfFile) -> Members:
+        """Return the box of the intervals."""
+        places = self._places(setting)
+        own = checked_places(self.counts, named=setting.named)
+        known = dict(zip(own, self.counts.values(), strict=True))
+        draws = sum(known.values())
+        if len(places) == 1:
+            return Members(places, Box([UNIT], [UNIT], UNIT))
+        found = [
+            interval(draws, known.get(place, 0), setting.share, UNIT)
+            for place in places[-1 if len(places) == 2 else 0 :]
+        ]
+        if len(places) == 2:
+            ((low, high),) = found
+            found = [(UNIT - high, UNIT - low), (low, high)]
+        return Members(places, Box([low for low, _ in found], [high for _, high in found], UNIT))
+
+    def estimate(self, *, named: bool) -> Prior:
+        """Return the law of the counts."""
+        return (Finite if named else Discrete)(counts=self.counts)
+
+    def words(self) -> str:
+        """Return which laws these are."""
+        records = sum(self.counts.values())
+        return f"the {percent(self.level)} confidence region of {records} records"
+
+
+def percent(level: Fraction) -> str:
+    """Return a level in words. Example: ``percent(Fraction(19, 20))`` is ``"95 %"``."""
+    value = 100 * level
+    return f"{value.numerator} %" if value.denominator == 1 else f"{float(value):.6g} %"
+
+
