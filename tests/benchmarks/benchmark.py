@@ -45,6 +45,7 @@ from benchmark_chains import chain_rows
 from benchmark_channels import channel_rows, tuple_rows
 from benchmark_coq import coq_rows
 from benchmark_correlated import CorrelatedSizes, correlated_rows
+from benchmark_families import FamilySizes, family_rows
 from benchmark_growth import ATOMS_OF_SECRETS, Growth, GrowthSizes, growth_lines, growth_rows
 from benchmark_measure import Row, ratio_row, repeated, seconds_text, times
 from benchmark_sampling import sampling_rows
@@ -149,6 +150,7 @@ class Sizes:
     correlated: CorrelatedSizes = field(default_factory=CorrelatedSizes)
     records: int = 10_000  # of a chain
     several: SeveralSizes = field(default_factory=SeveralSizes)
+    families: FamilySizes = field(default_factory=FamilySizes)
     growth: GrowthSizes = field(default_factory=GrowthSizes)
     repeats: int = 7
     starts: int = 9
@@ -557,6 +559,7 @@ def all_rows(sizes: Sizes) -> list[Row]:
         *tuple_rows(sizes.tuples, min(sizes.repeats, 3)),
         *chain_rows(sizes.records),
         *several_rows(sizes.several, min(sizes.repeats, 5)),
+        *family_rows(sizes.families, min(sizes.repeats, 3)),
         *step_rows(sizes.steps, min(sizes.repeats, 5)),
         *correlated_rows(sizes.correlated, min(sizes.repeats, 3)),
         *sampling_rows(sizes.draws, min(sizes.repeats, 3)),

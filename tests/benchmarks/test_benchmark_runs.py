@@ -19,6 +19,7 @@ from benchmark import (
 from benchmark_accounting import MISSING, Accuracy, accuracy_rows, truths
 from benchmark_channels import random_tuples, sampled_delta
 from benchmark_correlated import CorrelatedSizes, as_matrix, as_table, noise_rows
+from benchmark_families import FamilySizes
 from benchmark_growth import GrowthSizes, growth_rows
 from benchmark_measure import Row
 from benchmark_several import SeveralSizes
@@ -53,6 +54,7 @@ SMALL = Sizes(
     draws=20,
     steps=(30,),
     several=SeveralSizes(values=4, atoms=5, releases=3),
+    families=FamilySizes(atoms=5),
     correlated=CorrelatedSizes(counts=5, chances=2, records=4, nodes=4),
     growth=GrowthSizes((5, 10), (5, 10), (2, 3), (1, 2), repeats=1),
     smooth=False,
