@@ -18,11 +18,11 @@ from pfverify.scales.pairs import Pairs
 
 _NO_NOISE = (
     "{priors} already meet the target: no noise is needed, against the listed secrets and "
-    "exactly these priors; the value itself is published"
+    "exactly these {kind}; the value itself is published"
 )
 _IN_THE_LIMIT = (
     "{priors} already meet the target: every scale above 0 is private, against the listed "
-    "secrets and exactly these priors; at 0 itself the release has no density, which the pointwise "
+    "secrets and exactly these {kind}; at 0 itself the release has no density, which the pointwise "
     "form is about"
 )
 
@@ -127,12 +127,14 @@ def least_of(pairs: Pairs, grid: Grid) -> Bracket:
 
 def _reason_for_zero(problem: Problem) -> str:
     families = problem.source.stands_for is not None
-    priors = "all members of the families" if families else "the priors"
+    words = {"priors": "all members of the families", "kind": "families"} if families else {
+        "priors": "the priors", "kind": "priors",
+    }  # fmt: skip
     try:
         check_pointwise(problem.replaced(scale=0))
     except InputError:
-        return _IN_THE_LIMIT.format(priors=priors)
-    return _NO_NOISE.format(priors=priors)
+        return _IN_THE_LIMIT.format(**words)
+    return _NO_NOISE.format(**words)
 
 
 def _smallest_gap(questions: Sequence[Scaled]) -> Fraction:
