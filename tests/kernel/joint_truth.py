@@ -154,7 +154,8 @@ class Pair:
 
     def _in_plane(self) -> mpf:
         """Gauss-Legendre over the second coordinate, exactly over the first."""
-        assert len(self.scales) == 2
+        if len(self.scales) != 2:
+            raise TooLargeError
         axis, scale = self.axes[1], self.scales[1]
         nodes = [(mpf("0.5") - mpmath.sqrt(mpf(3) / 5) / 2, mpf(5) / 18), (mpf("0.5"), mpf(8) / 18),
                  (mpf("0.5") + mpmath.sqrt(mpf(3) / 5) / 2, mpf(5) / 18)]  # fmt: skip
