@@ -9,7 +9,7 @@ Enclosures decide, or exact sums.
 from __future__ import annotations
 
 from fractions import Fraction
-from math import comb
+from math import comb, prod
 
 from enclose import ONE, Arithmetic, Interval, Undecided, shift_floor
 from work import price, product, spend
@@ -17,6 +17,7 @@ from work import price, product, spend
 UNIT = 10**9
 EXACT = 4_000  # records up to which a tail is a sum of fractions
 BITS = (128, 512, 2048)
+TOGETHER = 64  # factors that are multiplied exactly
 
 
 def interval(draws: int, count: int, share: Fraction) -> tuple[int, int]:
@@ -28,9 +29,7 @@ def _end(n: int, k: int, level: Fraction) -> int:
     """Between a multiple that is rare and one that is not, by Newton's method, else by halves."""
     if k == 0:
         return 0
-    few = min(k, n - k)
-    spend(64 + price(few * (n.bit_length() - few.bit_length() + 2)))
-    ways = Fraction(comb(n, k))
+    ways: dict[int, Interval] = {}  # by precision
     low, high, j = 0, UNIT, min(UNIT * k // n, UNIT - 1) or 1
     while high - low > 1:
         rare, far = _tail(n, k, j, level, ways)
@@ -52,14 +51,30 @@ def _power(x: Interval, n: int, ar: Arithmetic) -> Interval:
     return found
 
 
-def _tail(n: int, k: int, j: int, level: Fraction, ways: Fraction) -> tuple[bool, int]:
+def _ways(n: int, k: int, ar: Arithmetic) -> Interval:
+    """C(n, k), as a product of quotients of some factors each."""
+    few, found = min(k, n - k), ONE
+    for start in range(0, few, TOGETHER):
+        end = min(start + TOGETHER, few)
+        spend(4 * (end - start))
+        above = prod(range(n - few + 1 + start, n - few + 1 + end))
+        below = prod(range(start + 1, end + 1))
+        found = ar.div(ar.mul(found, ar.of(Fraction(above))), ar.of(Fraction(below)))
+    return found
+
+
+def _tail(
+    n: int, k: int, j: int, level: Fraction, ways: dict[int, Interval]
+) -> tuple[bool, int]:
     """Whether P(K >= k | j/UNIT) <= level, decided, and about how far the level is from there.
 
     The tail is its first term times a sum, and its slope the first term times k/p."""
     p, q = Fraction(j, UNIT), Fraction(UNIT - j, UNIT)
     for bits in BITS:
         ar = Arithmetic(bits)
-        first = ar.mul(ar.of(ways), ar.mul(_power(ar.of(p), k, ar), _power(ar.of(q), n - k, ar)))
+        if bits not in ways:
+            ways[bits] = _ways(n, k, ar)
+        first = ar.mul(ways[bits], ar.mul(_power(ar.of(p), k, ar), _power(ar.of(q), n - k, ar)))
         wanted = ar.div(ar.of(level), first)
         low, high, e = ar.sub(wanted, _from_first(n, k, j, bits))
         if low >= 0 or high < 0:
