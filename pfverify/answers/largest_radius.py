@@ -40,8 +40,10 @@ BALLS: tuple[Ball, ...] = get_args(Ball)
 IN_WORDS: dict[Ball, str] = {"tv": "total variation", "winf": "W-infinity"}
 _FIRST = Fraction(1, 100)
 _STEPS = 40
+_TINY = Fraction(1, 10**36)
 _BALLS = "each belief is any law in the ball around its prior, of every secret independently"
 _EVERY = "all laws on these atoms are private"
+_NO_BALL = "the priors themselves are private, no ball with a radius above 0 was found to be"
 _NONE = "the priors themselves are not private"
 
 
@@ -174,7 +176,10 @@ def _largest(
         return Enclosure("0", "0"), _NONE
     if ball == "tv" and not fails(Fraction(1)):
         return Enclosure("inf", "inf"), _EVERY
-    lower, upper = least_decimal(fails, _near(fails, ball), Grid(digits))
+    grid, near = Grid(digits), _near(fails, ball)
+    if near < _TINY and fails(near):  # as with epsilon = 0: a search would not end
+        return Enclosure("0", decimal_text(grid.above(near), digits)), _NO_BALL
+    lower, upper = least_decimal(fails, near, grid)
     between = [one for one in undecided if lower < one < upper]
     reason = f"the verdict at radius {decimal_text(between[-1])} is undecided" if between else None
     return Enclosure(decimal_text(lower, digits), decimal_text(upper, digits)), reason
@@ -187,8 +192,11 @@ def _near(fails: Callable[[Fraction], bool], ball: Ball) -> Fraction:
         low, high = high, 4 * high
     for _ in range(_STEPS):
         middle = Fraction((float(low) + float(high)) / 2 if low else float(high) / 16)
-        low, high = (low, middle) if fails(middle) else (middle, high)
-    return Fraction(float(high))
+        try:
+            low, high = (low, middle) if fails(middle) else (middle, high)
+        except UndecidedError:
+            return middle  # as near as the verdicts tell
+    return high
 
 
 def _verdict(problem: Problem) -> Verdict:

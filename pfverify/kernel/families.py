@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from protocols import Release
 
 FEW, MOST = 144, 40_000  # pairs of extreme laws
-
+MOST_OUTPUTS = 3_000  # of which pairs of members are chosen
 
 Adds = Callable[[Place], Fraction]  # what mass at a place adds to an output, or its order
 Views = Sequence[tuple[str, Adds]]  # the outputs at which a ratio is largest
@@ -105,16 +105,16 @@ class Members(NamedTuple):
         return isinstance(self.region, Listed)
 
     def fullest(self, adds: Adds, *, least: bool) -> Any:
-        """The law with most mass where it adds most to an output, or least of that; None where no
-        order tells it."""
+        """The law with most mass where it adds most to an output, or least of that."""
         if self.region is None:
             return self.known
-        if self.region.fullest(range(len(self.places))) is None:
-            return None
         found = [adds(x) for x in self.places]
         spend(8 * len(found) * len(found).bit_length())
         order = sorted(range(len(found)), key=lambda k: (found[k] if least else -found[k], k))
-        return self.law(self.region.fullest(order) or ())
+        law = self.region.fullest(order)
+        if law is None:
+            raise Malformed("no order tells which law of a family decides")
+        return self.law(law)
 
 
 def _by_order(first: Members, second: Members) -> bool:
@@ -200,6 +200,8 @@ def source(value: Any, beliefs: dict[str, Any], release: Release) -> Families:
         for one, places in placed for known in [whole_ball(one)]
     }
     views = _views(release, every) if _bounds_ratio(value) else []
+    if len(views) > MOST_OUTPUTS:
+        views = []
     found: dict[str, dict[str, Any]] = {}
     facts = {"F62"} if share else set()
     for name, of in stated.items():

@@ -32,7 +32,6 @@ class Stated(NamedTuple):
     law: Any  # of one law
     what: str
     named: bool  # places are inputs
-    inputs: tuple[str, ...]
 
     @property
     def kind(self) -> str:
@@ -279,9 +278,9 @@ def stated_prior(value: Any, release: Release, what: str, inputs: tuple[str, ...
         places = str if inputs else Fraction
         if type(law) is not dict or not all(isinstance(x, places) for x in law):
             raise Malformed(f"{what}: beside families priors are of atoms")
-        return Stated(value, law, what, bool(inputs), inputs)
+        return Stated(value, law, what, bool(inputs))
     table(value, what, *KEYS[kind])
-    return Stated(value, None, what, bool(inputs), inputs)
+    return Stated(value, None, what, bool(inputs))
 
 
 def in_order(places: set[Place]) -> list[Fraction]:

@@ -199,6 +199,17 @@ def test_kernel_and_package_choose_the_same_members_by_place() -> None:
     assert min(seen[kind] for kind in ordered) > 8
 
 
+@pytest.mark.parametrize("outputs", [3_000, 3_001])
+def test_kernel_and_package_give_up_the_choice_by_place_at_the_same_number(outputs: int) -> None:
+    """Beyond it the pairs of extreme laws are taken, where they are not too many."""
+    wide = {"kind": "intervals", "mass": {str(k): ["1/16", "1/4"] for k in range(7)}}
+    one = {"kind": "discrete", "counts": {str(k): 1 for k in range(outputs)}}
+    table = BASE | {"priors": {"a": wide, "b": one}}
+    theirs, found = reader.problem_of(table).source.beliefs, Problem.from_table(table).beliefs
+    assert [*theirs] == [*found]
+    assert (" at " in next(iter(found))) == (outputs == 3_000)
+
+
 def tables(table: Table) -> list[Table]:
     return [table["priors"]] if "priors" in table else [
         of["priors"] for of in table["beliefs"].values()

@@ -31,6 +31,7 @@ from pfverify.model.target import Target
 
 _BITS = (64, 256)
 _LOSS_BITS = 128
+_BREACH_BITS = (128, 512, 2048)
 _CLOSE = 1e-15  # of logarithms: the first of such outputs is the one that is told
 _KEPT = Fraction(99_999, 100_000)  # of a margin that may be a short decimal, which none exceeds
 _MOST_TERMS = 400  # atoms up to which what balls leave open is written out
@@ -73,7 +74,7 @@ class SpreadComparison(Comparison):
     Source: design facts F63 and F63b.
     """
 
-    no_witness = f"the excess is > 0, but no margin > 0 is proved at {MOST_BITS} bits"
+    no_witness = f"the excess is > 0, but no margin > 0 is proved at {_BREACH_BITS[-1]} bits"
 
     def __init__(self, envelopes: Envelopes, rate: Rate, target: Target) -> None:
         self.envelopes, self.rate, self.target = envelopes, rate, target
@@ -164,7 +165,7 @@ class SpreadComparison(Comparison):
     def _breach(self) -> Breach | None:
         """An output at which the bound fails: a proposal, and the proof."""
         y = self._worst
-        for bits in (128, 512, 2048):
+        for bits in _BREACH_BITS:
             with precision(bits):
                 margin = self.envelopes.log_ratio(y, self.rate.ball().raw)
                 margin -= self.target.epsilon.ball().raw

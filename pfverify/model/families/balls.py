@@ -24,7 +24,6 @@ from pfverify.model.families.family import (
     law_table,
     read_alphabet,
     read_law,
-    text_of,
     whole_numbers,
 )
 from pfverify.model.families.regions import Law, Moved, OrderedRegion, TotalVariation
@@ -100,8 +99,8 @@ class _Ball(Family):
         alphabet = checked_places(self.alphabet or (), named=named)
         return [
             [self.kind, str(self.radius)],
-            *([text_of(place), str(mass)] for place, mass in centre),
-            *([text_of(place)] for place in alphabet),
+            *([str(place), str(mass)] for place, mass in centre),
+            *([str(place)] for place in alphabet),
         ]
 
     def places(self, *, named: bool) -> tuple[Place, ...]:

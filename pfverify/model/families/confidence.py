@@ -21,7 +21,6 @@ from pfverify.model.families.family import (
     checked_places,
     read_alphabet,
     read_law,
-    text_of,
 )
 from pfverify.model.families.regions import Box
 from pfverify.model.priors.discrete import Discrete
@@ -52,7 +51,6 @@ class Confidence(Family):
     __slots__ = ("alphabet", "counts", "level")
 
     kind = "confidence"
-    intervals_of = True
 
     def __init__(
         self,
@@ -106,8 +104,8 @@ class Confidence(Family):
         alphabet = checked_places(self.alphabet or (), named=named)
         return [
             [self.kind, str(self.level)],
-            *([text_of(place), str(count)] for place, count in counts),
-            *([text_of(place)] for place in alphabet),
+            *([str(place), str(count)] for place, count in counts),
+            *([str(place)] for place in alphabet),
         ]
 
     def places(self, *, named: bool) -> tuple[Place, ...]:

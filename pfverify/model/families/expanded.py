@@ -62,15 +62,16 @@ def expanded(
 
     Raises InputError where there are too many, and for two pairs of one name.
     """
+    if outputs and len(outputs.names) > MOST_OUTPUTS:
+        outputs = None
     laws: dict[str, dict[str, Prior]] = {}
     ratio_only = False
     for belief, table in tables.items():
         extreme: dict[str, list[Prior]] = {}
         for one, other in combinations(table, 2):
-            both = first, second = table[one], table[other]
+            first, second = table[one], table[other]
             count = first.corners * second.corners
-            ordered = outputs is not None and len(outputs.names) <= MOST_OUTPUTS
-            if count > FEW and outputs is not None and ordered and all(map(_ordered, both)):
+            if count > FEW and outputs and first.ordered and second.ordered:
                 ratio_only = True
                 found = _by_output(one, first, other, second, outputs)
             elif count <= MOST:
@@ -99,12 +100,6 @@ def _too_many(one: str, other: str, count: int) -> InputError:
         "with laplace noise, discrete-laplace noise on one lattice or none, or through a channel "
         "with rational masses"
     )
-
-
-def _ordered(members: Members) -> bool:
-    """Whether an order of the places tells which decide: beside a ball on the line ratios are
-    largest between atoms too, for members that no output at an atom needs."""
-    return members.ordered and not any(isinstance(law, WInfinityBall) for law in members.laws)
 
 
 def _all(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
-from typing import Any, ClassVar, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from pfverify.errors import InputError, listed, shorten
 from pfverify.exact.number import rational
@@ -62,8 +62,13 @@ class Members:
 
     @property
     def ordered(self) -> bool:
-        """Whether `fullest` knows a law with most mass near a place."""
-        return isinstance(self.region, OrderedRegion) or self.corners == 1
+        """Whether an order of the places tells which laws decide a ratio.
+
+        Beside a ball on the line none does: ratios are largest between atoms too.
+        """
+        if isinstance(self.region, OrderedRegion):
+            return True
+        return self.corners == 1 and not any(isinstance(law, Family) for law in self.laws)
 
     def fullest(self, near: Sequence[int], *, least: bool) -> Prior:
         """Return the law with most mass where places are near, by these keys, or with least.
@@ -100,9 +105,6 @@ class Family(Prior):
     """
 
     __slots__ = ()
-
-    intervals_of: ClassVar[bool] = False
-    """Whether it is a confidence region, whose intervals share what may fail."""
 
     @abstractmethod
     def places(self, *, named: bool) -> tuple[Place, ...]:
@@ -187,11 +189,6 @@ def all_places(
         if place not in known:
             raise InputError(f"alphabet: it lacks {shorten(place, 24)!r}, which has a mass")
     return tuple(place for place in setting.places if place in known)
-
-
-def text_of(place: Place) -> str:
-    """Return a place as a digest has it."""
-    return str(place)
 
 
 def whole_numbers(amounts: Sequence[Fraction]) -> tuple[list[int], int]:

@@ -16,7 +16,6 @@ from pfverify.model.families.family import (
     Place,
     checked_places,
     read_entries,
-    text_of,
     whole_numbers,
 )
 from pfverify.model.families.regions import Box
@@ -93,7 +92,7 @@ class MassIntervals(Family):
         """Return the kind, then every atom with its ends."""
         places = checked_places(self.low, named=named)
         ends = zip(places, self.low.values(), self.high.values(), strict=True)
-        return [[self.kind], *([text_of(x), str(low), str(high)] for x, low, high in ends)]
+        return [[self.kind], *([str(x), str(low), str(high)] for x, low, high in ends)]
 
     def places(self, *, named: bool) -> tuple[Place, ...]:
         """Return the atoms."""

@@ -22,7 +22,6 @@ from pfverify.model.families.family import (
     read_alphabet,
     read_entries,
     read_law,
-    text_of,
 )
 from pfverify.model.families.regions import Clipped
 from pfverify.model.priors.discrete import Discrete
@@ -81,7 +80,7 @@ class AnyOf(Family):
         rows = []
         for law in self.laws:
             places = checked_places((key for key, _ in law), named=named)
-            cells = [[text_of(x), str(m)] for x, (_, m) in zip(places, law, strict=True)]
+            cells = [[str(x), str(m)] for x, (_, m) in zip(places, law, strict=True)]
             rows.append([cell for pair in cells for cell in pair])
         return [[self.kind], *rows]
 
@@ -183,9 +182,9 @@ class Polytope(Family):
         places = dict(zip(self.alphabet, checked_places(self.alphabet, named=named), strict=True))
         rows = []
         for weights, side, most in self.constraints:
-            cells = [[text_of(places[key]), str(x)] for key, x in weights.items()]
+            cells = [[str(places[key]), str(x)] for key, x in weights.items()]
             rows.append([side, str(most), *(cell for pair in cells for cell in pair)])
-        return [[self.kind, *map(text_of, places.values())], *rows]
+        return [[self.kind, *map(str, places.values())], *rows]
 
     def places(self, *, named: bool) -> tuple[Place, ...]:
         """Return the alphabet."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 from pfverify.errors import InputError, shorten
 from pfverify.model.channels.channel import Channel
 from pfverify.model.families.confidence import Confidence, percent
 from pfverify.model.families.expanded import WorstOutputs, expanded, of_channel, of_noise
-from pfverify.model.families.family import Family, Members, OfFile, Place, text_of
+from pfverify.model.families.family import Family, Members, OfFile, Place
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.none import NoNoise
@@ -31,6 +31,16 @@ SAMPLE = (
 )
 
 
+class _Asked(NamedTuple):
+    """What the pairs that decide depend on, beside the families."""
+
+    inputs: tuple[str, ...]
+    ratio: bool
+    release: type[Release]
+    step: Fraction | None
+    rows: object
+
+
 class Families(Source):
     """Priors of which some are families: belief -> {secret -> prior or family}.
 
@@ -43,7 +53,7 @@ class Families(Source):
     partial = True
     remedy = "; fewer atoms, or fewer secrets in one problem file, are less work"
     stated_laws: Mapping[str, Mapping[str, Prior]]
-    _for: object  # what the laws were worked out for
+    _for: _Asked | None  # what the laws were worked out for
 
     def __init__(self, beliefs: object) -> None:
         tables = checked_tables(beliefs)
@@ -77,13 +87,13 @@ class Families(Source):
         inputs: tuple[str, ...] = getattr(release, "inputs", ())
         rows = release.rows if isinstance(release, Channel) and release.written_out else ()
         ratio = required.delta.sign() == 0
-        asked = ratio, type(release), release.step, inputs, rows
+        asked = _Asked(inputs, ratio, type(release), release.step, rows)
         if self._for == asked:
             return self
         setting = self._setting(inputs)
         outputs = _outputs(release, setting.places) if ratio else None
         members = {
-            belief: {s: self._members(belief, s, law, setting) for s, law in table.items()}
+            belief: {s: self._members(s, law, setting) for s, law in table.items()}
             for belief, table in self.stated_laws.items()
         }
         pairs = expanded(members, outputs)
@@ -92,6 +102,11 @@ class Families(Source):
             laws=release.over(pairs.laws), ratio_only=pairs.ratio_only, _for=asked
         )
         return found
+
+    @property
+    def _inputs(self) -> tuple[str, ...]:
+        """The inputs of the channel that the laws were worked out for, if it is one."""
+        return self._for.inputs if self._for else ()
 
     def _all(self) -> list[tuple[str, str, Prior]]:
         return [(b, s, law) for b, table in self.stated_laws.items() for s, law in table.items()]
@@ -124,8 +139,7 @@ class Families(Source):
         share = (1 - regions[0].level) / max(intervals, 1)
         return setting._replace(share=share)
 
-    def _members(self, belief: str, secret: str, law: Prior, setting: OfFile) -> Members:
-        del belief
+    def _members(self, secret: str, law: Prior, setting: OfFile) -> Members:
         if not isinstance(law, Family):
             return Members((), None, [law])
         try:
@@ -151,7 +165,7 @@ class Families(Source):
 
     def estimate(self) -> Given | None:
         """Return the laws that the families are around; None where one is around none."""
-        named = isinstance(self._for, tuple) and bool(self._for[3])
+        named = bool(self._inputs)
         found: dict[str, dict[str, Prior]] = {}
         for belief, secret, law in self._all():
             one = law.estimate(named=named) if isinstance(law, Family) else law
@@ -162,8 +176,7 @@ class Families(Source):
 
     def alphabets(self) -> dict[str, dict[str, list[str]]]:
         """Return belief -> secret -> where members may have mass: as stated, else all places."""
-        inputs: tuple[str, ...] = self._for[3] if isinstance(self._for, tuple) else ()
-        every = [text_of(place) for place in self._setting(inputs).places]
+        every = [str(place) for place in self._setting(self._inputs).places]
         found: dict[str, dict[str, list[str]]] = {}
         for belief, secret, law in self._all():
             stated: tuple[str, ...] | None = getattr(law, "alphabet", None)
@@ -207,9 +220,8 @@ class Families(Source):
 
     def canonical_tables(self) -> dict[str, Any]:
         """Return belief, secret and family as plain data."""
-        inputs: tuple[str, ...] = self._for[3] if isinstance(self._for, tuple) else ()
         rows = [
-            [belief, [[secret, _canonical(law, inputs)] for secret, law in table.items()]]
+            [belief, [[secret, _canonical(law, self._inputs)] for secret, law in table.items()]]
             for belief, table in self.stated_laws.items()
         ]
         return {"families": rows}
