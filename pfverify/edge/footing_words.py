@@ -108,8 +108,8 @@ def _zero(found: Footing, size: str, names: dict[str, str]) -> Iterator[str]:
         )
     yield (
         f"The smallest {size} is 0, so that the value itself is published. This rests on the "
-        "priors being exactly these: whoever believes something else, or knows of one more record, "
-        f"is not covered.{closest}"
+        "priors, or the families of them, being exactly these: whoever believes something else, or "
+        f"knows of one more record, is not covered.{closest}"
     )
 
 
