@@ -36,13 +36,13 @@ class RelaxedColumns(Truth):
             raise InputError("a case of kind relaxed_columns has an epsilon of at least 0")
         epsilon = Number.of_rational(Fraction(case.epsilon))
         self._columns = RelaxedPair(monotone_plan(p, q), epsilon).columns
-        self._finite = case.epsilon > 0 or not self._columns.moving
+        self._finite = case.epsilon > 0 or not self._columns.moves
 
     def against(self, answer: Fraction) -> TruthSide:
         """Decide every column at the answer; a column holds from its tight scale on."""
         if answer < 0 or not self._finite:
             return TruthSide(1)
-        if not self._columns.moving:
+        if not self._columns.moves:
             return TruthSide(-1 if answer else 0)
         if answer == 0:
             return TruthSide(1)
@@ -59,7 +59,7 @@ class RelaxedColumns(Truth):
         side = self._columns
         if not self._finite:
             return Enclosure("inf", "inf")
-        if not side.moving:
+        if not side.moves:
             return Enclosure("0", "0")
         try:
             low, high = least_decimal(side.holds, side.polished(Grid(digits)), Grid(digits))

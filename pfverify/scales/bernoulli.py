@@ -32,6 +32,8 @@ def bernoulli_scale(first: Discrete, second: Discrete, epsilon: Number) -> Berno
     .scale.ball()``, which is 1/log((E - 1/2)/(1/2)), contains 0.6711949...
     Source: multi-user paper, Lemma 5 and (15), sharpened; audit row M28.
     """
+    if max(first.size, second.size) > 2:
+        return None
     atoms = sorted({*first.atoms, *second.atoms})
     if len(atoms) > 2:
         return None

@@ -6,142 +6,58 @@ column holds (or every row), both orders are private (fact F9).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import exp, expm1, inf, log, log1p
+from typing import TYPE_CHECKING
 
-from pfverify.exact.ball import Ball, precision, raw
-from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
-from pfverify.exact.search import UndecidedError, polished
-from pfverify.scales.bernoulli import grown_minus
-from pfverify.transport.line import LinePlan
+from pfverify.exact.search import polished
+from pfverify.scales.lines import Lines
+from pfverify.scales.plan_line import PlanLine
+from pfverify.transport.line_plan import LinePlan
 
-_SPARE = 1 + 1e-9  # what floats may be off, with plenty to spare
-_SMALL, _LARGE = Fraction(1, 10**12), Fraction(10**6)
+if TYPE_CHECKING:
+    from pfverify.transport.line_plan import Column
+
+_SPARE = 1 + Fraction(1, 10**9)  # what floats may be off, with plenty to spare
+_FEW = 8  # lines that are looked at one by one
 
 
-@dataclass(frozen=True)
-class PlanLine:
-    """One column or row of a plan: distance -> integer mass, distances in units of the plan."""
+class PlanSide:
+    """The columns, or the rows, of one pair's plan; distances in units of 1/`denominator`.
 
-    masses: tuple[tuple[int, int], ...]
+    `points` says of every edge which line it is on.
+    """
 
-    @cached_property
-    def total(self) -> int:
-        """The mass of the whole line."""
-        return sum(mass for _, mass in self.masses)
+    def __init__(self, plan: LinePlan, points: Column, epsilon: Number) -> None:
+        lines = Lines.of(points, plan.distance, plan.mass)
+        self.unit, self.epsilon = Fraction(1, plan.denominator), epsilon
+        self.lines = lines.where(lines.farthest > 0)
+        self._decided: dict[Fraction, int] = {}
+        self._polished: dict[int, Fraction] = {}
 
     @property
     def moves(self) -> bool:
         """Whether any mass lies off the diagonal; without it every scale holds."""
-        return any(distance for distance, _ in self.masses)
-
-    def rate_bounds(self, epsilon: Fraction) -> tuple[float, float]:
-        """Return about a lower and an upper bound of the tight rate: all mass moves as far as any,
-
-        and none but what moves farthest moves at all. (0, inf) where floats do not reach.
-        """
-        distance, mass = max(self.masses)
-        try:
-            more = log1p((self.total - mass) / mass)
-            return float(epsilon / distance), (float(epsilon) + more) / distance
-        except OverflowError:
-            return 0.0, inf
-
-    def proposed_rate(self, epsilon: Fraction) -> Fraction:
-        """Return about 1/scale (in plan units) at which the line is tight: a proposal."""
-        distance, mass = max(self.masses)
-        if epsilon < _SMALL:  # e**x = 1 + x to all digits of a float
-            return epsilon * self.total / sum(d * m for d, m in self.masses)
-        if epsilon > _LARGE:  # only the largest distance counts
-            return (epsilon + Fraction(log(self.total) - log(mass))) / distance
-        shares = [(d / distance, m / self.total) for d, m in self.masses if d]
-        whole = log(self.total)
-        logs = [(d / distance, log(m) - whole) for d, m in self.masses if d]
-        goal = float(epsilon)
-        rate = goal + log(self.total) - log(mass)  # at or above the root: Newton descends
-        for _ in range(200):
-            if rate < 1:
-                value = sum(m * expm1(d * rate) for d, m in shares) - expm1(goal)
-                slope = sum(m * d * exp(d * rate) for d, m in shares)
-            else:
-                # over the largest power: a share of mass may be smaller than any float
-                top = max(m + d * rate for d, m in logs)
-                powers = [(d, exp(m + d * rate - top)) for d, m in logs]
-                kept = max(0.0, 1 - sum(m for _, m in shares))
-                total = sum(m for _, m in powers) + kept * exp(-top)
-                value = top + log(total) - goal
-                slope = sum(d * m for d, m in powers) / total
-            step = value / slope
-            rate -= step
-            if abs(step) <= 1e-16 * abs(rate):
-                break
-        return Fraction(rate) / distance
-
-    def log_gap(self, scale: Fraction, epsilon: Number, unit: Fraction) -> Ball:
-        """Enclose log of (sum of mass e**(distance/scale) / total) - epsilon."""
-        rate, total = unit / scale, raw(0)
-        for distance, mass in self.masses:
-            total += raw(rate * distance).exp() * mass
-        return Ball((total / self.total).log()) - epsilon.ball()
-
-    def closed_form(self, epsilon: Number, unit: Fraction) -> Number | None:
-        """Return the tight scale in closed form when all moved mass moves equally far."""
-        moved = [(d, m) for d, m in self.masses if d]
-        if len(moved) != 1:
-            return None
-        distance, mass = moved[0]
-        whole, kept = self.total, self.total - mass
-        reach = Number.of_rational(distance * unit)
-        if kept == 0:
-            return reach / epsilon
-        ratio = grown_minus(epsilon.exp(), Fraction(whole, mass), Fraction(kept, mass))
-        return reach / ratio.log()
-
-    def sign(self, scale: Fraction, epsilon: Number, unit: Fraction) -> int:
-        """Return the sign of (sum of mass e**(distance/scale)) - e**epsilon * total, exactly."""
-        rate = unit / scale
-        for bits in (64, 192):
-            with precision(bits):
-                total = raw(0)
-                for distance, mass in self.masses:
-                    total += raw(rate * distance).exp() * mass
-                gap = Ball(total - epsilon.ball().raw.exp() * self.total)
-            sign = gap.certain_sign()
-            if sign is not None:
-                return sign
-        if epsilon.linear is None:
-            raise UndecidedError("the relaxed condition ties, and epsilon is outside the classes")
-        total_ = ExpSum.collect(
-            (Exponent.rational(rate * distance), Fraction(mass)) for distance, mass in self.masses
-        )
-        sign = (total_ - ExpSum.power(epsilon.linear, self.total)).sign()
-        if sign is None:
-            raise UndecidedError("the relaxed condition ties outside the exact classes")
-        return sign
-
-
-class PlanSide:
-    """The columns, or the rows, of one pair's plan; distances in units of 1/`denominator`."""
-
-    def __init__(self, lines: list[PlanLine], denominator: int, epsilon: Number) -> None:
-        self.moving = [line for line in lines if line.moves]
-        self.unit, self.epsilon = Fraction(1, denominator), epsilon
+        return bool(len(self.lines))
 
     @cached_property
     def tightest(self) -> PlanLine | None:
         """The line that asks for the largest scale (proposed), None if nothing moves."""
+        if not self.moves:
+            return None
         about = self.epsilon.at_most()
-        bounds = [line.rate_bounds(about) for line in self.moving]
-        least = min((upper for _, upper in bounds), default=inf) * _SPARE
-        kept = [
-            line for line, (lower, _) in zip(self.moving, bounds, strict=True) if lower <= least
-        ]
-        return min(kept, key=lambda line: line.proposed_rate(about), default=None)
+        best, rest = int(self.lines.farthest.argmax()), len(self.lines)
+        while True:
+            # no line that holds strictly a little below the scale of one asks for a larger one
+            rate = self.lines[best].proposed_rate(about) * _SPARE
+            left = self.lines.doubtful(rate, self.epsilon).tolist()
+            if len(left) >= rest or len(left) <= _FEW:
+                break
+            best, rest = left[0], len(left)
+        kept = (self.lines[k] for k in sorted({best, *left}))
+        return min(kept, key=lambda line: line.proposed_rate(about))
 
     @cached_property
     def scale(self) -> Fraction:
@@ -155,7 +71,11 @@ class PlanSide:
         line = self.tightest
         if line is None:
             return self.scale
-        return polished(lambda s: line.log_gap(s, self.epsilon, self.unit), self.scale, grid)
+        if grid.digits not in self._polished:
+            self._polished[grid.digits] = polished(
+                lambda s: line.log_gap(s, self.epsilon, self.unit), self.scale, grid
+            )
+        return self._polished[grid.digits]
 
     def closed_form(self) -> Number | None:
         """Return the tight scale of the tightest line in closed form, where it has one."""
@@ -164,12 +84,24 @@ class PlanSide:
 
     def holds(self, scale: Fraction) -> bool:
         """Decide the condition on every line."""
-        return all(line.sign(scale, self.epsilon, self.unit) <= 0 for line in self.moving)
+        return self.sign(scale) <= 0
 
     def sign(self, scale: Fraction) -> int:
-        """Return 1 where a line fails, 0 where all hold and one is tight, else -1, exactly."""
-        signs = [line.sign(scale, self.epsilon, self.unit) for line in self.moving]
-        return max(signs, default=-1)
+        """Return 1 where a line fails, 0 where all hold and one is tight, else -1, exactly.
+
+        Lines that a float pass proves to hold strictly are not looked at again, and lines of the
+        same shape once.
+        """
+        if scale not in self._decided:
+            left = self.lines.doubtful(self.unit / scale, self.epsilon)
+            shapes = dict.fromkeys(self.lines[k].shape for k in left.tolist())
+            found = -1
+            for line in shapes:
+                found = max(found, line.sign(scale, self.epsilon, self.unit))
+                if found == 1:
+                    break
+            self._decided[scale] = found
+        return self._decided[scale]
 
 
 class RelaxedPair:
@@ -181,14 +113,12 @@ class RelaxedPair:
     @cached_property
     def columns(self) -> PlanSide:
         """The lines of the second prior's atoms."""
-        lines = _lines((y, abs(x - y), mass) for x, y, mass in self.plan.edges)
-        return PlanSide(lines, self.plan.denominator, self.epsilon)
+        return PlanSide(self.plan, self.plan.y, self.epsilon)
 
     @cached_property
     def rows(self) -> PlanSide:
         """The lines of the first prior's atoms."""
-        lines = _lines((x, abs(x - y), mass) for x, y, mass in self.plan.edges)
-        return PlanSide(lines, self.plan.denominator, self.epsilon)
+        return PlanSide(self.plan, self.plan.x, self.epsilon)
 
     @cached_property
     def sufficient(self) -> Fraction | None:
@@ -202,12 +132,3 @@ class RelaxedPair:
     def covers(self, scale: Fraction) -> bool:
         """Say whether every line holds at a scale by the longest edge alone."""
         return self.sufficient is not None and scale >= self.sufficient
-
-
-def _lines(entries: Iterable[tuple[int, int, int]]) -> list[PlanLine]:
-    tables: dict[int, dict[int, int]] = {}
-    for point, distance, mass in entries:
-        table = tables.setdefault(point, {})
-        table[distance] = table.get(distance, 0) + mass
-    return [PlanLine(tuple(sorted(table.items()))) for table in tables.values()]
-

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 from math import ceil, lcm
@@ -13,30 +12,7 @@ from pfverify.errors import require
 from pfverify.exact.corner import corner
 from pfverify.model.priors.discrete import Discrete
 from pfverify.transport.arrays import monotone_arrays
-
-
-@dataclass(frozen=True)
-class LinePlan:
-    """A coupling of two discrete priors as sparse exact integers.
-
-    Attributes: `edges`, triples (x, x', mass) sorted, with integer points x (of the first
-    prior) and x' (of the second) in units of 1/`denominator`, and integer masses > 0 over
-    `total`.
-    """
-
-    edges: tuple[tuple[int, int, int], ...]
-    denominator: int
-    total: int
-
-    def w_infinity(self) -> Fraction:
-        """Return the largest distance that carries mass, in the unit of the atoms."""
-        return Fraction(max(abs(x - y) for x, y, _ in self.edges), self.denominator)
-
-    def w_1(self) -> Fraction:
-        """Return the mean distance, in the unit of the atoms."""
-        cost = sum(abs(x - y) * mass for x, y, mass in self.edges)
-        return Fraction(cost, self.denominator * self.total)
-
+from pfverify.transport.line_plan import LinePlan
 
 _MANY = 512  # atoms of both priors from which one sort beats the loop
 
@@ -52,17 +28,17 @@ def monotone_plan(first: Discrete, second: Discrete) -> LinePlan:
     """
     for prior, name in ((first, "first"), (second, "second")):
         require(prior, Discrete, f"the {name} prior")
-    if len(first.points) + len(second.points) >= _MANY:
+    if first.size + second.size >= _MANY:
         many = monotone_arrays(first, second)
         if many is not None:
-            return LinePlan(many.edges(), many.denominator, many.total)
+            return many
     denominator = lcm(first.denominator, second.denominator)
     total = lcm(first.total, second.total)
     (xs, supply), (ys, demand) = (
         over_common(prior, denominator, total) for prior in (first, second)
     )
-    edges = tuple((xs[i], ys[j], mass) for i, j, mass in corner(supply, demand))
-    return LinePlan(edges, denominator, total)
+    edges = ((xs[i], ys[j], mass) for i, j, mass in corner(supply, demand))
+    return LinePlan.of_edges(edges, denominator, total)
 
 
 def over_common(prior: Discrete, denominator: int, total: int) -> tuple[list[int], list[int]]:

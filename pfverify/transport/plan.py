@@ -13,7 +13,7 @@ from pfverify.exact.number import rational
 from pfverify.exact.tokens import is_long
 from pfverify.transport.graphs import library
 from pfverify.transport.law import Point, point, show
-from pfverify.transport.line import LinePlan
+from pfverify.transport.line_plan import LinePlan
 
 
 @dataclass(frozen=True)

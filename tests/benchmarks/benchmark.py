@@ -441,7 +441,7 @@ def plan_rows(sizes: Sizes) -> list[Row]:
     p, q = (np.array(d.weights, dtype=float) / d.total for d in (first, second))
     exact, tuples, floats = times(
         lambda: monotone_arrays(first, second),
-        lambda: monotone_plan(first, second),
+        lambda: monotone_plan(first, second).edges,
         lambda: ot.emd_1d(points, points, p, q, dense=False),
         repeats=sizes.repeats,
     )

@@ -30,8 +30,10 @@ from pfverify.exact.number import number
 from pfverify.scales import minimum
 from pfverify.scales.coupling.best import CouplingPair
 from pfverify.scales.leading import leading
+from pfverify.scales.plan_line import PlanLine
 from pfverify.scales.recipes import averages
-from pfverify.scales.relaxed import PlanLine, PlanSide, RelaxedPair
+from pfverify.scales.relaxed import RelaxedPair
+from pfverify.transport.line_plan import LinePlan
 
 NOISES = (Laplace(), DiscreteLaplace(step=1))
 PRIOR = st.dictionaries(st.integers(0, 9), st.integers(1, 9), min_size=1, max_size=4)
@@ -168,7 +170,9 @@ def test_the_tightest_line_is_found_among_all(epsilon: str) -> None:
                 sorted(rng.sample(range(1000), rng.randint(1, 3))) for _ in range(rng.randint(1, 6))
             )
         ]
-        moving = [line for line in lines if line.moves]
-        side = PlanSide(lines, 7, about)
+        moving = [line for line in lines if max(line.masses)[0]]
+        edges = [(2000 * k + d, 2000 * k, m) for k, one in enumerate(lines) for d, m in one.masses]
+        plan = LinePlan.of_edges(edges, 7, sum(m for *_, m in edges))
+        side = RelaxedPair(plan, about).columns
         rates = [line.proposed_rate(about.at_most()) for line in moving]
-        assert side.tightest is (moving[rates.index(min(rates))] if moving else None)
+        assert side.tightest == (moving[rates.index(min(rates))] if moving else None)

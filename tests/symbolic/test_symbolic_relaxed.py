@@ -19,7 +19,7 @@ from pfverify.exact.ball import Ball, precision
 from pfverify.exact.number import Number, number
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import Problem
-from pfverify.scales.relaxed import PlanLine
+from pfverify.scales.plan_line import PlanLine
 from pfverify.symbolic.plans import PlanMatrix, plan_matrix
 from pfverify.symbolic.relaxed import (
     RelaxedLine,

@@ -8,7 +8,8 @@ from itertools import accumulate
 from math import lcm
 
 from pfverify import Discrete
-from pfverify.transport.line import LinePlan, monotone_plan
+from pfverify.transport.line import monotone_plan
+from pfverify.transport.line_plan import LinePlan
 
 
 def mixed_difference_plan(first: Discrete, second: Discrete) -> LinePlan:
@@ -39,7 +40,7 @@ def mixed_difference_plan(first: Discrete, second: Discrete) -> LinePlan:
             mass += min(f[i], g[j]) - min(f[i + 1], g[j])
             if mass:
                 edges.append((x, ys[j], mass))
-    return LinePlan(tuple(edges), denominator, total)
+    return LinePlan.of_edges(edges, denominator, total)
 
 
 def delta_star(first: Discrete, second: Discrete) -> dict[Fraction, Fraction]:

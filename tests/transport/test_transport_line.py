@@ -91,7 +91,7 @@ def test_many_atoms_give_the_same_plan_as_the_mixed_difference(size: int, shape:
     arrays = monotone_arrays(*pair)
     assert (arrays is None) == (shape in ("beyond 62 bits", "far"))
     if arrays is not None:
-        assert arrays.edges() == plan.edges
+        assert arrays.edges == plan.edges
 
 
 def test_integers_of_62_bits_do_not_overflow() -> None:

@@ -113,8 +113,9 @@ class Pair:
             ways = range(index, -1, -1), range(index + 1, len(self))
             sides = [self.side(which, powers, way) for way in ways]
             # distances from the atom itself
+            here = self._merged.points[index]
             placed = [
-                (abs(self.points[side[0]] - self.points[index]), side[1])
+                (int(abs(self._merged.points[side[0]] - here)), side[1])
                 for side in sides if side is not None
             ]  # fmt: skip
             nearest = min(distance for distance, _ in placed)
@@ -131,16 +132,18 @@ class Pair:
         Returns its index and the sum; None where no point has weight. Points so far that all of
         them together are negligible are enclosed by one ball.
         """
-        weights, gaps, points = self.weights[which], self.gaps, self.points
+        points, weights = self._merged.points, self._merged.weights[which]
         start = next((k for k in order if weights[k]), None)
         if start is None:
             return None
-        step = order.step
-        last, rest = powers.reach(points, start, step, self.totals[which])
-        behind = 0 if step > 0 else -1  # the gap between point k and the next one along `order`
-        total = raw(weights[last])
-        for k in range(last - step, start - step, -step):
-            total = total * powers[gaps[k + behind]] + weights[k]
+        last, rest = powers.reach(points, start, order.step, self.totals[which])
+        near = slice(min(start, last), max(start, last) + 1)  # no more of arrays than that
+        column, terms = as_list(points[near]), as_list(weights[near])
+        if order.step > 0:
+            column, terms = column[::-1], terms[::-1]
+        total = raw(terms[0])
+        for gap, term in zip(gaps_between(column), terms[1:], strict=True):
+            total = total * powers[abs(gap)] + term
         return start, total if rest is None else total + rest
 
 
@@ -157,7 +160,7 @@ class GapPowers(dict[int, Raw]):
         return value
 
     def reach(
-        self, points: list[int], start: int, step: int, whole: int
+        self, points: Integers | list[int], start: int, step: int, whole: int
     ) -> tuple[int, Raw | None]:
         """Return the last point worth summing, and a ball for everything beyond it.
 
@@ -169,13 +172,13 @@ class GapPowers(dict[int, Raw]):
             distance = (self.bits + 8 + whole.bit_length()) * 0.6931471805599453 / -float(
                 self.unit.mid()
             )
-            far = points[start] + step * int(distance)
+            far = int(points[start]) + step * int(distance)
         except (OverflowError, ValueError, ZeroDivisionError):
             return end, None
         last = min(bisect_left(points, far), end) if step > 0 else max(bisect_left(points, far), 0)
         if last == end:
             return end, None
-        beyond = abs(points[last + step] - points[start])
+        beyond = abs(int(points[last + step]) - int(points[start]))
         return last, ((self.unit * beyond).exp() * whole).union(raw(0))
 
 

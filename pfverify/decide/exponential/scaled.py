@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache, cached_property
-from math import inf, isfinite, log
+from math import exp, inf, isfinite, log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -121,8 +121,8 @@ class ExponentialScaled(Scaled):
             if high > 1e300 or not isfinite(value):
                 return width * Fraction(high)
         low = high
-        while gap(low) <= 0:
-            low /= 4
+        while (value := gap(low)) <= 0:
+            low = min(low / 4, max(low / 4096, low * exp(value) / 2))  # as if loss were 1/scale
             if low < max(smallest / 1e4, 1e-300):
                 return Fraction(0)
         return width * Fraction(float_root(gap, low, high))
@@ -148,8 +148,7 @@ class ExponentialScaled(Scaled):
     @property
     def _width(self) -> Fraction:
         """How far the atoms reach: the unit of scales in floats."""
-        points = self.pair.points
-        return Fraction(points[-1] - points[0], self.pair.denominator)
+        return self.pair.atom(-1) - self.pair.atom(0)
 
     def _delta_gap(self, width: Fraction) -> Callable[[float], float]:
         """Log of what delta bounds over delta, by the midpoints of balls."""
@@ -176,14 +175,13 @@ class FloatLoss:
 
     def __init__(self, pair: Pair) -> None:
         self.pair = pair
-        self.width = pair.points[-1] - pair.points[0]
         self.lattice = pair.lattice
 
     @cached_property
     def points(self) -> NDArray[np.float64]:
         """The atoms, from 0 to 1."""
-        origin = self.pair.points[0]
-        return np.array([(p - origin) / self.width for p in self.pair.points])
+        first, *_, last = self.pair.points
+        return np.array([(p - first) / (last - first) for p in self.pair.points])
 
     @cached_property
     def logs(self) -> list[NDArray[np.float64]]:
@@ -196,18 +194,27 @@ class FloatLoss:
 
     def largest(self, scale: float) -> float:
         """Return max over atoms of |log p(a)/q(a)| at one scale."""
+        ratios = self._ratios(scale)
+        if ratios is not None:
+            return max(log(ratios.max()), -log(ratios.min()))
         losses = abs(self.at(scale))
         worst = float(np.nanmax(losses)) if len(losses) else 0.0
         return worst if isfinite(worst) else inf
 
+    def _ratios(self, scale: float) -> NDArray[np.float64] | None:
+        """p(a)/q(a) at every atom of a lattice where no sum is too small, else None."""
+        if self.lattice is None:
+            return None
+        rate = 1 / (scale * (self.lattice.size - 1))  # per step: a width need not be a float
+        p, q = self.lattice.sums(self.lattice.float_powers(rate))
+        return p / q if min(float(p.min()), float(q.min())) > _SAFE else None
+
     def at(self, scale: float) -> NDArray[np.float64]:
         """Return log p(a)/q(a) at every atom, nan or infinite where floats do not reach."""
-        if self.lattice is not None:
-            rate = 1 / (scale * (self.lattice.size - 1))  # per step: a width need not be a float
-            p, q = self.lattice.sums(self.lattice.float_powers(rate))
-            if min(float(p.min()), float(q.min())) > _SAFE:
-                found: NDArray[np.float64] = np.log(p / q)
-                return found
+        ratios = self._ratios(scale)
+        if ratios is not None:
+            found: NDArray[np.float64] = np.log(ratios)
+            return found
         at = self.points / scale
         sums = []
         with np.errstate(all="ignore"):

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 _Integers: TypeAlias = "tuple[int, ...] | NDArray[np.int64]"
 _SHOWN, _LONG = 8, 120  # atoms of a repr, and its characters
+_HASHED = 32  # atoms that a hash is of
 
 
 class Discrete(Prior):
@@ -240,7 +241,9 @@ class Discrete(Prior):
 
     def __hash__(self) -> int:
         if self._hash is None:
-            self._hash = hash((self.points, self.denominator, self.weights))
+            some = range(0, self.size, self.size // _HASHED + 1)
+            numbers = (int(column[k]) for column in (self._points, self._weights) for k in some)
+            self._hash = hash((self.denominator, self.total, self.size, *numbers))
         return self._hash
 
     def __repr__(self) -> str:

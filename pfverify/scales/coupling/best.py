@@ -25,7 +25,8 @@ from pfverify.scales.coupling.optimum import FloatOptimum, optimum
 from pfverify.scales.coupling.programme import Programme
 from pfverify.scales.coupling.repair import repaired
 from pfverify.scales.relaxed import RelaxedPair
-from pfverify.transport.line import LinePlan, monotone_plan
+from pfverify.transport.line import monotone_plan
+from pfverify.transport.line_plan import LinePlan
 
 _TWELVE = Grid(12)
 MAX_EDGES = 10_000  # variables: half a second for each side of a pair
@@ -238,4 +239,4 @@ def _turned(plan: LinePlan, side: Side) -> LinePlan:
     if side == "columns":
         return plan
     edges = sorted((z, x, mass) for x, z, mass in plan.edges)
-    return LinePlan(tuple(edges), plan.denominator, plan.total)
+    return LinePlan.of_edges(edges, plan.denominator, plan.total)

@@ -8,7 +8,7 @@ import numpy as np
 
 from pfverify.exact.corner import corner
 from pfverify.scales.coupling.programme import NEGLIGIBLE, Programme, Solution
-from pfverify.transport.line import LinePlan
+from pfverify.transport.line_plan import LinePlan
 
 _GRID = 60  # bits of a share of an atom's mass: more than the 53 of a float, so none is lost
 
@@ -32,7 +32,7 @@ def repaired(programme: Programme, solution: Solution) -> LinePlan:
     edges = sorted(
         (programme.xs[i], programme.zs[j], mass) for (i, j), mass in masses.items() if mass
     )
-    return LinePlan(tuple(edges), programme.denominator, programme.total << _GRID)
+    return LinePlan.of_edges(edges, programme.denominator, programme.total << _GRID)
 
 
 def _on_the_grid(programme: Programme, solution: Solution) -> Masses:

@@ -7,7 +7,8 @@ from fractions import Fraction
 from pfverify.model.priors.discrete import Discrete
 from pfverify.scales.closed_form import NONE_NEEDED, Proposal, distance_over, largest_upper
 from pfverify.scales.recipes.asked import RecipeProblem
-from pfverify.transport.line import LinePlan, monotone_plan
+from pfverify.transport.line import monotone_plan
+from pfverify.transport.line_plan import LinePlan
 
 
 def l1(asked: RecipeProblem) -> Proposal:
@@ -34,5 +35,7 @@ def over_epsilon(asked: RecipeProblem, distance: Fraction) -> Proposal:
 
 
 def _reach(one: Discrete, other: Discrete) -> Fraction:
-    first, second = one.atoms, other.atoms
-    return max(abs(first[-1] - second[0]), abs(second[-1] - first[0]))
+    (a, b), (c, d) = (
+        [Fraction(end, prior.denominator) for end in prior.ends] for prior in (one, other)
+    )
+    return max(abs(b - c), abs(d - a))
