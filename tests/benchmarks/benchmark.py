@@ -55,7 +55,7 @@ from benchmark_smooth import smooth_rows
 from benchmark_steps import step_rows
 from benchmark_systems import system_rows
 
-from pfverify import Discrete, Laplace, Problem, certify
+from pfverify import Discrete, Laplace, Problem, calibrate, certify
 from pfverify.answers.grid import observe
 from pfverify.certificate.build import write_verdict
 from pfverify.certificate.checking import check
@@ -93,6 +93,7 @@ GRID_TARGET = 10_000  # mpmath grid of 1000 points at n = 100, in units of one v
 COUNTS_TARGET, FILE_TARGET = 1, 3  # seconds for a million counts, as they are and in a file
 DELTA_TARGET = 8  # delta to 12 digits at n = 10**4, in units of one verdict
 MINIMUM_TARGET = 5  # minimum scale to 12 digits, in units of one certify() call
+CALIBRATE_TARGET = 20  # every scale with its verdict, in the same unit
 ROOT = Path(__file__).resolve().parents[2]
 BOUNDED_BY = {  # beginning of a row's work -> why it misses its target
     "the same, balls only": "Eleven ball operations of 35 to 90 ns an atom in python-flint, two "
@@ -127,7 +128,7 @@ class Sizes:
     balls: int = 100_000  # the most atoms for balls alone, and of a refutation
     grid: int = 100
     grid_points: int = 1000
-    minimum: Sequence[int] = (10, 1_000, 100_000)
+    minimum: Sequence[int] = (10, 1_000, 10_000, 100_000)
     delta: Sequence[int] = (100, 10_000)
     counts: int = 1_000_000
     kernel: Sequence[int] = (100, 1_000, 10_000)
@@ -297,30 +298,34 @@ def mpmath_grid(problem: Problem, points: int) -> None:
 
 
 def minimum_rows(sizes: Sizes) -> list[Row]:
-    """The bracketed minimum scale in units of one verdict, both from the problem."""
+    """The bracketed minimum scale, and all scales, in units of one verdict, from the problem."""
     rows = []
     for n in sizes.minimum:
         problem = random_problem(n)
         found = minimum_scale(problem, Grid(12)).upper or Fraction(SCALE)
         work = Workload(problem.replaced(scale=found or SCALE))
         loops = max(1, 500 // n)
-        repeats = sizes.repeats if n < 50_000 else 3
-        minimum, verdict = (
+        minimum, every, verdict = (
             seconds / loops
             for seconds in times(
                 repeated(lambda problem=problem: minimum_scale(problem, Grid(12)), loops),
+                repeated(lambda problem=problem: calibrate(problem), loops),
                 repeated(lambda problem=problem: certify(problem), loops),
-                repeats=repeats,
+                repeats=sizes.repeats,
             )
         )
         if work.verdict() != [Verdict.CERTIFIED] * 2:
             raise RuntimeError("the minimum scale is not certified")
-        rows.append(
-            ratio_row(
-                "minimum scale, 12 digits", n, minimum, "whole certify() call", verdict,
-                f"<= {MINIMUM_TARGET}", minimum <= MINIMUM_TARGET * verdict,
-            )
-        )  # fmt: skip
+        for name, seconds, target in (
+            ("minimum scale, 12 digits", minimum, MINIMUM_TARGET),
+            ("whole calibrate() call", every, CALIBRATE_TARGET),
+        ):
+            rows.append(
+                ratio_row(
+                    name, n, seconds, "whole certify() call", verdict,
+                    f"<= {target}", seconds <= target * verdict,
+                )
+            )  # fmt: skip
     return rows
 
 

@@ -73,7 +73,7 @@ def test_the_table_has_every_row(accuracy: list[Accuracy]) -> None:
     rows = all_rows(SMALL)
     growth = growth_rows(SMALL.growth)
     text = report(rows, growth, accuracy, datetime.date(2000, 1, 1))
-    assert len(rows) == 2 * 3 + 4 + 4 + 2 + 5 + 2 + 3 + 4 + 1 + 1 + 3 + 1 + 1 + 3 + 3 + 3 + 1 + 4
+    assert len(rows) == 2 * 3 + 4 + 5 + 2 + 5 + 2 + 3 + 4 + 1 + 1 + 3 + 1 + 1 + 3 + 3 + 3 + 1 + 4
     for row in rows:
         assert f"| {row.work} " in text
     for line in accuracy:
