@@ -27,6 +27,7 @@ from pfverify.model.channels.entries import Entry, as_number
 from pfverify.model.target import Target
 
 _PASS_BITS = 128
+_LARGE, _SMALL, _ERROR = 1e100, 1e-200, 2.0**-47  # of floats, see `clear_sign`
 _ZERO = Number.of_rational(0)
 Masses = tuple[Fraction, Fraction]
 """P and Q of one output, or of a set of outputs."""
@@ -43,10 +44,8 @@ def excess_sign(p: Entry, q: Entry, target: Target, delta: Number) -> int | None
 
     if not (isinstance(p, Fraction) and isinstance(q, Fraction)):
         return _sign_of_numbers(as_number(p), as_number(q), target, delta, excess)
-    if not q and (least := delta.fraction) is not None:  # p may be too long for a number
-        return (p > least) - (p < least)
     if not q:
-        return (Number.of_rational(p) - delta).sign()
+        return _sign_beyond(p, delta)
     epsilon, exact = target.epsilon.formal, delta.ratio
     known = epsilon is not None and exact is not None
     sign = rising_sign(excess, FIRST_BITS, FIRST_BITS if known else CAP_BITS)
@@ -55,6 +54,32 @@ def excess_sign(p: Entry, q: Entry, target: Target, delta: Number) -> int | None
         part = ExpSum.constant(p) - ExpSum.power(epsilon, q)
         sign = (part * bottom - top).sign()
     return sign
+
+
+def clear_sign(p: Entry, q: Entry, target: Target) -> int | None:
+    """Return the sign of p - e**epsilon q - delta where floats leave no doubt, else None.
+
+    With u = 2**-53, p and q are off by u, e**epsilon and delta by 2u of themselves, and each of
+    three operations by u: the difference by at most 6u (p + e**epsilon q + delta), a tenth of what
+    it is held against. Rounding below 2**-1022 adds at most 1e-323 e**epsilon, which is nothing
+    beside that.
+    """
+    growth, delta = target.float_growth, target.float_delta
+    if not (isinstance(p, Fraction) and isinstance(q, Fraction)) or growth is None or delta is None:
+        return None
+    one, other = float(p), growth * float(q)
+    size, gap = one + other + delta, one - other - delta
+    if growth > _LARGE or size < _SMALL or abs(gap) <= size * _ERROR:
+        return None
+    return 1 if gap > 0 else -1
+
+
+def _sign_beyond(p: Fraction, delta: Number) -> int | None:
+    """Return the sign of p - delta; p may be too long for a number."""
+    least = delta.fraction
+    if least is None:
+        return (Number.of_rational(p) - delta).sign()
+    return (p > least) - (p < least)
 
 
 def _sign_of_numbers(
@@ -131,10 +156,10 @@ def least_epsilon_of(sets: list[Masses], delta: Number) -> Refined:
     Example: ``least_epsilon_of([(Fraction(1, 2), Fraction(1, 4))], number("1/4")) == ZERO``.
     """
     for p, q in sets:
-        if not q and (sign := (Number.of_rational(p) - delta).sign()) not in (-1, 0):
+        if not q and (sign := _sign_beyond(p, delta)) not in (-1, 0):
             return INFINITE if sign else ANYTHING
     sets = [(p, q) for p, q in sets if q]
-    signs = [(Number.of_rational(p - q) - delta).sign() for p, q in sets]
+    signs = [_sign_beyond(p - q, delta) for p, q in sets]
     if all(sign is not None and sign <= 0 for sign in signs):
         return ZERO
 

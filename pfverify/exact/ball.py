@@ -24,6 +24,7 @@ from pfverify.exact.rising import rising
 Raw = arb
 """The raw ball type, for inner loops. A raw comparison that is False decides nothing."""
 
+_ROUNDING = arb(2.0**-52)  # of a float that is nearest to a number, and of its ball
 _NARROW = 2  # radius up to which Arb's exp of a ball is tight
 _LARGE = 64  # arguments of erfc beyond this are evaluated at their ends
 _TURNS = (
@@ -92,6 +93,15 @@ def raw(value: int | Fraction) -> arb:
 def raw_float(value: float) -> arb:
     """Return exactly the number that a float is, as a raw ball."""
     return arb(value)
+
+
+def float_near(value: arb) -> float | None:
+    """Return the float nearest to a number, proved to be off by at most 2**-52 of it; else None.
+
+    Example: ``float_near(raw(1) / 4)`` is ``0.25``.
+    """
+    found = float(value)
+    return found if abs(arb(found) - value) <= abs(value) * _ROUNDING else None
 
 
 def around(value: int, radius: int) -> arb:

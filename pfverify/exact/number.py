@@ -144,6 +144,8 @@ class Number:
 
     def ball(self) -> Ball:
         """Return an enclosure at the current precision."""
+        if (value := self.fraction) is not None:
+            return Ball(value)
         if self.linear is not None:
             return self.linear.ball()
         if self.reciprocal is not None:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from decimal import Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
-from math import inf
 
 from pfverify.errors import UndecidedError
 from pfverify.exact.ball import Ball, precision, raw, relative_bits
@@ -88,9 +87,9 @@ def _text(ball: Ball, most: End, digits: int, narrow: bool) -> Enclosure | None:
     if found is None or found[0].startswith("-"):
         return None
     ends = Enclosure(*found)
-    if most == inf or ends.upper <= (top := _end(most, digits, decimal_upper)):
+    if not isinstance(most, Fraction) or ball.raw < raw(most):
         return ends
-    return Enclosure(ends.lower, top)
+    return Enclosure(ends.lower, min(ends.upper, _end(most, digits, decimal_upper)))
 
 
 def round_inside(enclosure: Enclosure, shorter: int = 0) -> Fraction | None:

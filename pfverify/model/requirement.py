@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import Number, printable
 from pfverify.model.fixed import Fixed
@@ -37,9 +39,14 @@ class Requirement(Fixed):
 
     def target(self, factor: Number | None) -> Target:
         """Return what one ordered pair is held to, where `factor` multiplies epsilon (None: 1)."""
-        same = factor is None or factor.fraction == 1
-        epsilon = self.epsilon if same or factor is None else self.epsilon * factor
-        return Target(epsilon, self.delta, self.notion)
+        if factor is None or factor.fraction == 1:
+            return self._plain
+        return Target(self.epsilon * factor, self.delta, self.notion)
+
+    @cached_property
+    def _plain(self) -> Target:
+        """The target of every pair whose epsilon is not multiplied: what it works out is shared."""
+        return Target(self.epsilon, self.delta, self.notion)
 
     @property
     def one_target(self) -> Target:

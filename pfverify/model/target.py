@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
-from pfverify.exact.ball import Raw
+from pfverify.exact.ball import Raw, float_near, precision
 from pfverify.exact.number import Number
 from pfverify.model.notion import EVENTS, Bound, Notion
 
 _ZERO = Number.of_rational(0)
+_BITS = 128
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,18 @@ class Target:
     def exp_epsilon(self) -> Raw:
         """Return an enclosure of e**epsilon at the current precision."""
         return self.epsilon.ball().raw.exp()
+
+    @cached_property
+    def float_growth(self) -> float | None:
+        """A float that is off e**epsilon by at most 2**-52 of it, None where there is none."""
+        with precision(_BITS):
+            return float_near(self.exp_epsilon())
+
+    @cached_property
+    def float_delta(self) -> float | None:
+        """A float that is off delta by at most 2**-52 of it, None where there is none."""
+        with precision(_BITS):
+            return float_near(self.delta.ball().raw)
 
     def at_epsilon(self, epsilon: Fraction) -> Target:
         """Return the target with another epsilon, which is rational."""

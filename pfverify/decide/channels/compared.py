@@ -23,8 +23,8 @@ def compared(item: Question) -> Orders:
         raise InputError("channel: missing, this decision is about a finite channel")
     first, second = (law_of(channel, prior) for prior in item.priors)
     names, targets = NamedOutputs(channel.outputs), targets_of(item)
-    if first.whole is not None and second.whole is not None:
-        return both_orders(first.whole, second.whole, names, targets)
+    if first.weighted is not None and second.weighted is not None:
+        return both_orders(first.weighted, second.weighted, names, targets)
     return (
         NumberMasses(first.entries, second.entries, names, targets[0]),
         NumberMasses(second.entries, first.entries, names, targets[1]),

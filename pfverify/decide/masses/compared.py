@@ -13,6 +13,7 @@ from pfverify.decide.masses.finite import Outputs
 from pfverify.decide.masses.rational import both_orders
 from pfverify.decide.targets import targets_of
 from pfverify.errors import InputError
+from pfverify.model.channels.weighted import WeightedLaw
 from pfverify.model.noises.table import TableNoise
 from pfverify.model.priors.joint import Joint, Point, point_text
 from pfverify.model.question import Question
@@ -72,7 +73,7 @@ def points_compared(item: Question) -> Orders:
     laws = []
     for law in (first, second):
         whole = lcm(*(mass.denominator for mass in law.mass.values()))
-        laws.append(([int(law.mass.get(x, 0) * whole) for x in points], whole))
+        laws.append(WeightedLaw.of([int(law.mass.get(x, 0) * whole) for x in points], whole))
     return both_orders(laws[0], laws[1], JointPoints(points), targets_of(item))
 
 
@@ -86,5 +87,5 @@ def compared(item: Question) -> Orders:
 
 def bare_orders(pair: Pair, targets: tuple[Target, Target]) -> Orders:
     """Return both orders of a pair without its noise."""
-    first, second = zip(pair.weights, pair.totals, strict=True)
+    first, second = map(WeightedLaw.of, pair.columns[1], pair.totals)
     return both_orders(first, second, Atoms(pair), targets)

@@ -19,6 +19,7 @@ from pfverify.decide.comparison import Comparison, Decision, Settled, Supremum
 from pfverify.decide.evidence import ByRule
 from pfverify.decide.excess import (
     by_balls,
+    clear_sign,
     excess_amount,
     excess_margin,
     excess_sign,
@@ -208,8 +209,18 @@ class MassComparison(FiniteComparison[Indices]):
 
     @property
     @abstractmethod
-    def positive(self) -> tuple[Indices, Indices]:
-        """The outputs with p > e**epsilon q, and those of which it cannot be decided."""
+    def positive(self) -> Indices:
+        """The outputs with p > e**epsilon q."""
+
+    @property
+    @abstractmethod
+    def unknown(self) -> Indices:
+        """The outputs of which it cannot be decided whether p > e**epsilon q."""
+
+    @property
+    def above(self) -> tuple[Entry, Entry]:
+        """P and Q of the outputs with p > e**epsilon q."""
+        return self.of(self.positive)
 
     @property
     @abstractmethod
@@ -223,11 +234,13 @@ class MassComparison(FiniteComparison[Indices]):
         """The divergence, or the largest excess of one output, against delta."""
         match self.target.notion.exceeding:
             case Bound.DIVERGENCE:
-                where, unknown = self.positive
-                sign = excess_sign(*self.of(where), self.target, self.target.delta)
-                if unknown and sign != 1:  # each may add a little more
+                sign = clear_sign(*self.above, self.target) or excess_sign(
+                    *self.above, self.target, self.target.delta
+                )
+                if self.unknown and sign != 1:  # each may add a little more
                     sign = rising_sign(self._above_delta, FIRST_BITS, CAP_BITS)
                     sign = -1 if sign == -1 else None
+                where = self.positive if sign == 1 else ()
             case Bound.EXCESS:
                 delta = self.target.delta
                 signs = [excess_sign(*self.masses(k), self.target, delta) for k in self.largest]
@@ -239,18 +252,18 @@ class MassComparison(FiniteComparison[Indices]):
         """Return the divergence, or the largest excess of one output, at the target's epsilon."""
         match self.target.notion.exceeding:
             case Bound.DIVERGENCE:
-                chosen, unknown = self.positive
-                if not chosen and not unknown:
-                    return ZERO
-                if unknown:
+                if self.unknown:
                     return by_balls(self._divergence, Fraction(1))
+                p, q = self.above
+                if p == q:  # there are none: p > e**epsilon q >= q of any
+                    return ZERO
             case Bound.EXCESS:
-                above, chosen = self.ratio().sign, tuple(self.largest)
+                above = self.ratio().sign
                 if above in (-1, 0):
                     return ZERO
-                if above is None or len(chosen) > 1:
+                if above is None or len(self.largest) > 1:
                     return by_balls(self._largest_excess, Fraction(1))
-        p, q = self.of(chosen)
+                p, q = self.of(self.largest)
         sign = self.exceeded.sign if isinstance(p, Fraction) else None
         return excess_amount(p, q, self.target, sign)
 
@@ -259,9 +272,9 @@ class MassComparison(FiniteComparison[Indices]):
 
     def _divergence(self) -> Raw:
         """Enclose the sum of the positive p - e**epsilon q."""
-        growth, (sure, unknown) = self.target.exp_epsilon(), self.positive
-        found = gap(*self.of(sure), growth)
-        for k in unknown:
+        growth = self.target.exp_epsilon()
+        found = gap(*self.above, growth)
+        for k in self.unknown:
             found += gap(*self.masses(k), growth).nonnegative_part()
         return found
 

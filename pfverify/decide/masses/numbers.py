@@ -62,12 +62,14 @@ class NumberMasses(MassComparison):
         return [excess_sign(p, q, self.target, _ZERO) for p, q in pairs]
 
     @property
-    def positive(self) -> tuple[Indices, Indices]:
-        """The outputs with p > e**epsilon q, and those of which it cannot be decided."""
-        if self.equal:
-            return (), ()
-        signs = list(enumerate(self._signs))
-        return tuple(k for k, s in signs if s == 1), tuple(k for k, s in signs if s is None)
+    def positive(self) -> Indices:
+        """The outputs with p > e**epsilon q."""
+        return () if self.equal else tuple(k for k, s in enumerate(self._signs) if s == 1)
+
+    @property
+    def unknown(self) -> Indices:
+        """The outputs of which it cannot be decided whether p > e**epsilon q."""
+        return () if self.equal else tuple(k for k, s in enumerate(self._signs) if s is None)
 
     @property
     def largest(self) -> Sequence[int]:
@@ -77,7 +79,7 @@ class NumberMasses(MassComparison):
     def ratio(self) -> Found[Indices]:
         """Decide by the signs at all outputs."""
         sign = -1 if self.equal else largest_sign(self._signs)
-        above = self.positive[0]
+        above = self.positive
         where = self.worst if self.worst in above or not above else above[0]
         return Found(sign, (where,), _TIED if sign is None else None)
 
@@ -119,9 +121,7 @@ class NumberMasses(MassComparison):
     @cached_property
     def steepest(self) -> Indices:
         """The outputs where neither mass is 0."""
-        return tuple(
-            k for k, p in enumerate(self.p) if k not in self.without and p.sign() != 0
-        )
+        return tuple(k for k, p in enumerate(self.p) if k not in self.without and p.sign() != 0)
 
     def ratio_ball(self, index: int) -> Raw:
         """Enclose the ratio p/q of an output with q > 0."""

@@ -1,88 +1,97 @@
-"""Rational masses, as integers over one denominator: the ratio p/q is rational."""
+"""Rational masses, as integers over a total: the ratio p/q is rational."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from math import lcm
 from typing import NamedTuple
+
+import numpy as np
 
 from pfverify.decide.breach import Place
 from pfverify.decide.comparison import Orders
 from pfverify.decide.excess import Masses, excess_sign, least_epsilon_of
 from pfverify.decide.masses.finite import TIED_RATIO, Found, Indices, MassComparison, Outputs
+from pfverify.decide.masses.ranking import Output, Ranking
 from pfverify.exact.ball import Raw, dyadic, precision, raw
 from pfverify.exact.number import Number
 from pfverify.exact.refined import Refined
-from pfverify.model.channels.entries import Whole
+from pfverify.model.channels.weighted import WeightedLaw
 from pfverify.model.notion import Bound
 from pfverify.model.target import Target
 
 _PASS_BITS = 128
-_FLOAT_ERROR = 2.0**-49
 _ZERO = Number.of_rational(0)
 
 
 def both_orders(
-    first: Whole, second: Whole, outputs: Outputs, targets: tuple[Target, Target]
+    first: WeightedLaw, second: WeightedLaw, outputs: Outputs, targets: tuple[Target, Target]
 ) -> Orders:
     """Return both orders of two laws of rational masses over the same outputs.
 
-    Each order has a target; the laws are equal where all masses are.
+    Each order has a target.
     """
-    whole = lcm(first[1], second[1])
-    p, q = ([weight * (whole // total) for weight in law] for law, total in (first, second))
+    ranking = Ranking.of(first, second)
     return (
-        RationalMasses(p, q, whole, outputs, targets[0]),
-        RationalMasses(q, p, whole, outputs, targets[1]),
+        RationalMasses(ranking, outputs, targets[0]),
+        RationalMasses(ranking.turned(), outputs, targets[1]),
     )
 
 
 class RationalMasses(MassComparison):
-    """One order of two laws of rational masses: `p` and `q`, as integers over one `whole`."""
+    """One order of two laws of rational masses, ranked by their ratios."""
 
-    def __init__(
-        self, p: list[int], q: list[int], whole: int, outputs: Outputs, target: Target
-    ) -> None:
-        self.p, self.q, self.whole, self.outputs, self.target = p, q, whole, outputs, target
-        self._sums: dict[Indices, Masses] = {}
+    def __init__(self, ranking: Ranking, outputs: Outputs, target: Target) -> None:
+        self.ranking, self.outputs, self.target = ranking, outputs, target
+        one, other = ranking.totals
+        self.whole = one * other  # what the masses of the ranking are over
 
     @cached_property
     def equal(self) -> bool:
         """Whether the two laws are the same."""
-        return self.p == self.q
+        one, other = self.ranking.laws
+        if one.total == other.total:
+            return np.array_equal(one.weights, other.weights)
+        doubtful, every = self.ranking.split(1.0, 1.0), len(self.ranking.order)
+        return doubtful == (0, every) and all(a == b for _, a, b in self.ranking.outputs(0, every))
 
     def against(self, target: Target) -> RationalMasses:
         """Return the same laws in the same order, held to another target."""
-        return RationalMasses(self.p, self.q, self.whole, self.outputs, target)
+        return RationalMasses(self.ranking, self.outputs, target)
 
     def masses(self, index: int) -> Masses:
         """Return P and Q of one atom."""
-        return Fraction(self.p[index], self.whole), Fraction(self.q[index], self.whole)
+        return self._masses(*self.ranking.output(index)[1:])
 
     def of(self, indices: Iterable[int]) -> Masses:
         """Return P and Q of a set of atoms."""
-        chosen = tuple(indices)
-        if chosen not in self._sums:  # the last is asked for again
-            p, q = sum(self.p[k] for k in chosen), sum(self.q[k] for k in chosen)
-            self._sums = {chosen: (Fraction(p, self.whole), Fraction(q, self.whole))}
-        return self._sums[chosen]
+        chosen = [self.ranking.output(k) for k in indices]
+        return self._masses(sum(a for _, a, _ in chosen), sum(b for _, _, b in chosen))
+
+    def _masses(self, p: int, q: int) -> Masses:
+        return Fraction(p, self.whole), Fraction(q, self.whole)
 
     @cached_property
+    def _worst(self) -> Output:
+        """The atom with the largest ratio p/q (of those with q = 0 the one with the largest p)."""
+        best, *others = self.ranking.outputs(0, self.ranking.steepest)
+        for found in others:
+            (_, a, b), (_, top, bottom) = found, best
+            if a * bottom > top * b or (not b and not bottom and a > top):
+                best = found
+        return best
+
+    @property
     def worst(self) -> int:
         """The atom with the largest ratio p/q (of those with q = 0 the one with the largest p)."""
-        best = next(k for k, a in enumerate(self.p) if a)
-        top, bottom = self.p[best], self.q[best]
-        for k, (a, b) in enumerate(zip(self.p, self.q, strict=True)):
-            if a * bottom > top * b or (not b and not bottom and a > top):
-                best, top, bottom = k, a, b
-        return best
+        return self._worst[0]
 
     @property
     def unbounded(self) -> bool:
         """Whether an atom has q = 0 < p."""
-        return not self.q[self.worst]
+        return not self._worst[2]
 
     @property
     def steepest(self) -> list[int]:
@@ -91,7 +100,8 @@ class RationalMasses(MassComparison):
 
     def ratio_ball(self, index: int) -> Raw:
         """Enclose the ratio p/q of an atom with q > 0."""
-        return raw(Fraction(self.p[index], self.q[index]))
+        _, p, q = self.ranking.output(index)
+        return raw(Fraction(p, q))
 
     def worst_of(self, found: Found[Indices]) -> Place:
         """Return the atom that exceeds most, or has the largest ratio."""
@@ -100,7 +110,7 @@ class RationalMasses(MassComparison):
 
     def ratio(self) -> Found[Indices]:
         """Decide by the sign of p - e**epsilon q where the ratio p/q is largest."""
-        p, q = self.p[self.worst], self.q[self.worst]
+        worst, p, q = self._worst
         growth = self._growth
         if p == q:  # the largest ratio is 1: the priors are equal
             sign = self.target.epsilon.sign()
@@ -112,111 +122,123 @@ class RationalMasses(MassComparison):
         elif (p << growth.shift) < growth.low * q:
             sign = -1
         else:
-            sign = excess_sign(*self.masses(self.worst), self.target, _ZERO)
-        return Found(sign, (self.worst,), TIED_RATIO if sign is None else None)
+            sign = excess_sign(*self._masses(p, q), self.target, _ZERO)
+        return Found(sign, (worst,), TIED_RATIO if sign is None else None)
 
     def ties(self) -> tuple[Fraction, ...]:
         """Return the atoms with the largest ratio, where they are numbers."""
-        p, q = self.p[self.worst], self.q[self.worst]
-        pairs = enumerate(zip(self.p, self.q, strict=True))
-        tied = (self.outputs.place(k) for k, (a, b) in pairs if a and a * q == p * b)
+        _, p, q = self._worst
+        steepest = self.ranking.outputs(0, self.ranking.steepest)
+        tied = (self.outputs.place(k) for k, a, b in steepest if a and a * q == p * b)
         return tuple(y for y in tied if isinstance(y, Fraction))
 
     @property
     def _growth(self) -> Growth | None:
         """What encloses e**epsilon; None where it is larger than every ratio p/q with q > 0."""
-        return _growth(self.target.epsilon, max(self.p).bit_length())
+        return _growth(self.target.epsilon, self.ranking.totals[1].bit_length())
 
     @cached_property
-    def positive(self) -> tuple[Indices, Indices]:
-        """The atoms with p > e**epsilon q, and those of which it cannot be decided."""
-        pairs = enumerate(zip(self.p, self.q, strict=True))
-        if (growth := self._growth) is None:
-            return tuple(k for k, (a, b) in pairs if a and not b), ()
-        low, high, shift = growth
-        sure: list[int] = []
-        near: dict[Fraction, list[int]] = {}
-        for k, (a, b) in pairs:
-            if (a << shift) > high * b:
-                sure.append(k)
-            elif b and (a << shift) >= low * b:
-                near.setdefault(Fraction(a, b), []).append(k)
-        unknown: list[int] = []
-        for ratio, found in near.items():
+    def _above(self) -> Above:
+        """The atoms with p > e**epsilon q: floats tell most of them, whole numbers the others."""
+        growth = self._growth
+        sure, end = self.ranking.bare, self.ranking.bare
+        if growth is not None:
+            sure, end = self.ranking.split(self.target.float_growth)
+        more: list[Output] = []
+        near: dict[Fraction, list[Output]] = {}
+        for found in self.ranking.outputs(sure, end):
+            _, a, b = found
+            if growth is None or (a << growth.shift) > growth.high * b:
+                more.append(found)
+            elif (a << growth.shift) >= growth.low * b:
+                near.setdefault(Fraction(a, b), []).append(found)
+        unknown: list[Output] = []
+        for ratio, tied in near.items():
             sign = excess_sign(ratio, Fraction(1), self.target, _ZERO)
             if sign is None:
-                unknown += found
+                unknown += tied
             elif sign == 1:
-                sure += found
-        return tuple(sorted(sure)), tuple(unknown)
+                more += tied
+        p, q = self.ranking.sums(sure)
+        p, q = p + sum(a for _, a, _ in more), q + sum(b for _, _, b in more)
+        indices = [k for k, _, _ in more], [k for k, _, _ in unknown]
+        return Above(sure, *indices, self._masses(p, q))
+
+    @cached_property
+    def positive(self) -> Indices:
+        """The atoms with p > e**epsilon q."""
+        above = self._above
+        return tuple(sorted([*self.ranking.order[: above.sure].tolist(), *above.more]))
+
+    @property
+    def unknown(self) -> Indices:
+        """The atoms of which it cannot be decided whether p > e**epsilon q."""
+        return tuple(self._above.unknown)
+
+    @property
+    def above(self) -> Masses:
+        """P and Q of the atoms with p > e**epsilon q."""
+        return self._above.masses
 
     @cached_property
     def largest(self) -> list[int]:
         """The atoms of which p - e**epsilon q may be the largest, one of each masses."""
-        chosen: dict[Masses, int] = {}
-        for k in self._largest_atoms():
-            chosen.setdefault(self.masses(k), k)
+        chosen: dict[tuple[int, int], int] = {}
+        for k, a, b in self._largest_atoms():
+            chosen.setdefault((a, b), k)
         return list(chosen.values())
+
+    def _largest_atoms(self) -> list[Output]:
+        growth = self._growth
+        if growth is None:
+            bare = self.ranking.outputs(0, self.ranking.bare)
+            return [max(bare, key=lambda found: found[1])] if bare else [self._worst]
+        low, high, shift = growth
+        found = self.ranking.largest_excesses(self.target.float_growth)
+        floor = max((a << shift) - high * b for _, a, b in found)
+        return [(k, a, b) for k, a, b in found if (a << shift) - low * b >= floor]
 
     def least_epsilon(self) -> Refined:
         """Return the largest log((P(B) - delta)/Q(B)) of finitely many events B."""
+        ranking, delta = self.ranking, self.target.float_delta
         match self.target.notion.exceeding:
             case Bound.DIVERGENCE:
-                sets = self._by_ratio()
+                sets = self._hardest(*ranking.hardest(delta))
             case Bound.EXCESS:
-                sets = [self.masses(k) for k in range(len(self.p))]
-        return least_epsilon_of(sets, self.target.delta)
+                bare = max((a for _, a, _ in ranking.outputs(0, ranking.bare)), default=0)
+                sets = [(bare, 0), *{(a, b) for _, a, b in ranking.hardest_alone(delta)}]
+        return least_epsilon_of([self._masses(a, b) for a, b in sets], self.target.delta)
 
-    def _by_ratio(self) -> list[Masses]:
-        """Return P and Q of the sets of atoms with the largest ratios that may need most epsilon.
+    def _hardest(self, sure: int, end: int) -> list[tuple[int, int]]:
+        """Return P and Q of all atoms with q = 0, and of the sets of atoms of largest ratios.
 
-        At every epsilon one of them is the event with the largest P(B) - e**epsilon Q(B).
+        These end between two places of the order of ratios, where floats do not tell the order.
         """
-        infinite = [k for k, b in enumerate(self.q) if not b]
-        finite = [k for k, b in enumerate(self.q) if b]
-        shift = 2 * max(self.q).bit_length() + 1  # ratios that differ do so before it
-        finite.sort(key=lambda k: (self.p[k] << shift) // self.q[k], reverse=True)
-        p, q = sum(self.p[k] for k in infinite), 0
-        sets = []
-        for k in finite:
-            p, q = p + self.p[k], q + self.q[k]
+        doubtful = self.ranking.outputs(sure, end)
+        # ratios that differ do so before this bit
+        shift = 2 * max((b for _, _, b in doubtful), default=0).bit_length() + 1
+        ratios: defaultdict[int, list[Output]] = defaultdict(list)
+        for found in doubtful:
+            ratios[(found[1] << shift) // found[2]].append(found)
+        p, q = self.ranking.sums(sure)
+        sets = [self.ranking.sums(self.ranking.bare), (p, q)]
+        for ratio in sorted(ratios, reverse=True):  # atoms of one ratio: all of them, or none
+            p += sum(a for _, a, _ in ratios[ratio])
+            q += sum(b for _, _, b in ratios[ratio])
             sets.append((p, q))
-        bare = Fraction(sum(self.p[k] for k in infinite), self.whole)
-        kept = self._promising(sets)
-        return [(bare, Fraction(0)), *((Fraction(a, self.whole), Fraction(b, self.whole))
-                                       for a, b in kept)]  # fmt: skip
+        return sets
 
-    def _promising(self, sets: list[tuple[int, int]]) -> list[tuple[int, int]]:
-        """Return the sets of which (P(B) - delta)/Q(B) may be the largest, by floats with a bound.
 
-        With d <= delta <= e, the quotient lies between P/Q - e/Q and P/Q - d/Q, whose floats are
-        off by less than 2**-50 of P/Q + e/Q: each part by a few roundings of itself. (P/Q >= 1, so
-        that a delta too small for a float is covered too.)
-        """
-        with precision(_PASS_BITS):
-            delta = self.target.delta.ball().raw
-            if not delta.is_finite():
-                return sets
-            least, most = float(delta.lower()), float(delta.upper())
-        try:
-            parts = [(p / q, self.whole / q) for p, q in sets]
-        except OverflowError:
-            return sets
-        best = max((a - most * b - (a + most * b) * _FLOAT_ERROR for a, b in parts), default=0.0)
-        return [
-            both for both, (a, b) in zip(sets, parts, strict=True)
-            if not a - least * b + (a + most * b) * _FLOAT_ERROR < best
-        ]  # fmt: skip
+class Above(NamedTuple):
+    """The atoms with p > e**epsilon q: so many first ones, more, and those that are undecided.
 
-    def _largest_atoms(self) -> list[int]:
-        """Return the atoms of which p - e**epsilon q may be the largest."""
-        if (growth := self._growth) is None:
-            bare = [k for k, b in enumerate(self.q) if not b]
-            return [max(bare, key=self.p.__getitem__)] if bare else [self.worst]
-        low, high, shift = growth
-        floor = max((a << shift) - high * b for a, b in zip(self.p, self.q, strict=True))
-        pairs = enumerate(zip(self.p, self.q, strict=True))
-        return [k for k, (a, b) in pairs if (a << shift) - low * b >= floor]
+    `masses`: P and Q of those that are decided.
+    """
+
+    sure: int
+    more: list[int]
+    unknown: list[int]
+    masses: Masses
 
 
 class Growth(NamedTuple):

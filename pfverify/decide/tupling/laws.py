@@ -15,7 +15,9 @@ from functools import cached_property
 from math import lcm
 
 from pfverify.decide.excess import Masses
+from pfverify.decide.masses.ranking import Ranking
 from pfverify.decide.tupling.types import Halves, Value, Weighed, check_length, halves
+from pfverify.model.channels.weighted import WeightedLaw
 
 
 class TupleLaws:
@@ -50,6 +52,11 @@ class TupleLaws:
             factor = self.unit // weight
             value = (a * factor, b * factor)
             self.values[value] = self.values.get(value, 0) + weight
+
+    @cached_property
+    def ranking(self) -> Ranking:
+        """The outputs by the ratio of the two laws of the value."""
+        return Ranking.of(*(WeightedLaw.of(weights, self.whole) for weights in self.weights))
 
     @cached_property
     def halves(self) -> list[Halves]:

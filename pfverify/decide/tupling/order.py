@@ -70,8 +70,8 @@ class TuplingComparison(FiniteComparison["Event | None"]):
         self, laws: TupleLaws, names: Sequence[str], target: Target, *, reverse: bool
     ) -> None:
         self.laws, self.names, self.target, self.reverse = laws, names, target, reverse
-        p, q = laws.weights[::-1] if reverse else laws.weights
-        self.value = RationalMasses(p, q, laws.whole, NamedOutputs(names), target)
+        ranking = laws.ranking.turned() if reverse else laws.ranking
+        self.value = RationalMasses(ranking, NamedOutputs(names), target)
 
     @property
     def equal(self) -> bool:

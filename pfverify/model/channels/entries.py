@@ -15,6 +15,7 @@ from typing import NamedTuple
 from pfverify.errors import InputError, shorten
 from pfverify.exact.expsum import ExpSum
 from pfverify.exact.number import Number, printable
+from pfverify.model.channels.weighted import WeightedLaw
 from pfverify.model.sums import sum_text
 
 Entry = Fraction | Number
@@ -268,10 +269,10 @@ def _written_sum(first: Number, second: Number) -> Number:
 
 
 class OutputLaw(NamedTuple):
-    """The mass of every output; `whole` is None where one is not rational."""
+    """The mass of every output; `weighted` is None where one is not rational."""
 
     entries: tuple[Entry, ...]
-    whole: Whole | None
+    weighted: WeightedLaw | None
 
 
 def rational(values: Iterable[Entry]) -> list[Fraction] | None:

@@ -9,6 +9,7 @@ from math import lcm
 from pfverify.errors import InputError
 from pfverify.model.channels.channel import Channel
 from pfverify.model.channels.entries import Entry, OutputLaw, Products, over_one_denominator, total
+from pfverify.model.channels.weighted import WeightedLaw
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.prior import Prior
 
@@ -45,7 +46,9 @@ def law_of(channel: Channel, prior: Prior) -> OutputLaw:
         raise InputError("a channel takes priors over its named inputs, of kind finite")
     if prior not in channel.laws:
         entries = released(channel, prior.support)
-        channel.laws[prior] = OutputLaw(entries, over_one_denominator(entries))
+        whole = over_one_denominator(entries)
+        weighted = None if whole is None else WeightedLaw.of(*whole)
+        channel.laws[prior] = OutputLaw(entries, weighted)
     return channel.laws[prior]
 
 
