@@ -11,10 +11,12 @@ from pathlib import Path
 from random import Random
 from time import perf_counter
 
+from benchmark_channels import random_channel, ring
 from benchmark_measure import seconds_text, times
 from benchmark_smooth import mixtures
+from benchmark_systems import USER, decided, wide_laws
 
-from pfverify import Discrete, Laplace, Problem, calibrate, certify, loss
+from pfverify import Discrete, Laplace, Problem, System, calibrate, certify, loss
 from pfverify.certificate.build import write_verdict
 from pfverify.certificate.checking import check
 from pfverify.decide.charts.delta import divergence_of
@@ -39,6 +41,8 @@ class GrowthSizes:
     atoms: Sequence[int] = (1_000, 10_000, 100_000, 1_000_000)
     fewer: Sequence[int] = (100, 1_000, 10_000)  # atoms, where a million would take minutes
     secrets: Sequence[int] = (5, 10, 20, 42)
+    inputs: Sequence[int] = (100, 300, 1_000)  # of a channel
+    users: Sequence[int] = (100, 300, 1_000)
     laws: Sequence[int] = (1, 3, 10, 30)
     repeats: int = 3
 
@@ -99,9 +103,12 @@ def growth_rows(sizes: GrowthSizes) -> list[Growth]:
         ("whole certify() call", "atoms", sizes.atoms, sizes.atoms, _certified),
         ("loss, 12 digits", "atoms", sizes.atoms, sizes.atoms, _lost),
         ("loss and delta, 12 digits", "atoms", sizes.fewer, sizes.fewer, _delta),
-        ("minimum scale, 12 digits", "atoms", sizes.fewer, sizes.fewer, _minimum),
+        ("minimum scale, 12 digits", "atoms", sizes.atoms, sizes.atoms, _minimum),
+        ("whole calibrate() call", "atoms", sizes.atoms, sizes.atoms, _calibrated),
         ("kernel check, whole process", "atoms", sizes.fewer, sizes.fewer, _checked),
         ("exact monotone plan, arrays", "atoms", sizes.fewer, sizes.fewer, _planned),
+        ("losses of a ring of inputs", "inputs", sizes.inputs, sizes.inputs, _ring_lost),
+        ("verdict, users of 16-point laws", "users", sizes.users, sizes.users, _crowd),
         ("whole certify() call", "pairs", pairs, sizes.secrets, _all_certified),
         ("calibrate", "pairs", pairs, sizes.secrets, _all_calibrated),
         ("best couplings", "pairs", pairs[:-1], sizes.secrets[:-1], _all_coupled),
@@ -177,6 +184,21 @@ def _delta(size: int) -> Work:
 def _minimum(size: int) -> Work:
     problem = two_secrets(size)
     return lambda: minimum_scale(problem, Grid(12))
+
+
+def _calibrated(size: int) -> Work:
+    problem = two_secrets(size)
+    return lambda: calibrate(problem)
+
+
+def _ring_lost(inputs: int) -> Work:
+    problem = ring(random_channel(inputs), "1/1000")
+    return lambda: loss(problem)
+
+
+def _crowd(users: int) -> Work:
+    system = System(wide_laws(users), USER)
+    return lambda: decided(system)
 
 
 def _checked(size: int) -> Work:

@@ -56,7 +56,7 @@ SMALL = Sizes(
     several=SeveralSizes(values=4, atoms=5, releases=3),
     families=FamilySizes(atoms=5),
     correlated=CorrelatedSizes(counts=5, chances=2, records=4, nodes=4),
-    growth=GrowthSizes((5, 10), (5, 10), (2, 3), (1, 2), repeats=1),
+    growth=GrowthSizes((5, 10), (5, 10), (2, 3), (2, 3), (2, 3), (1, 2), repeats=1),
     smooth=False,
     repeats=1,
     starts=1,
