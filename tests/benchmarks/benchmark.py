@@ -106,10 +106,6 @@ BOUNDED_BY = {  # beginning of a row's work -> why it misses its target
     "whole certify(), rounded": "More passes over arrays than the bare verdict needs: those that "
     "find the cells, the sums of either side apart, and the decays to either end of each cell.",
     "delta = 1/10, rounded": "As for the whole call; each sign change takes two more decays.",
-    "calibrate": "Under the limit in seconds. One certify() of all pairs is the unit, and became "
-    "faster as well; what is left are best couplings of the pairs that may be worst.",
-    "best couplings": "Some 6,500 linear programmes of about 1.8 ms on the pairs of a real table, "
-    "of which HiGHS takes a third and scipy's linprog the rest.",
     "delta(epsilon), 12 digits: normal pair": "An erfc in balls takes 6 to 20 µs at 96 bits, "
     "beside a vectorised float grid.",
     "delta(epsilon), 12 digits: education": "Float proposals and set-up take about as long as "

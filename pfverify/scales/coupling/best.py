@@ -72,7 +72,7 @@ class _Solved:
         """Return the largest scale tried that multipliers refute, with them."""
         if self.optimum.solution is None:
             return None
-        return refuted_below(self.programme, self.optimum.rate)
+        return refuted_below(self.optimum)
 
 
 class CouplingPair:
@@ -112,24 +112,34 @@ class CouplingPair:
         return self._programmes[side]
 
     def candidates(self, side: Side) -> list[Candidate]:
-        """Return the proposed plan and the monotone one, the smaller proposed scale first."""
-        plans = [self.monotone]
-        found = self._solved(side).plan()
-        if found is not None:
-            plans.append(RelaxedPair(_turned(found, side), self.epsilon))
-        return sorted((Candidate.of(plan, side) for plan in plans), key=attrgetter("scale"))
+        """Return the proposed plan and the monotone one, first the one that floats find better."""
+        monotone, solved = Candidate.of(self.monotone, side), self._solved(side)
+        plan = solved.plan()
+        if plan is None:
+            return [monotone]
+        about = solved.optimum.scale if solved.optimum.tight else None
+        found = Candidate.of(RelaxedPair(_turned(plan, side), self.epsilon), side, about)
+        if about is not None:  # at the optimum, so that the monotone plan is hardly better
+            return [found, monotone]
+        return sorted([found, monotone], key=attrgetter("scale"))
 
     @cached_property
     def best_candidates(self) -> list[Candidate]:
-        """The candidates of the better side; of both where floats do not tell them apart."""
-        likely, other = self._likely_first()
-        found = self.candidates(likely)
-        least = min(candidate.scale for candidate in found)
-        return found if self._programme(other).exceeds(least) else found + self.candidates(other)
+        """The candidates of the better side, and the monotone plan on the other one; all
+        candidates where floats do not tell the sides apart."""
+        found = [one for side in self._best_sides for one in self.candidates(side)]
+        return found + [Candidate.of(self.monotone, s) for s in SIDES if s not in self._best_sides]
 
-    def _likely_first(self) -> list[Side]:
-        """Return both sides, first the one that the monotone plan fits better."""
-        return sorted(SIDES, key=lambda side: Candidate.of(self.monotone, side).scale)
+    @cached_property
+    def _best_sides(self) -> tuple[Side, ...]:
+        """The side that floats find better; both where they do not tell them apart."""
+        first, second = SIDES
+        at = self._solved(first).optimum.scale
+        if self._programme(second).exceeds(at):
+            return (first,)
+        # what fits the first side best is a feasible start for the second one
+        at = self._solved(second, self._programme(second).rate(at)).optimum.scale
+        return (second,) if self._programme(first).exceeds(at) else SIDES
 
     @property
     def monotone_scale(self) -> Fraction:
@@ -142,7 +152,7 @@ class CouplingPair:
         return (
             self.monotone.covers(scale)
             or any(Candidate.of(self.monotone, side).holds(scale) for side in SIDES)
-            or self._proposed(self._likely_first()[0], scale)
+            or any(self._proposed(side, scale) for side in SIDES)
             or any(candidate.holds(scale) for candidate in self.best_candidates)
         )
 
@@ -176,21 +186,23 @@ class CouplingPair:
     def better(self, grid: Grid) -> CouplingScale:
         """Return the bracket of the side with the smaller upper end, columns where they are equal.
 
-        The side that floats expect to be better is bracketed first, and the other one only where
-        it may fit at that scale: every bracket has its proofs, whichever is chosen.
+        A side that floats see to be worse is not bracketed, unless its monotone plan may fit:
+        every bracket has its proofs, whichever is chosen.
         """
         if self.equal:
             return self.bracket("columns", grid)
-        likely, other = self._likely_first()
-        found = {likely: self.bracket(likely, grid)}
-        if not self._programme(other).exceeds(found[likely].upper):
-            found[other] = self.bracket(other, grid)
+        found = {side: self.bracket(side, grid) for side in self._best_sides}
+        upper = min(one.upper for one in found.values())
+        for side in SIDES:
+            if side not in found and self._programme(side).monotone_may_fit(upper):
+                found[side] = self.bracket(side, grid)
         return min((found[side] for side in SIDES if side in found), key=attrgetter("upper"))
 
-    def _solved(self, side: Side) -> _Solved:
-        """Return the programme of a side, solved in floats."""
+    def _solved(self, side: Side, rate: float | None = None) -> _Solved:
+        """Return the programme of a side, solved in floats, from a feasible rate."""
         if side not in self._solutions:
-            programme, start = self._programme(side), Candidate.of(self.monotone, side).scale
+            programme = self._programme(side)
+            start = programme.feasible_rate if rate is None else rate
             self._solutions[side] = _Solved(programme, optimum(programme, start))
         return self._solutions[side]
 
