@@ -7,6 +7,7 @@ from fractions import Fraction
 from pfverify.scales.closed_form import Proposal
 from pfverify.scales.coupling.best import CouplingPair
 from pfverify.scales.coupling.candidates import least_scale
+from pfverify.scales.leading import leading
 from pfverify.scales.recipes.asked import RecipeProblem
 from pfverify.scales.recipes.averages import relaxed_pairs
 
@@ -20,12 +21,15 @@ def coupling_lp(asked: RecipeProblem) -> Proposal:
     plans = asked.once(relaxed_pairs)
     if asked.nothing_moves:
         return Fraction(0), None
-    moving = {
+    pairs = list({
         pair: CouplingPair(*pair, asked.epsilon, plan)  # times that mirror one another have one
         for pair, plan in zip(asked.atoms, plans, strict=True) if pair[0] != pair[1]
-    }.values()  # fmt: skip
+    }.values())  # fmt: skip
+    found = leading(
+        len(pairs), lambda k: pairs[k].monotone.sufficient, lambda k: pairs[k].monotone_scale
+    )
     upper = Fraction(0)
-    for pair in sorted(moving, key=lambda pair: pair.monotone_scale, reverse=True):
-        if not upper or not pair.fits(upper):
-            upper = max(upper, least_scale(pair.best_candidates, asked.grid))
+    for k in sorted(range(len(pairs)), key=lambda k: found.get(k, Fraction(0)), reverse=True):
+        if not upper or not pairs[k].fits(upper):
+            upper = max(upper, least_scale(pairs[k].best_candidates, asked.grid))
     return upper, None
