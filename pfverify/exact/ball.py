@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import threading
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import reduce
@@ -102,6 +102,22 @@ def float_near(value: arb) -> float | None:
     """
     found = float(value)
     return found if abs(arb(found) - value) <= abs(value) * _ROUNDING else None
+
+
+def rounded(values: Sequence[int]) -> list[arb]:
+    """Return raw balls around integers >= 0 with hardly more bits than the current precision.
+
+    What is worked out at that precision from integers of many more bits then costs no more than
+    from short ones. The first b + 2 bits of a number are off by less than 2**-(b + 1) of it.
+    Example: ``rounded([2**5000 + 1])[0].rad() > 0`` is True.
+    """
+    bits = ctx.prec + 2
+    unit = arb(1, arb(2) ** (1 - bits))
+    shifts = [value.bit_length() - bits for value in values]
+    return [
+        arb((value >> shift, shift)) * unit if shift > 0 else arb(value)
+        for value, shift in zip(values, shifts, strict=True)
+    ]
 
 
 def around(value: int, radius: int) -> arb:

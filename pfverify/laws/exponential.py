@@ -40,13 +40,13 @@ def exact_at_zero(rate: Rate, step: Fraction | None) -> tuple[ExpSum, ExpSum] | 
     return under, over.times(2)
 
 
-def running_sums(weights: Iterable[int], factors: Iterable[Raw]) -> list[Raw]:
+def running_sums(weights: Iterable[int | Raw], factors: Iterable[Raw]) -> list[Raw]:
     """Return s_0 = weights[0], s_k = s_(k-1) * factors[k-1] + weights[k], as balls.
 
     Example: ``running_sums([1, 2], [raw(3)])`` is ``[1, 5]``.
     """
     rest = iter(weights)
-    total = raw(next(rest))
+    total = raw(0) + next(rest)
     sums = [total]
     append = sums.append
     for weight, factor in zip(rest, factors, strict=True):

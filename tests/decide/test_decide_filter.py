@@ -53,6 +53,26 @@ def test_survivors_hold_every_atom_that_balls_cannot_drop(kind):
     assert used >= 5
 
 
+def test_rounding_long_weights_keeps_what_the_pass_encloses():
+    rng, longer = Random(9), 0
+    for _ in range(6):
+        tables = [{k: rng.getrandbits(rng.choice([50, 1500])) + 1 for k in range(90)} for _ in "ab"]
+        pair = Pair(*(Discrete(counts=table) for table in tables), Laplace())
+        rate = Rate(number(rng.choice(["1", "1/10", "7"])))
+        with precision(64):
+            longer += any(weight != 0 and not isinstance(weight, int)
+                          for weight in pair.rounded_weights()[0])  # fmt: skip
+            found = _candidates(pair, rate)
+        for reverse, logs in enumerate(found):
+            with precision(300):
+                exact = {k: pair.log_ratio(k, rate.ball().raw) for k in range(len(pair))}
+                exact = {k: -x if reverse else x for k, x in exact.items()}
+            best = max(exact, key=lambda k: exact[k].mid())
+            assert best in logs
+            assert all(logs[k].contains(exact[k]) for k in logs)
+    assert longer
+
+
 def test_the_stated_error_bound_holds_against_balls():
     rng = Random(3)
     pair = random_pair(rng, "full")

@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pfverify.exact.answer import Answer
-from pfverify.exact.ball import Ball, precision, raw
+from pfverify.exact.ball import Ball, float_near, precision, raw, raw_float, rounded
 from pfverify.exact.decimals import decimal_lower, decimal_text, decimal_upper, enclosure_text
 from pfverify.exact.grid import Grid
 from pfverify.exact.search import UndecidedError, float_root, least_decimal
@@ -23,6 +23,29 @@ def test_an_answer_has_no_truth_value() -> None:
             bool(answer)
         with pytest.raises(TypeError):
             _ = not answer
+
+
+def test_rounded_integers_are_enclosed_with_few_bits() -> None:
+    rng = Random(5)
+    values = [0, 1, 2**66 - 1, 2**66, 2**66 + 1, 2**5000 - 1, 2**5000 + 1]
+    values += [rng.getrandbits(rng.choice([10, 60, 66, 67, 200, 20_000])) for _ in range(200)]
+    with precision(64):
+        balls = rounded(values)
+    for value, ball in zip(values, balls, strict=True):
+        assert ball.contains(raw(value))
+        assert ball.mid().man_exp()[0].bit_length() <= 66
+        assert not value or ball.rel_accuracy_bits() >= 62
+
+
+def test_a_float_near_a_number_is_proved_or_none() -> None:
+    with precision(128):
+        third = raw(Fraction(1, 3))
+        for value in (third, -third, third * raw(10) ** 300, raw(0), raw(2) ** -1074):
+            found = float_near(value)
+            assert found is not None
+            assert abs(raw_float(found) - value) <= abs(value) / 2**52
+        for value in (raw(10) ** 400, raw(10) ** -320, third.union(raw(1)), raw(0).log()):
+            assert float_near(value) is None
 
 
 def test_a_comparison_that_is_not_proved_is_unknown() -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pickle
+from collections import Counter
 from fractions import Fraction
 from math import gcd
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,7 @@ import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support import tally
 
 from pfverify import Discrete, InputError, Laplace, Problem, certify
 from pfverify.model.digest import problem_digest
@@ -204,3 +207,34 @@ def test_reprs_of_priors() -> None:
     many = Discrete(counts=dict.fromkeys(range(9), 1))
     assert repr(many).startswith("<Discrete of 9 atoms: 0: '1/9', 1: '1/9', ")
     assert repr(Discrete({10**300: 1})).startswith("<Discrete of 1 atom: 1000")
+
+
+def test_whole_atoms_with_weights_are_the_prior_of_the_same_table() -> None:
+    rng, counts = Random("whole"), Counter[str]()
+    for _ in range(300):
+        least, step = (Fraction(rng.randint(-9, 9), rng.choice([1, 2, 6])) for _ in "ab")
+        step = abs(step) or Fraction(1)
+        top = rng.choice([3, 10**6, 2**61, 10**30])
+        factor = rng.choice([1, 1, 6, 2**70])
+        weights = [factor * rng.randint(0, top) * rng.choice([0, 1, 1]) for _ in range(7)]
+        weights = rng.choice([weights] * 9 + [[0, 0]])
+        table = {least + k * step: weight for k, weight in enumerate(weights) if weight}
+        if not table:
+            with pytest.raises(InputError, match="the support is empty"):
+                Discrete.on_lattice(least, step, weights)
+            counts["empty"] += 1
+            continue
+        found, read = Discrete.on_lattice(least, step, weights), one_by_one(table)
+        assert found == read
+        assert hash(found) == hash(read)
+        assert (found.atoms, found.total) == (read.atoms, read.total)
+        assert (found.denominator, found.weights) == (read.denominator, read.weights)
+        assert repr(found) == repr(read)
+        assert pickle.loads(pickle.dumps(found)) == read
+        counts["arrays" if found._columns is not None else "long"] += 1
+        counts["zeros"] += 0 in weights
+        counts["common factor"] += gcd(*weights) > 1
+        counts["finer"] += found.denominator < (least + step).denominator
+    tally.reached(counts, "empty", "arrays", "long", "zeros", "common factor", "finer")
+    with pytest.raises(InputError, match="4300 digits"):
+        Discrete.on_lattice(Fraction(10**4301), Fraction(1), [1, 1])

@@ -7,6 +7,7 @@ rate = 1/scale; the factor in front cancels in every ratio and is applied where 
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
@@ -16,13 +17,14 @@ import numpy as np
 from pfverify.decide.exponential.fixed_point import Blocks
 from pfverify.decide.exponential.lattice import LatticeMasses
 from pfverify.decide.exponential.merged import Integers, as_list, gaps_between, merged
-from pfverify.exact.ball import Raw, current_precision, raw
+from pfverify.exact.ball import Raw, current_precision, raw, rounded
 from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.releases.release import Noise
 
 _FROM = 64  # atoms from which sums in floats pay
 _LARGEST = 1 << 1000  # totals that a float can hold
+_LONG = 4  # times the precision: so many bits of a total take longer than to round the weights
 _WHOLE = 1 << 62  # totals that 64 bits can
 
 
@@ -56,6 +58,13 @@ class Pair:
         """The weights of both priors on the merged support."""
         first, second = self._merged.weights
         return as_list(first), as_list(second)
+
+    def rounded_weights(self) -> tuple[Sequence[int | Raw], Sequence[int | Raw]]:
+        """Return the weights, as balls where they are far longer than the current precision."""
+        first, second = self.weights
+        if max(self.totals).bit_length() < _LONG * current_precision():
+            return first, second
+        return rounded(first), rounded(second)
 
     @property
     def columns(self) -> tuple[Integers | list[int], tuple[Integers | list[int], ...]]:

@@ -133,10 +133,10 @@ def _largest_of(values: list[Raw]) -> Ball:
 def _candidates(pair: Pair, rate: Rate) -> tuple[dict[int, Raw], dict[int, Raw]]:
     """One pass over all atoms: those whose log ratio may be the largest, for both orders."""
     factors = pair.factors(rate.ball().raw)
-    left = [running_sums(weights, factors) for weights in pair.weights]
+    first, second = pair.rounded_weights()
+    left = [running_sums(weights, factors) for weights in (first, second)]
     ratios: list[Raw] = []
     append = ratios.append
-    first, second = pair.weights
     p, q = raw(0), raw(0)
     for a, b, weight, other, factor in zip(
         reversed(left[0]),

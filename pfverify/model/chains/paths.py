@@ -155,8 +155,7 @@ class ChainLaws(BySecret):
                 seen = {name: seen[name]} if name in seen else {}
             if seen:
                 total += before[k] * _polynomial(seen.values()) * after[k]
-        weights = enumerate(total.coefficients())
-        return Discrete(counts={least + k * step: weight for k, weight in weights if weight})
+        return Discrete.on_lattice(least, step, total.coefficients())
 
 
 def _polynomial(parts: Iterable[tuple[int, int]]) -> Polynomial:

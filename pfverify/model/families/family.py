@@ -92,10 +92,7 @@ class Members:
         if not points:
             pairs = zip(self.places, law, strict=True)
             return Finite({str(place): Fraction(n, self.region.whole) for place, n in pairs})
-        if unit == 1:
-            return Discrete.of_whole(points, law)
-        places = (Fraction(x, unit) for x in points)
-        return Discrete(counts=[(x, n) for x, n in zip(places, law, strict=True) if n])
+        return Discrete.of_whole(points, law, unit)
 
 
 class Family(Prior):

@@ -57,10 +57,9 @@ class NetworkLaws(BySecret):
                 found = _summed_out(factors, sizes, name)
                 for state in one.states:
                     if (state,) in found:
-                        weights = enumerate(found[state,].coefficients())
-                        self._laws[f"{name}:{state}"] = Discrete(
-                            counts={least + k * step: w for k, w in weights if w}
-                        )
+                        weights = found[state,].coefficients()
+                        law = Discrete.on_lattice(least, step, weights)
+                        self._laws[f"{name}:{state}"] = law
 
     def __getitem__(self, name: str) -> Prior:
         return self._laws[name]

@@ -131,19 +131,41 @@ class Discrete(Prior):
         return cls(counts=paired(atoms, counts, "atom"))
 
     @classmethod
-    def of_whole(cls, points: Sequence[int], weights: Sequence[int]) -> Self:
-        """Return the prior of sorted whole atoms with weights >= 0, kept as arrays where they fit.
+    def of_whole(cls, points: Sequence[int], weights: Sequence[int], denominator: int = 1) -> Self:
+        """Return the prior of atoms point/denominator, which rise, with weights >= 0.
 
-        Example: ``Discrete.of_whole([0, 1, 2], [1, 0, 3]) == Discrete(counts={0: 1, 2: 3})`` is
+        Kept as arrays where they fit, and not read one by one.
+        Raises InputError where no weight is positive, or an atom is too long.
+        Example: ``Discrete.of_whole([0, 1, 4], [1, 0, 3], 2) == Discrete(counts={0: 1, 2: 3})`` is
         ``True``.
         """
-        kept = [k for k, weight in enumerate(weights) if weight]
-        common = gcd(*(weights[k] for k in kept))
-        found = columns_of_integers(
-            tuple(points[k] for k in kept), tuple(weights[k] // common for k in kept)
-        )
-        pairs = [(points[k], weights[k]) for k in kept]
-        return cls(counts=pairs if found is None else (found.points, found.weights))
+        if not all(weights):
+            points = [point for point, weight in zip(points, weights, strict=True) if weight]
+            weights = [weight for weight in weights if weight]
+        longest = max(abs(number) for number in (denominator, *points[:1], *points[-1:]))
+        if not weights or is_long(Fraction(longest)):
+            atoms = (Fraction(point, denominator) for point in points)
+            return cls(counts=list(zip(atoms, weights, strict=True)))
+        unit, common = gcd(denominator, *points), gcd(*weights)
+        made = cls.__new__(cls)
+        made._points = tuple(points) if unit == 1 else tuple(point // unit for point in points)
+        made._weights = tuple(weights) if common == 1 else tuple(w // common for w in weights)
+        made.denominator, made.total, made._hash = denominator // unit, sum(made._weights), None
+        made._columns = found = columns_of_integers(made._points, made._weights)
+        if found is not None:
+            made._points, made._weights = found.points, found.weights
+        return made
+
+    @classmethod
+    def on_lattice(cls, least: Fraction, step: Fraction, weights: Sequence[int]) -> Self:
+        """Return the prior of atoms least + k step, k = 0, 1, ..., with weights >= 0.
+
+        Raises as `of_whole`. Example: ``Discrete.on_lattice(Fraction(1), Fraction(1, 2), [1, 0,
+        3]) == Discrete(counts={1: 1, 2: 3})`` is ``True``.
+        """
+        unit = lcm(least.denominator, step.denominator)
+        first, gap = int(least * unit), int(step * unit)
+        return cls.of_whole(range(first, first + gap * len(weights), gap), weights, unit)
 
     @classmethod
     def schema(cls) -> dict[str, Any]:

@@ -73,11 +73,12 @@ class Lattice:
     def weighted(self, law: Discrete) -> Weighted:
         """Return a law as a polynomial."""
         first, scale = law.points[0], law.denominator * self._step
-        places = [int((point - first) / scale) for point in law.points]
+        places = [(point - first) * scale.denominator // scale.numerator for point in law.points]
         weights = [0] * (places[-1] + 1)
         for place, weight in zip(places, law.weights, strict=True):
             weights[place] = weight
-        return Weighted(law.atoms[0], Polynomial(weights), law.total, places[-1])
+        origin = Fraction(first, law.denominator)
+        return Weighted(origin, Polynomial(weights), law.total, places[-1])
 
     def summed(self, parts: Sequence[tuple[Weighted, int]]) -> Weighted:
         """Return the sum of users; InputError where its masses would not fit."""
@@ -94,8 +95,7 @@ class Lattice:
 
     def law(self, found: Weighted) -> Discrete:
         """Return the law of a polynomial."""
-        weights = enumerate(found.weights.coefficients())
-        return Discrete(counts={found.origin + k * self._step: w for k, w in weights if w})
+        return Discrete.on_lattice(found.origin, self._step, found.weights.coefficients())
 
 
 def _width(law: Discrete) -> Fraction:
