@@ -6,9 +6,14 @@ Exact whatever the precision, so that nothing of `pfverify.exact.ball` is needed
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from math import isqrt, lcm
 from typing import TypeVar
 
-from flint import fmpz_mpoly, fmpz_mpoly_ctx, fmpz_poly
+from flint import fmpz_mod_ctx, fmpz_mod_poly_ctx, fmpz_mpoly, fmpz_mpoly_ctx, fmpz_poly
+
+_PRIME = 2**521 - 1  # modulo which a common factor is looked for
 
 
 class Polynomial:
@@ -51,9 +56,48 @@ class Polynomial:
             raise ArithmeticError("the division is not exact")
         return Polynomial._of(quotient)
 
+    def lowest_terms(self, other: Polynomial) -> tuple[Polynomial, Polynomial]:
+        """Return (u, v) with u * other = v * self, without a common factor if one is found.
+
+        Neither polynomial may be 0, and neither are u and v. A factor is looked for modulo a
+        prime, and quotients whose coefficients are ratios of at most 260 bits are found; they are
+        proved by multiplying out. Where that fails the two polynomials themselves are returned.
+
+        Example: ``[p.coefficients() for p in Polynomial([1, 2, 1]).lowest_terms(Polynomial([2,
+        2]))]`` is ``[[1, 1], [2]]``.
+        """
+        ring = _modulo_prime()
+        mine, theirs = ring(self._poly), ring(other._poly)
+        shared = mine.gcd(theirs)
+        if shared.degree() < 1 or theirs.degree() < 0:
+            return self, other
+        unit = (theirs // shared).leading_coefficient()
+        rows = [
+            [_ratio_of(int(c / unit)) for c in (one // shared).coeffs()] for one in (mine, theirs)
+        ]
+        whole = lcm(*(c.denominator for row in rows for c in row))
+        u, v = (Polynomial([int(c * whole) for c in row]) for row in rows)
+        proved = u._poly * other._poly == v._poly * self._poly
+        return (u, v) if proved else (self, other)
+
     def coefficients(self) -> list[int]:
         """Return the coefficients, the constant one first."""
         return [int(c) for c in self._poly.coeffs()]
+
+
+@cache
+def _modulo_prime() -> fmpz_mod_poly_ctx:
+    """The polynomials modulo the prime: that it is one takes a while to see."""
+    return fmpz_mod_poly_ctx(fmpz_mod_ctx(_PRIME))
+
+
+def _ratio_of(residue: int) -> Fraction:
+    """The ratio n/d of small numbers that a residue modulo the prime may stand for.
+
+    residue = n/d + k prime/d: k/d is so near residue/prime that no other fraction is nearer.
+    """
+    near = Fraction(residue, _PRIME).limit_denominator(isqrt(_PRIME // 2))
+    return Fraction(residue * near.denominator - near.numerator * _PRIME, near.denominator)
 
 
 class PointPolynomial:

@@ -10,17 +10,19 @@ from mpmath import mp, mpf
 from support.problems import limited, problem
 from support.slices import sliced
 
-from pfverify import certify
-from pfverify.decide.exponential.exact_gaps import ExactGaps, signs_at
+from pfverify import Problem, System, certify
+from pfverify.decide.exponential.exact_gaps import ExactGaps, _without_shared, signs_at
 from pfverify.decide.exponential.pair import Pair
 from pfverify.exact.expsum import ExpSum
 from pfverify.exact.number import number
+from pfverify.exact.polynomials import Polynomial
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.priors.discrete import Discrete
 
 HALF = Fraction(1, 2)
 SCALE = "1/log(2)"  # one step of the lattice halves the noise
+TWO_POINTS = "1/log((9*exp(1)-2)/(8-exp(1)))"  # the least for chances 1/5 and 9/10 at epsilon 1
 
 
 def from_values(values):
@@ -165,14 +167,83 @@ def test_signs_agree_with_high_precision():
     assert min(SEEN[-1], SEEN[0], SEEN[1]) > 0
 
 
+OWN = {  # what one person adds: the first divided by the second is no polynomial with weights > 0
+    "values": ([1], [0, 1]),
+    "chances": ([4, 1], [1, 9]),
+    "a factor of its own": ([1, 0, 0, 1], [2, 3, 1]),  # both have 1 + z, left is 1 - z + z**2
+    "ends that are shared": ([0, 0, 1, 2], [0, 0, 3, 0, 1]),
+    "one law": ([1, 2], [1, 2]),
+}
+
+
+@given(
+    st.sampled_from(sorted(OWN)),
+    st.lists(st.integers(0, 3), min_size=1, max_size=4).filter(lambda law: law[0] and law[-1]),
+    st.sampled_from([1, 2, 9]),
+    st.sampled_from([("1", "1"), ("1/2", "1"), (SCALE, "log(2)"), ("1", "1/3+log(2)"), ("3", "0")]),
+    st.booleans(),
+)
+@example("chances", [1, 2], 30, (TWO_POINTS, "1"), True)
+@example("values", [1], 1, ("1", "1"), False)
+@settings(max_examples=120, deadline=None, derandomize=True)
+def signs_in_a_crowd_agree(own, other, count, levels, reverse):
+    crowd = Polynomial(other) ** count
+    weights = [(crowd * Polynomial(one)).coefficients() for one in OWN[own]]
+    pair = Pair(*(Discrete(counts=dict(enumerate(w))) for w in weights), Laplace(levels[0]))
+    rate, level = number(levels[0]).reciprocal, number(levels[1]).linear
+    gaps = ExactGaps(pair, rate, level, reverse)
+    with mp.workprec(2500):
+        e = mp.mpf(1)
+        r = {"1": e, "1/2": 2 * e, "3": e / 3, SCALE: mp.log(2),
+             TWO_POINTS: mp.log((9 * mp.e - 2) / (8 - mp.e))}[levels[0]]
+        eps = {"0": 0 * e, "1": e, "log(2)": mp.log(2), "1/3+log(2)": e / 3 + mp.log(2)}[levels[1]]
+        for k in range(0, len(pair), max(1, len(pair) // 4)):
+            sums = [
+                mp.fsum(mp.mpf(w) / total * mp.exp(-abs(x - pair.points[k]) * r)
+                        for x, w in zip(pair.points, column, strict=True))
+                for column, total in zip(pair.weights, pair.totals, strict=True)
+            ]
+            up, down = reversed(sums) if reverse else sums
+            gap = up - mp.exp(eps) * down
+            truth = 0 if abs(gap) < mpf(2) ** -2300 * (up + down) else int(mp.sign(gap))
+            assert gaps.sign(k) == truth
+            around = [gaps._around(k, which) for which in (gaps.upper, gaps.lower)]
+            left = _without_shared(*around)
+            SEEN[truth, len(left[0]) < len(around[0]), min(left[0].values()) < 0] += 1
+
+
+def test_what_both_laws_share_changes_no_sign():
+    SEEN.clear()
+    signs_in_a_crowd_agree()
+    assert min(SEEN[sign, True, False] for sign in (-1, 0, 1)) > 0
+    assert min(SEEN[sign, False, False] for sign in (-1, 1)) > 0
+    assert min(SEEN[sign, True, True] for sign in (-1, 1)) > 0  # times a factor that is not plain
+
+
+@pytest.mark.parametrize("release", ["sum", "mean"])
+@pytest.mark.parametrize(("user", "scale", "ties"), [
+    ({"a": {"point": 1}, "b": {"point": 0}}, "1", 2),
+    ({"a": {"bernoulli": "1/5"}, "b": {"bernoulli": "9/10"}}, TWO_POINTS, 1),
+])  # fmt: skip
+def test_a_scale_met_exactly_by_one_of_many_people(release, user, scale, ties):
+    crowd = System([{"bernoulli": "239/649", "count": 999}], user, release=release)
+    unit = "" if release == "sum" else "/1000"
+    with limited(20):
+        found = certify(Problem(system=crowd, noise=Laplace(f"({scale}){unit}"), epsilon=1))
+    assert found.verdict == "certified"
+    assert sum(order.tie for order in found.pairs) == ties
+    assert all(len(order.ties) == order.tie for order in found.pairs)
+    smaller = Problem(system=crowd, noise=Laplace(f"({scale}){unit}*(1-1e-30)"), epsilon=1)
+    assert certify(smaller).verdict == "refuted"
+
+
 def test_the_shared_sums_see_ties_that_a_bound_makes():
     p, q = plateau(12)
     pair = Pair(Discrete(p), Discrete(q), DiscreteLaplace(SCALE, 1))
     signed = [p.get(k, 0) - q.get(k, 0) for k in range(24)]
     level = max(smoothed(signed))
-    totals = pair.totals[0] * pair.totals[1]
     gaps = ExactGaps(
         pair, number(SCALE).reciprocal, number(0).linear, False,
-        ExpSum.constant(1), ExpSum.constant(level * totals),
+        ExpSum.constant(1), ExpSum.constant(level * pair.whole),
     )
     assert gaps.ties(range(24)) == set(range(12))

@@ -4,22 +4,30 @@ Equality: the sums over the atoms at or left of x_k and right of it are carried 
 as exact sums with all dependent terms collected; where both cancel, the atom is a tie. Strict
 signs: the nearest atoms are summed exactly, so that what ties among them cancels, and all the
 others together are bounded. Only what neither of the two settles is written out in full.
+
+In full, on a lattice and with z = e**(-step rate): p and q at an atom are polynomials U and V in z
+with weights >= 0 for coefficients, so both are > 0. What both laws share, such as the sum of all
+other people, is a factor of both, and two short polynomials with u V = v U take their place: where
+u != 0, v = u V/U and u - e**epsilon v = (u/U) (U - e**epsilon V). The sign that is asked for is
+that of the short sum times that of u.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from math import floor
+from math import floor, gcd
 
-from pfverify.decide.exponential.pair import Pair, exact_sums
+from pfverify.decide.exponential.pair import Pair
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision
 from pfverify.exact.expsum import Basis, Exponent, ExpSum, Key
+from pfverify.exact.polynomials import Polynomial
 
 _WIDTHS = (2, 8, 32)  # atoms on each side that are summed before everything is
 _BITS = (64, 256)
 _SHORT = 64  # terms of a carried sum that are compared with a bound
+_FILL = 8  # points of a lattice per atom, up to which laws on it are polynomials
 _POWER_BITS = 1 << 18  # of one coefficient of a carried sum, and 4096 times as much in all
 
 Vector = tuple[Fraction, ...]
@@ -29,7 +37,7 @@ Row = dict[Vector, Fraction]
 class ExactGaps:
     """p - e**epsilon q - bound/factor at the atoms of one order, times positive numbers.
 
-    `factor` must be positive.
+    `factor` must be positive, and `bound` that of sums of weights over the pair's `whole`.
     Example: ``ExactGaps(points, Exponent.rational(1), Exponent.rational(1), False).sign(0)`` is 0
     for point masses at 0 and 1, scale 1 and epsilon 1; at the other atom it is -1.
     """
@@ -53,10 +61,35 @@ class ExactGaps:
 
     def sign(self, index: int) -> int | None:
         """Return the sign at one atom from all terms; None outside the exact classes."""
-        rate, pair = self.rate, self.pair
-        up = exact_sums(pair, rate, index, self.upper)
-        down = exact_sums(pair, rate, index, self.lower)
-        return self._against(up - ExpSum.power(self.epsilon) * down).sign()
+        up, down = self._around(index, self.upper), self._around(index, self.lower)
+        front: int | None = 1
+        if self.bound is None:
+            up, down = _without_shared(up, down)
+            if min(up.values()) < 0:
+                front = self._sum(up).sign()
+        if not front:
+            return None
+        multiples = self.pair.multiples
+        gap = self._sum(up).times(multiples[self.upper])
+        gap -= ExpSum.power(self.epsilon, multiples[self.lower]) * self._sum(down)
+        sign = self._against(gap).sign()
+        return None if sign is None else front * sign
+
+    def _around(self, index: int, which: int) -> dict[int, int]:
+        """The weights of a prior by their distance from an atom, in integer points."""
+        here, table = self.pair.points[index], dict[int, int]()
+        for point, weight in zip(self.pair.points, self.pair.weights[which], strict=True):
+            if weight:
+                table[abs(point - here)] = table.get(abs(point - here), 0) + weight
+        return table
+
+    def _sum(self, table: Mapping[int, int]) -> ExpSum:
+        """The sum of weight * e**(-distance rate)."""
+        unit = self.pair.denominator
+        return ExpSum({
+            self.rate.times(Fraction(-distance, unit)): Fraction(weight)
+            for distance, weight in table.items()
+        })
 
     def _against(self, gap: ExpSum) -> ExpSum:
         if self.factor is not None:
@@ -85,13 +118,13 @@ class ExactGaps:
         return None
 
     def _near(self, table: Iterable[tuple[int, int, int]], beyond: int) -> int | None:
-        totals, unit = self.pair.totals, self.pair.denominator
+        multiples, unit = self.pair.multiples, self.pair.denominator
         terms = []
         for offset, *pair in table:
             decay = self.rate.times(Fraction(-abs(offset), unit))
             up, down = pair[self.upper], pair[self.lower]
-            terms.append((decay, Fraction(up * totals[self.lower])))
-            terms.append((decay + self.epsilon, Fraction(-down * totals[self.upper])))
+            terms.append((decay, Fraction(up * multiples[self.upper])))
+            terms.append((decay + self.epsilon, Fraction(-down * multiples[self.lower])))
         value = self._against(ExpSum.collect(terms))
         value = value.canonical() or value
         if not value.terms:
@@ -103,7 +136,7 @@ class ExactGaps:
             with precision(bits):
                 # all the other terms of either prior together have at most its whole mass
                 rest = far.ball().raw.exp() * (1 + self.epsilon.ball().raw.exp())
-                rest *= totals[0] * totals[1]
+                rest *= self.pair.whole
                 if self.factor is not None:
                     rest *= self.factor.ball().raw
                 sign = Ball(value.ball().raw + rest.union(-rest)).certain_sign()
@@ -173,14 +206,14 @@ class _Carried:
         gaps, place = self.gaps, self._place(index)
         pair, at = gaps.pair, tuple(r * place * way for r in self.rate)
         up, down = (pair.weights[which][index] for which in (gaps.upper, gaps.lower))
-        for weight, other, shift in (
-            (up * times, gaps.lower, None), (-down * times, gaps.upper, self.epsilon)
+        for weight, which, shift in (
+            (up * times, gaps.upper, None), (-down * times, gaps.lower, self.epsilon)
         ):
             if weight:
                 exponent = at if shift is None else tuple(
                     a + b for a, b in zip(at, shift, strict=True)
                 )
-                key, c = self._term(exponent, Fraction(weight * pair.totals[other]))
+                key, c = self._term(exponent, Fraction(weight * pair.multiples[which]))
                 c += row.get(key, Fraction(0))
                 if c:
                     row[key] = c
@@ -217,6 +250,22 @@ class _Carried:
         return self._term(
             tuple(e + r * by for e, r in zip(exponent, self.rate, strict=True)), c
         )
+
+
+def _without_shared(
+    up: dict[int, int], down: dict[int, int]
+) -> tuple[dict[int, int], dict[int, int]]:
+    """Tables of weights by distance, of which what both share is taken out."""
+    step = gcd(*up, *down) or 1
+    size = max(*up, *down) // step + 1
+    if size > _FILL * (len(up) + len(down)):
+        return up, down
+    full = (Polynomial([table.get(k * step, 0) for k in range(size)]) for table in (up, down))
+    first, second = (
+        {k * step: weight for k, weight in enumerate(short.coefficients()) if weight}
+        for short in next(full).lowest_terms(next(full))
+    )
+    return first, second
 
 
 def signs_at(gaps: ExactGaps, atoms: Iterable[int], few: int, *, final: bool) -> dict[int, int]:

@@ -18,7 +18,6 @@ from pfverify.decide.exponential.fixed_point import Blocks
 from pfverify.decide.exponential.lattice import LatticeMasses
 from pfverify.decide.exponential.merged import Integers, as_list, gaps_between, merged
 from pfverify.exact.ball import Raw, current_precision, raw, rounded
-from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.releases.release import Noise
 
@@ -32,7 +31,8 @@ class Pair:
     """Two discrete priors on their merged, sorted support.
 
     Attributes: `points` (integers; atom = point / `denominator`), `gaps` between neighbours,
-    `weights` (two lists of integers >= 0, one per prior), `totals` (mass = weight / total).
+    `weights` (two lists of integers >= 0, one per prior), `totals` (mass = weight / total), of
+    which `whole` is the least common multiple (mass = weight * multiple / whole, by `multiples`).
     Lists of many atoms are made when they are asked for.
     """
 
@@ -42,6 +42,8 @@ class Pair:
         self.denominator = lcm(first.denominator, second.denominator)
         self._merged = merged(first, second, self.denominator)
         self.totals = (first.total, second.total)
+        self.whole = lcm(first.total, second.total)
+        self.multiples = (self.whole // first.total, self.whole // second.total)
         self.equal = first == second
         self.at_rate: object = None  # what is known of it at the last rate
 
@@ -189,17 +191,3 @@ class GapPowers(dict[int, Raw]):
             return end, None
         beyond = abs(int(points[last + step]) - int(points[start]))
         return last, ((self.unit * beyond).exp() * whole).union(raw(0))
-
-
-def exact_sums(pair: Pair, rate: Exponent, index: int, which: int) -> ExpSum:
-    """Return total_other * sum_j weight_j e**(-|x_j - x_index| rate) as an exact sum.
-
-    Multiplied by the other prior's total so that both priors are over one denominator.
-    """
-    here = pair.points[index]
-    scale = pair.totals[1 - which]
-    return ExpSum.collect(
-        (rate.times(Fraction(-abs(point - here), pair.denominator)), Fraction(weight * scale))
-        for point, weight in zip(pair.points, pair.weights[which], strict=True)
-        if weight
-    )

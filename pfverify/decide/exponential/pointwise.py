@@ -148,7 +148,7 @@ def _exact_gaps(pair: Pair, rate: Rate, target: Target, reverse: bool) -> ExactG
     # p - e^eps q <= delta  <=>  sums <= delta / (the noise at 0)
     under, over = front
     top, bottom = delta
-    factor, bound = bottom * under, (top * over).times(pair.totals[0] * pair.totals[1])
+    factor, bound = bottom * under, (top * over).times(pair.whole)
     sign = factor.sign()
     if sign is None or sign == 0:
         return None

@@ -26,6 +26,7 @@ PASS_BITS = 64
 _SETTLED = 1000  # atoms up to which a round loss is tested exactly
 _ALL_AT_ONCE = 200  # atoms below which balls take all of them rather than one by one
 _FEW = 8  # this many candidate atoms are evaluated one by one
+_THINNED = 7 / 8  # of the candidates left by a pass: so few, and the next one drops more
 _MANY_BITS = 1 << 13  # where more candidates than that are written out exactly as well
 
 
@@ -249,10 +250,14 @@ def _decided(top: _Supremum, epsilon: Number) -> PureOrder:
     if rate.formal is not None and epsilon.formal is not None:
         gaps = ExactGaps(top.pair, rate.formal, epsilon.formal, top.reverse)
     for bits in rising(PASS_BITS, 2 * CAP_BITS):
+        before = len(top.logs)
         if bits > PASS_BITS:
             top.refine(bits)
         with precision(bits):
             sign = (top.enclosure - epsilon.ball()).certain_sign()
+        dropping = 1 < len(top.logs) <= before * _THINNED and bits < _MANY_BITS
+        if sign is None and dropping and bits >= ZERO_TEST_BITS:
+            continue  # a pass is cheaper than exact sums at the atoms that it drops
         if sign is None and bits >= ZERO_TEST_BITS:
             final = bits >= _MANY_BITS or (gaps is not None and len(top.logs) <= _FEW)
             if gaps is not None:

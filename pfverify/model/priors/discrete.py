@@ -112,7 +112,8 @@ class Discrete(Prior):
             (a.numerator * (d // a.denominator), m.numerator * (scale // m.denominator))
             for a, m in atoms.items()
         )
-        common = gcd(*(weight for _, weight in pairs))
+        # of products, such as sums of people, the two ends have little in common
+        common = gcd(pairs[-1][1], *(weight for _, weight in pairs))
         self._points = tuple(point for point, _ in pairs)
         self._weights = tuple(weight // common for _, weight in pairs)
         self.total = sum(self._weights)
@@ -146,7 +147,7 @@ class Discrete(Prior):
         if not weights or is_long(Fraction(longest)):
             atoms = (Fraction(point, denominator) for point in points)
             return cls(counts=list(zip(atoms, weights, strict=True)))
-        unit, common = gcd(denominator, *points), gcd(*weights)
+        unit, common = gcd(denominator, *points), gcd(weights[-1], *weights)  # see `_read`
         made = cls.__new__(cls)
         made._points = tuple(points) if unit == 1 else tuple(point // unit for point in points)
         made._weights = tuple(weights) if common == 1 else tuple(w // common for w in weights)
