@@ -40,10 +40,11 @@ def _survives_fraction(top: int, bottom: int, bits: Bits) -> bool:
     return first % 2 == 0  # k counts from 0
 
 
-def interval(bounds: Bounds, bits: Bits) -> int:
+def interval(bounds: Bounds, bits: Bits, begun: tuple[int, int] = (0, 0)) -> int:
     """Return how many thresholds a uniform real number U of [0, 1] is at or above.
 
-    Bits of U are drawn until the enclosures of the thresholds at that precision leave one answer.
+    `begun`: bits of U that are drawn already, and how many, at most `bits.first`. More are drawn
+    until the enclosures of the thresholds at that precision leave one answer.
     What is returned is therefore the answer for U itself, whatever its further bits are: with
     thresholds 0 <= c_1 <= ... <= c_m <= 1 it is k with chance exactly c_(k+1) - c_k. Only a U that
     equals a threshold needs all its bits, which has chance 0: no tie is ever decided.
@@ -52,8 +53,8 @@ def interval(bounds: Bounds, bits: Bits) -> int:
     for each threshold, unless the enclosures do not shrink.
     Example: ``interval(lambda n: ([0], [0]), Bits())`` is 1: U is above 0.
     """
-    drawn, known = 0, 0
-    for count in rising(bits.word, why="a random number cannot be told from a threshold"):
+    drawn, known = begun
+    for count in rising(bits.first, why="a random number cannot be told from a threshold"):
         drawn = drawn << (count - known) | bits.take(count - known)
         known = count
         lows, highs = bounds(count)

@@ -10,14 +10,17 @@ proofs/design/F38b.py.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
+from itertools import islice
 from math import isqrt
 
 from pfverify.errors import InputError
+from pfverify.exact.number import Number
 from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
-from pfverify.sampling.bits import Bits, tries
+from pfverify.sampling.bits import TRIES, Bits, broken
 from pfverify.sampling.coins import survives
-from pfverify.sampling.laplace import MAX_BITS, RationalRate, bits_of
+from pfverify.sampling.laplace import MAX_BITS, Sizes, bits_of
 from pfverify.sampling.laplace import steps as laplace_steps
 
 
@@ -35,16 +38,19 @@ def variance_in_steps(noise: DiscreteGaussian) -> Fraction:
     return found
 
 
-def steps(variance: Fraction, bits: Bits) -> int:
-    """Return a draw from the discrete Gaussian law on the integers.
+def steps(variance: Fraction, bits: Bits) -> Iterator[int]:
+    """Yield draws from the discrete Gaussian law on the integers.
 
-    Example: ``isinstance(steps(Fraction(2), Bits()), int)`` is True.
+    Example: ``isinstance(next(steps(Fraction(2), Bits())), int)`` is True.
     """
     scale = isqrt(int(variance)) + 1
-    rate, top, bottom = RationalRate(Fraction(1, scale)), variance.numerator, variance.denominator
-    for _ in tries():
-        found = laplace_steps(rate, bits)
-        away = abs(found) * scale * bottom - top
-        if survives(away * away, 2 * top * bottom * scale * scale, bits):
-            break
-    return found
+    top, bottom = variance.numerator, variance.denominator
+    drawn = laplace_steps(Sizes(Number.of_rational(Fraction(1, scale))), bits)
+    while True:
+        for found in islice(drawn, TRIES):
+            away = abs(found) * scale * bottom - top
+            if survives(away * away, 2 * top * bottom * scale * scale, bits):
+                break
+        else:
+            raise broken()
+        yield found

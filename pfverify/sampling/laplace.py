@@ -2,9 +2,14 @@
 
 How: a sign, and a size k >= 0 of chance (1 - t) t**k; a negative 0 is drawn again, since 0 has one
 sign only. The size is u + n v with 0 <= u < n. As t**(u + n v) = t**u (t**n)**v, both parts are
-independent: u is uniform and kept with chance t**u, and v counts how often a coin of chance t**n
-comes up. This is right for every n; n = 2**j with t**n near 1/e makes all loops short, whatever the
-scale.
+independent: u is uniform and kept with chance t**u, else all is drawn again, and v has chance
+(1 - t**n) (t**n)**v. In the same way v is w + m x, of which x counts how often a coin of chance
+t**(n m) comes up. This is right for every n and m. With n = 2**j and t**n near e**-(1/32) most u
+are kept, and one random number among the m thresholds 1 - (t**n)**k is v, unless it lies beyond all
+of them: the coin came up, and another is drawn.
+
+A random number is compared by its first bits, and where those leave it open by more of them, with
+enclosures of the thresholds at that precision: what is found holds for the real number itself.
 
 Source: Canonne, Kamath and Steinke 2020, Algorithm 2, whose n is the denominator of the rate; that
 the law is right for every n is proofs/design/F38.py.
@@ -12,75 +17,94 @@ the law is right for every n is proofs/design/F38.py.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import repeat
 
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, precision, raw
 from pfverify.exact.number import Number
 from pfverify.exact.rising import rising
-from pfverify.model.channels.entries import folded
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
-from pfverify.sampling.bits import Bits, tries
-from pfverify.sampling.coins import interval, scaled, survives
+from pfverify.sampling.bits import TRIES, Bits, broken, tries
+from pfverify.sampling.coins import interval, scaled
 
 MAX_BITS = 10_000
 """Of a draw: some 3000 digits, which Python prints."""
+_FINE, _LAST = 5, 5  # n r near 2**-_FINE, or n = 1; m n r near 2**_LAST
+_PLACES = 8  # and m at most 2**_PLACES
+_GUARD = 16  # bits beyond those of a threshold
 
 
-class DrawRate(ABC):
-    """A rate r = step/scale > 0, so that t = e**-r. `halvings`: 2**halvings * r is near 1, or > 1.
+class Sizes:
+    """The law of sizes, of chance (1 - t) t**k with t = e**-r, r = step/scale > 0.
 
-    Example: ``RationalRate(Fraction(1, 8)).halvings`` is 3.
-    """
-
-    halvings: int
-
-    @abstractmethod
-    def survives(self, steps: int, bits: Bits) -> bool:
-        """Return True with chance e**-(r * steps)."""
-
-
-class RationalRate(DrawRate):
-    """A rate that is a fraction: rational coins alone, in whole numbers.
-
-    Example: ``RationalRate(Fraction(1, 2)).survives(0, Bits())`` is True.
-    """
-
-    def __init__(self, rate: Fraction) -> None:
-        self.rate = rate
-        self.halvings = max(0, rate.denominator.bit_length() - rate.numerator.bit_length())
-
-    def survives(self, steps: int, bits: Bits) -> bool:
-        """Return True with chance e**-(r * steps)."""
-        return survives(self.rate.numerator * steps, self.rate.denominator, bits)
-
-
-class RealRate(DrawRate):
-    """A rate that is no fraction: random bits are compared with enclosures of e**-(r * steps).
-
-    Example: ``RealRate(Number.parse("log(3)/8")).halvings`` is 2.
+    `below`: n is 2**below; `places`: the m above; `rate`: r.
+    Example: ``Sizes(Number.parse("1/1000")).below`` is 4.
     """
 
     def __init__(self, rate: Number) -> None:
-        self._rate = rate
-        self.halvings = max(0, -_size(rate))
+        self.rate = rate
+        size = _size(rate)
+        self.below = max(0, -size - _FINE)
+        self.places = 1 << max(0, min(_LAST - size - self.below, _PLACES))
+        self._ends: dict[int, tuple[list[int], list[int]]] = {}
 
-    def survives(self, steps: int, bits: Bits) -> bool:
-        """Return True with chance e**-(r * steps)."""
+    def thresholds(self, count: int) -> tuple[list[int], list[int]]:
+        """Return whole numbers below and above 2**count (1 - t**(n k)), k = 1 .. m.
 
-        def chance() -> Ball:
-            return (-(self._rate.ball() * Ball(raw(steps)))).exp()
+        Each power is that before times t**n, rounded outward.
+        """
+        if count not in self._ends:
+            exact, lows, highs = count + _GUARD, [], []
+            low, high = scaled(self._survives(1 << self.below), exact)
+            one = least = most = 1 << exact
+            for _ in range(self.places):
+                least, most = least * low >> exact, -(-most * high >> exact)
+                lows.append((one - most) >> _GUARD)
+                highs.append(-((least - one) >> _GUARD))
+            self._ends[count] = lows, highs
+        return self._ends[count]
+
+    def place(self, bits: Bits, begun: tuple[int, int]) -> int:
+        """Return v; `begun`: the first bits of its random number, and how many they are."""
+        for beyond in tries():
+            found = interval(self.thresholds, bits, begun if not beyond else (0, 0))
+            if found < self.places:
+                break
+        return beyond * self.places + found
+
+    def keeps(self, low: int, bits: Bits, begun: tuple[int, int]) -> bool:
+        """Return whether u is kept: True with chance t**u. `begun` as of `place`."""
 
         def bounds(count: int) -> tuple[tuple[int], tuple[int]]:
-            low, high = scaled(chance, count, extra=steps.bit_length())
-            return (low,), (high,)
+            if count == bits.first:
+                return self._chords(low, count)
+            least, most = scaled(self._survives(low), count, extra=low.bit_length())
+            return (least,), (most,)
 
-        return interval(bounds, bits) == 0
+        return interval(bounds, bits, begun) == 0
+
+    def _chords(self, low: int, count: int) -> tuple[tuple[int], tuple[int]]:
+        """Whole numbers below and above 2**count t**u, which leave few u open, without t**u.
+
+        With s = t**n and q = u/n, both s**q and s**-q are convex in q, so that chords from q = 0 to
+        1 are above them: s/(s + q (1 - s)) <= t**u <= 1 - q (1 - s). Both sides rise with s.
+        """
+        lows, highs = self.thresholds(count)
+        one, least, most = 1 << count, lows[0], highs[0]  # of 1 - s
+        fall = -(-most * low >> self.below)
+        return ((one * (one - most) // max(1, one - most + fall),),
+                (one - (least * low >> self.below),))  # fmt: skip
+
+    def _survives(self, steps: int) -> Callable[[], Ball]:
+        """What encloses t**steps."""
+        return lambda: (-(self.rate.ball() * Ball(raw(steps)))).exp()
 
 
 def _size(rate: Number) -> int:
-    """The power of two that is next above a positive number, or one of its neighbours."""
+    """Return k, so that 2**(k - 1) <= number < 2**(k + 1)."""
     for count in rising(64, why="the size of step/scale is not found"):
         with precision(count):
             ends = rate.ball().ends()
@@ -91,21 +115,20 @@ def _size(rate: Number) -> int:
     return low
 
 
-def rate_of(noise: DiscreteLaplace) -> DrawRate:
-    """Return step/scale, a fraction wherever its exact forms show one.
+def sizes_of(noise: DiscreteLaplace) -> Sizes:
+    """Return the law of the sizes of draws, in steps.
 
     Raises InputError for a scale that is missing or 0, and where draws would be too long to print.
-    Example: ``rate_of(DiscreteLaplace("1/log(3)")).halvings`` is 0.
+    Example: ``sizes_of(DiscreteLaplace("1/log(3)")).below`` is 0.
     """
     if noise.scale is None:
         raise InputError("noise.scale: missing, expected a number > 0 to draw from")
     if noise.adds_nothing:
         raise InputError("noise.scale: 0 adds nothing: there is no noise to draw")
-    exact = folded(Number.of_rational(noise.step) / noise.scale)
-    rate = RationalRate(exact) if isinstance(exact, Fraction) else RealRate(exact)
-    if rate.halvings + bits_of(noise.step) > MAX_BITS:
+    sizes = Sizes(Number.of_rational(noise.step) / noise.scale)
+    if sizes.below + bits_of(noise.step) > MAX_BITS:
         raise InputError("noise.scale: its draws would have thousands of digits")
-    return rate
+    return sizes
 
 
 def bits_of(value: Fraction) -> int:
@@ -113,24 +136,31 @@ def bits_of(value: Fraction) -> int:
     return value.numerator.bit_length() + value.denominator.bit_length()
 
 
-def steps(rate: DrawRate, bits: Bits) -> int:
-    """Return a draw from the discrete Laplace law on the integers, t**|k| (1 - t)/(1 + t).
+def steps(sizes: Sizes, bits: Bits) -> Iterator[int]:
+    """Yield draws from the discrete Laplace law on the integers, t**|k| (1 - t)/(1 + t).
 
-    Example: ``isinstance(steps(RationalRate(Fraction(1)), Bits()), int)`` is True.
+    The time of one does not grow with the scale.
+    Example: ``next(steps(Sizes(Number.of_rational(1)), Bits())) < 30_000`` is True.
     """
-    for _ in tries():
-        negative, size = bits.take(1), geometric(rate, bits)
-        if size or not negative:
-            break
-    return -size if negative else size
-
-
-def geometric(rate: DrawRate, bits: Bits) -> int:
-    """Return k >= 0 with chance (1 - t) t**k, in a time that does not grow with the scale.
-
-    Example: ``geometric(RationalRate(Fraction(1, 10**9)), Bits()) < 10**13`` is True.
-    """
-    below = rate.halvings
-    low = next(u for _ in tries() if rate.survives(u := bits.take(below), bits))
-    high = next(v for v in tries() if not rate.survives(1 << below, bits))
-    return (high << below) + low
+    first, below, many = bits.first, sizes.below, sizes.places
+    lows, highs = sizes.thresholds(first)
+    # t**u >= t**n: a random number whose first bits are below this is below t**u
+    kept = (1 << first) - highs[0] if below else 1
+    whole, misses = bits.firsts(), 0
+    # of a draw: the sign as the last bit of a number and u as its first ones, u's chance, and v's
+    short = below < first
+    signed, shift = (whole, first - below) if short else (map(bits.take, repeat(1 + below)), 1)
+    for low, chance, place in zip(signed, whole if below else repeat(0), whole, strict=False):
+        high = bisect_right(highs, place)
+        if high == many or place >= lows[high]:
+            high = sizes.place(bits, (place, first))
+        size = high << below | low >> shift
+        if (chance >= kept and not sizes.keeps(low >> shift, bits, (chance, first))) or (
+            low & 1 and not size
+        ):
+            misses += 1
+            if misses == TRIES:
+                raise broken()
+            continue
+        misses = 0
+        yield -size if low & 1 else size

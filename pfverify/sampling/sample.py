@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import chain, islice, repeat
 from pathlib import Path
 from typing import Any
 
@@ -36,14 +37,15 @@ from pfverify.model.steps.kinds import through
 from pfverify.model.steps.step import published
 from pfverify.outward import outward
 from pfverify.results import Shown
-from pfverify.sampling.bits import Bits
+from pfverify.sampling.bits import Bits, bits_for
 from pfverify.sampling.channels import Output, sampler
+from pfverify.sampling.noises import Draw as NoiseDraw
 from pfverify.sampling.noises import drawer
 
 Value = Fraction | str | tuple[Fraction, ...]
 """A true value, an input, or the true values of several numbers."""
 Drawn = Fraction | Output | tuple[Fraction, ...]
-Draw = Callable[[Bits], Drawn]
+Draw = Callable[[Bits], Iterator[Drawn]]
 MAX_COUNT = 1_000_000
 _SHOWN = 4  # draws in a repr
 _VALUE_BITS = 2000  # with noise it can still be printed
@@ -99,7 +101,7 @@ class SamplePlan:
     drawn: str
     count: int
     draws: Sequence[Draw]
-    """What draws each of them; the last one all that are left."""
+    """What draws each of them, as an endless row; the last one all that are left."""
 
     def done(
         self, verdict: Verdict, proved_by: str = DECISION, *, uncertified: bool = False
@@ -115,8 +117,10 @@ class SamplePlan:
         if verdict is not Verdict.CERTIFIED:
             warnings.append(_UNCERTIFIED)
         if verdict is Verdict.CERTIFIED or uncertified:
-            bits, last = Bits(), len(self.draws) - 1
-            draws = [_published(self.draws[min(k, last)](bits)) for k in range(self.count)]
+            bits = bits_for(self.count)
+            rows = [draw(bits) for draw in self.draws]
+            each = chain(rows[:-1], repeat(rows[-1], self.count - len(rows) + 1))
+            draws = [_published(next(row)) for row in each]
             warnings.append(self._warning)
         return _drawn_of(
             problem.release.noise,
@@ -212,7 +216,7 @@ def planned(problem: Problem, count: int = 1, value: object | None = None) -> Sa
             raise InputError("value: missing, expected the name of an input of the channel")
         draw = sampler(problem.release, value)
         _check_covered(problem, value)
-        return SamplePlan(problem, OUTPUT, 1, [draw])
+        return SamplePlan(problem, OUTPUT, 1, [lambda bits: iter([draw(bits)])])
     if problem.release.several is not None or problem.numbers:
         return _of_several(problem, count, value)
     if value is None:
@@ -222,10 +226,11 @@ def planned(problem: Problem, count: int = 1, value: object | None = None) -> Sa
     match problem.release:
         case Stepped(steps=all_):
             return SamplePlan(
-                problem, OUTPUT, 1, [lambda bits: published(all_, exact + noise(bits))]
-            )
+                problem, OUTPUT, 1,
+                [lambda bits: (published(all_, exact + drawn) for drawn in noise(bits))],
+            )  # fmt: skip
         case Noise():
-            return SamplePlan(problem, RELEASE, 1, [lambda bits: exact + noise(bits)])
+            return SamplePlan(problem, RELEASE, 1, [_around(exact, noise)])
         case _:
             raise InputError(f"{problem.release.kind}: such a release is not drawn")
 
@@ -267,12 +272,14 @@ def _drawer_of(release: Release, size: int, at: Sequence[Fraction]) -> Draw:
             noises = [release] * max(size, 1)
         case _:
             raise InputError(f"{release.kind}: such a release is not drawn")
-    around = [*zip([drawer(noise) for noise in noises], at or [Fraction(0)] * len(noises),
-                   strict=True)]  # fmt: skip
-    if not size:
-        ((noise, x),) = around
-        return lambda bits: x + noise(bits)
-    return lambda bits: tuple(x + noise(bits) for noise, x in around)
+    shifts = at or [Fraction(0)] * len(noises)
+    around = [_around(x, drawer(noise)) for noise, x in zip(noises, shifts, strict=True)]
+    return (lambda bits: zip(*(draw(bits) for draw in around), strict=True)) if size else around[0]
+
+
+def _around(x: Fraction, noise: NoiseDraw) -> NoiseDraw:
+    """What draws x + noise."""
+    return lambda bits: (x + drawn for drawn in noise(bits))
 
 
 def _checked_point(problem: Problem, value: object) -> list[Fraction]:
@@ -301,13 +308,13 @@ def checked_count(count: object) -> int:
 
 
 def _alone(noise: Noise, count: int) -> SampleResult:
-    draw, bits = drawer(noise), Bits()
+    drawn = drawer(noise)(bits_for(count))
     return _drawn_of(
         noise,
         verdict=None,
         proved_by=None,
         drawn=NOISE,
-        draws=[_published(draw(bits)) for _ in range(count)],
+        draws=[*map(_published, islice(drawn, count))],
         assumed=list(SAMPLED),
         warnings=[_ALONE, _SEPARATE],
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -52,7 +53,7 @@ def geometric(source: np.random.Generator, n: int) -> NDArray[np.float64]:
 def bell(source: np.random.Generator, n: int) -> NDArray[np.float64]:
     """Discrete Gaussian noise of sigma 2 by this package's own sampler, from seeded bits."""
     bits = Bits(lambda count: int.from_bytes(source.bytes(count // 8)))
-    return np.array([float(gaussian_steps(Fraction(4), bits)) for _ in range(n)])
+    return np.array([*map(float, islice(gaussian_steps(Fraction(4), bits), n))])
 
 
 def within(source: np.random.Generator, n: int) -> NDArray[np.float64]:

@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -96,7 +97,7 @@ def test_noise_is_drawn_after_the_problem_is_certified(run: Run, mine: Callable[
 def test_a_release_is_the_value_plus_noise_and_the_value_is_not_shown(
     run: Run, mine: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(drawing, "drawer", lambda noise, x: lambda bits: Fraction(5, 2))
+    monkeypatch.setattr(drawing, "drawer", lambda noise, x: lambda bits: repeat(Fraction(5, 2)))
     code, found = data(run, mine(), "--value", "4.5")
     assert (code, found["drawn"], found["draws"]) == (0, "release", ["7"])
     assert "4.5" not in json.dumps(found)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from itertools import permutations, product
+from itertools import islice, permutations, product, repeat
 from math import prod
 from random import Random
+from typing import Any
 
 import mpmath
 import pytest
@@ -18,8 +19,8 @@ from pfverify import Channel, DiscreteLaplace
 from pfverify.model.channels.entries import as_number
 from pfverify.sampling.bits import Bits
 from pfverify.sampling.channels import sampler
-from pfverify.sampling.laplace import RationalRate, rate_of
-from pfverify.sampling.noises import Draw, drawer
+from pfverify.sampling.laplace import Sizes
+from pfverify.sampling.noises import drawer
 
 DRAWS = 2_000
 LEAST = 8  # expected draws of a cell; those of less are one cell together
@@ -42,7 +43,7 @@ CHANNELS = [
 
 
 def seeded(seed: int) -> Bits:
-    return Bits(Random(seed).getrandbits)
+    return Bits(Random(seed).getrandbits, word=[64, 4096, 32][seed % 3])
 
 
 def p_value(found: Counter[object], law: Mapping[object, float], count: int) -> float:
@@ -83,29 +84,36 @@ def outputs(channel: Channel, name: str) -> dict[object, float]:
     }  # fmt: skip
 
 
-def binned(draw: Draw, width: int) -> Callable[[Bits], object]:
-    return lambda bits: draw(bits) // width
+Draws = Callable[[Bits], Iterator[object]]
 
 
-def cases(seeds: int) -> Iterator[tuple[str, Callable[[Bits], object], dict[object, float], int]]:
+def binned(draw: Draws, width: int) -> Draws:
+    return lambda bits: (found // width for found in draw(bits))  # type: ignore[operator]
+
+
+def one_by_one(draw: Callable[[Bits], object]) -> Draws:
+    return lambda bits: map(draw, repeat(bits))
+
+
+def cases(seeds: int) -> Iterator[tuple[str, Draws, dict[object, float], int]]:
     for seed in range(seeds):
         for scale in SCALES:
             noise = DiscreteLaplace(scale)
-            kind = "rational" if isinstance(rate_of(noise), RationalRate) else "real"
+            kind = "real" if "(" in scale else "rational"
             width = 1 + int(SCALES[scale] / 4)  # so that large scales have cells too
             yield f"{kind} noise", binned(drawer(noise), width), laplace(scale, width), seed
         for table in CHANNELS:
             channel = Channel.of(table)
             for name in channel.inputs:
                 law = outputs(channel, name)
-                yield channel.kind, sampler(channel, name), law, seed
+                yield channel.kind, one_by_one(sampler(channel, name)), law, seed
 
 
 def battery(seeds: int, draws: int, record: Record) -> None:
     counts: Counter[str] = Counter()
     for kind, draw, law, seed in cases(seeds):
         bits = seeded(1000 * seed + sum(counts.values()))
-        found = Counter(draw(bits) for _ in range(draws))
+        found = Counter(islice(draw(bits), draws))
         found_p = p_value(found, law, draws)
         assert found_p > LIMIT, (kind, law, found)
         counts[kind] += 1
@@ -133,7 +141,7 @@ def test_many_draws_follow_their_laws(record_property: Record) -> None:
 def test_a_wrong_law_is_found() -> None:
     """The power: a scale that is a tenth off, and a 0 that comes up with either sign."""
     draw, bits = drawer(DiscreteLaplace("5/2")), seeded(7)
-    found = Counter(draw(bits) for _ in range(10 * DRAWS))
+    found: Counter[object] = Counter(islice(draw(bits), 10 * DRAWS))
     assert p_value(found, laplace("5/2"), 10 * DRAWS) > LIMIT
     assert p_value(found, laplace("11/4"), 10 * DRAWS) < LIMIT
     more = found + Counter({0: found[0] // 4})
@@ -142,9 +150,29 @@ def test_a_wrong_law_is_found() -> None:
 
 def test_successive_draws_are_independent() -> None:
     """Pairs of draws that follow each other have the product law."""
-    draw, bits = drawer(DiscreteLaplace("5/2")), seeded(11)
-    pairs = Counter((draw(bits), draw(bits)) for _ in range(5 * DRAWS))
+    draws = drawer(DiscreteLaplace("5/2"))(seeded(11))
+    pairs: Counter[object] = Counter(islice(zip(draws, draws, strict=True), 5 * DRAWS))
     law = laplace("5/2")
     near = [k for k in law if abs(k) < 9]
     both = {(a, b): law[a] * law[b] for a, b in [*permutations(near, 2), *((k, k) for k in near)]}
     assert p_value(pairs, both, 5 * DRAWS) > LIMIT
+
+
+def test_what_first_bits_leave_open_is_drawn_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both rare ways are taken, as often as they should be, and the law is that of all draws."""
+    called: Counter[str] = Counter()
+    for name in ("place", "keeps"):
+        before = getattr(Sizes, name)
+
+        def counting(*given: object, name: str = name, before: Any = before) -> object:
+            called[name] += 1
+            return before(*given)
+
+        monkeypatch.setattr(Sizes, name, counting)
+    found: Counter[object] = Counter(
+        islice(binned(drawer(DiscreteLaplace(2000)), 400)(seeded(2)), 5 * DRAWS)
+    )
+    assert p_value(found, laplace("2000", 400), 5 * DRAWS) > LIMIT
+    # n = 32, m = 256: beyond all places with chance e**-4.096, not below t**n with chance 0.01587
+    assert 100 <= called["place"] <= 240
+    assert 90 <= called["keeps"] <= 240

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from itertools import pairwise
+from itertools import count, pairwise
 
 import pytest
 from decision_tree import Choices, tree
+from hypothesis import given
+from hypothesis import strategies as st
+from support import tally
 
 from pfverify import Channel, DiscreteGaussian, DiscreteLaplace, InputError
-from pfverify.exact.ball import Ball, raw
+from pfverify.exact.ball import Ball, precision, raw
 from pfverify.exact.number import Number
 from pfverify.model.channels.entries import as_number
 from pfverify.sampling import gaussian as sampling_gaussian
 from pfverify.sampling.bits import Bits
 from pfverify.sampling.channels import place, sampler
 from pfverify.sampling.coins import interval, survives
-from pfverify.sampling.laplace import DrawRate, RationalRate, RealRate, geometric, rate_of, steps
+from pfverify.sampling.laplace import Sizes, sizes_of, steps
 from pfverify.sampling.noises import drawer
 
 SMALL = Fraction(1, 1 << 14)
+
+
+def first_of(draw: Callable[[Bits], Iterator[object]]) -> Callable[[Bits], object]:
+    return lambda bits: next(draw(bits))
 
 
 def power(rate: Number | Fraction, times: int = 1) -> Callable[[], Ball]:
@@ -66,75 +74,111 @@ def test_survival_has_chance_e_to_minus_a_rational_rate(rate: Fraction, coins: b
 
 
 NUMBERS = ["log(3)/8", "log(2)", "1/log(3)", "sqrt(2)/10", "log((exp(1)-1/2)/(1/2))", "3*log(5)"]
+WHOLE = (0, 0)  # of a random number no bit is drawn yet
+
+
+class Parts(Sizes):
+    """The same law taken apart otherwise, as it may be: n = 2**below, and so many places."""
+
+    def __init__(self, rate: str, below: int, places: int) -> None:
+        super().__init__(Number.parse(rate))
+        self.below, self.places = below, places
+
+
+@pytest.mark.parametrize("text", ["1/70", "log(3)/200", "1/1000", "sqrt(2)/500", "1/1000000007"])
+def test_the_part_below_is_kept_with_its_chance(text: str) -> None:
+    sizes, rate = Sizes(Number.parse(text)), Number.parse(text)
+    n = 1 << sizes.below
+    assert n > 1
+    for u in {0, 1, n // 2, n - 1}:
+        found = tree(lambda bits, u=u: sizes.keeps(u, bits, WHOLE), SMALL / 8)
+        assert found.left < Fraction(1, 200)
+        assert found.encloses(True, power(rate, u))
+        assert found.encloses(False, lambda u=u: Ball(1) - power(rate, u)())
+        assert not found.encloses(True, lambda u=u: power(rate, u)() - Ball(Fraction(1, 100)))
 
 
 @pytest.mark.parametrize("text", NUMBERS)
-def test_survival_has_chance_e_to_minus_any_rate(text: str) -> None:
-    rate = Number.parse(text)
-    for times in (1, 2, 5):
-        found = tree(lambda bits, k=times: RealRate(rate).survives(k, bits), SMALL / 8)
-        assert found.left < Fraction(1, 500)
-        assert found.encloses(True, power(rate, times))
-        assert found.encloses(False, lambda k=times: Ball(1) - power(rate, k)())
-        assert not found.encloses(True, power(Number.parse(f"{text}+1/20"), times)) or times == 5
+def test_the_place_above_has_its_chance(text: str) -> None:
+    sizes, rate, one = Sizes(Number.parse(text)), Number.parse(text), Ball(1)
+    n = 1 << sizes.below
+    found = tree(lambda bits: sizes.place(bits, WHOLE), SMALL)
+    assert found.left < Fraction(1, 4)
+    for v in range(5):
+        assert found.encloses(v, lambda v=v: (one - power(rate, n)()) * power(rate, n * v)())
 
 
-class KnownRate(DrawRate):
-    """A rate whose t is a fraction, and survival one choice: the rest of the tree alone."""
+class Known(Parts):
+    """A rate whose t is a fraction: no first bits decide, u is kept and v drawn by exact coins."""
 
-    def __init__(self, t: Fraction, halvings: int) -> None:
-        self.t, self.halvings = t, halvings
+    def __init__(self, t: Fraction, below: int) -> None:
+        super().__init__("1", below, 1)
+        self.t = t
 
-    def survives(self, steps: int, bits: Bits) -> bool:
-        chance = self.t**steps
+    def thresholds(self, count: int) -> tuple[list[int], list[int]]:
+        return [0], [1 << count]
+
+    def place(self, bits: Bits, begun: tuple[int, int]) -> int:
+        return next(v for v in count() if not self.keeps(1 << self.below, bits, begun))
+
+    def keeps(self, low: int, bits: Bits, begun: tuple[int, int]) -> bool:
+        chance = self.t**low
         return bits.coin(chance.numerator, chance.denominator)
 
 
 @pytest.mark.parametrize(
-    ("text", "halvings"),
+    ("text", "below"),
     [("1/10", 0), ("1/2", 0), ("1/2", 1), ("7/9", 0), ("7/9", 1), ("7/9", 2), ("9/10", 3)],
 )
-def test_noise_has_its_law_where_survival_has_its_chance(text: str, halvings: int) -> None:
-    """However many times the size is halved; closer, since survival is one choice here."""
-    rate = KnownRate(Fraction(text), halvings)
-    t = rate.t
-    found = tree(lambda bits: steps(rate, bits), Fraction(1, 1 << 15), coins=True)
-    assert found.left < Fraction(1, 10)
+def test_noise_has_its_law_where_its_parts_have_theirs(text: str, below: int) -> None:
+    """However many halvings u has; closer, since each part is few choices here."""
+    sizes = Known(Fraction(text), below)
+    t = sizes.t
+    found = tree(first_of(lambda bits: steps(sizes, bits)), Fraction(1, 1 << 14), coins=True)
+    assert found.left < Fraction(2, 5)
     for k in range(-12, 13):
         law = (1 - t) / (1 + t) * t ** abs(k)
         assert found.encloses(k, law)
         assert found.law.get(k) == found.law.get(-k), "by symmetry, path by path"
-    assert not found.encloses(0, (1 - t) / (1 + t) + Fraction(1, 10)), "a wrong law is seen"
+    assert not found.encloses(0, (1 - t) / (1 + t) + Fraction(2, 5)), "a wrong law is seen"
 
 
-@pytest.mark.parametrize("rate", [r for r in RATES if r])
-def test_noise_of_a_rational_rate_has_its_law_by_coins(rate: Fraction) -> None:
-    found = tree(lambda bits: steps(RationalRate(rate), bits), Fraction(1, 1 << 15), coins=True)
-    assert found.left < Fraction(1, 8)
-    for k in range(-9, 10):
-        assert found.encloses(k, laplace(rate, k)), k
+@pytest.mark.parametrize(
+    ("t", "below", "places"),
+    [("1/10", 0, 1), ("1/2", 0, 1), ("1/2", 1, 3), ("7/9", 0, 4), ("7/9", 1, 1), ("7/9", 2, 2),
+     ("9/10", 3, 16)],
+)  # fmt: skip
+def test_noise_has_its_law_however_its_size_is_taken_apart(
+    t: str, below: int, places: int
+) -> None:
+    """Thresholds that are powers of 1/2 too: no enclosure ever leaves a random number that ties."""
+    sizes, exact = Parts(f"-log({t})", below, places), Fraction(t)
+    found = tree(first_of(lambda bits: steps(sizes, bits)), Fraction(1, 1 << 13))
+    assert found.left < Fraction(2, 3)
+    assert found.paths > 100
+    for k in range(-12, 13):
+        assert found.encloses(k, (1 - exact) / (1 + exact) * exact ** abs(k))
         assert found.law.get(k) == found.law.get(-k), "by symmetry, path by path"
 
 
-@pytest.mark.parametrize("rate", ["1/2", "2", *NUMBERS])
+@pytest.mark.parametrize("rate", ["1/7", "1/2", "1", "5/3", "2", "4", "1/100", *NUMBERS])
 def test_noise_has_its_law_bit_by_bit(rate: str) -> None:
-    noise = DiscreteLaplace(Number.of_rational(1) / Number.parse(rate), step=1)
-    exact = rate_of(noise)
-    assert isinstance(exact, RationalRate) == (rate in ("1/2", "2"))
-    found = tree(lambda bits: steps(exact, bits), Fraction(1, 1 << 13))
-    assert found.left < Fraction(1, 2)
+    sizes = sizes_of(DiscreteLaplace(Number.of_rational(1) / Number.parse(rate), step=1))
+    found = tree(first_of(lambda bits: steps(sizes, bits)), Fraction(1, 1 << 13))
+    assert found.left < Fraction(2, 3)
     assert found.paths > 100
-    for k in range(-6, 7):
+    for k in range(-9, 10):
         assert found.encloses(k, laplace(Number.parse(rate), k)), k
+        assert found.law.get(k) == found.law.get(-k), "by symmetry, path by path"
 
 
 @pytest.mark.parametrize("step", [Fraction(1), Fraction(2, 3)])
 def test_noise_is_drawn_in_multiples_of_its_step(step: Fraction) -> None:
-    draw = drawer(DiscreteLaplace("4/3", step=step))
-    found = tree(draw, Fraction(1, 1 << 12), coins=True)
+    found = tree(first_of(drawer(DiscreteLaplace("4/3", step=step))), Fraction(1, 1 << 12))
     rate = step / Fraction(4, 3)
     for k in range(-3, 4):
         assert found.encloses(k * step, laplace(rate, k))
+        assert found.law[k * step] > 0
 
 
 def gaussian(variance: Fraction, k: int) -> Callable[[], Ball]:
@@ -147,7 +191,7 @@ def gaussian(variance: Fraction, k: int) -> Callable[[], Ball]:
 @pytest.mark.parametrize("variance", ["1/2", 3])
 def test_discrete_gaussian_noise_has_its_law(variance: str | int) -> None:
     v = Fraction(variance)
-    found = tree(drawer(DiscreteGaussian(variance=v)), Fraction(1, 1 << 11), coins=True)
+    found = tree(first_of(drawer(DiscreteGaussian(variance=v))), Fraction(1, 1 << 12), coins=True)
     assert found.paths > 30
     for k in range(-6, 7):
         assert found.encloses(k, gaussian(v, k)), k
@@ -164,9 +208,10 @@ def test_what_is_drawn_and_kept_has_the_weight_of_a_normal_law(
     for size in (0, 1, 2, 17, 400):
         exponents = []
 
-        def drawn(rate: RationalRate, bits: Bits, size: int = size, to: list = exponents) -> int:  # type: ignore[type-arg]
-            to.append(size * rate.rate)
-            return size
+        def drawn(sizes: Sizes, _: Bits, size: int = size, to: list = exponents) -> Iterator[int]:  # type: ignore[type-arg]
+            ((_, rate),) = sizes.rate.linear.parts.items()
+            to.append(size * rate)
+            yield size
 
         def kept(top: int, bottom: int, bits: Bits, to: list = exponents) -> bool:  # type: ignore[type-arg]
             to.append(Fraction(top, bottom))
@@ -174,14 +219,14 @@ def test_what_is_drawn_and_kept_has_the_weight_of_a_normal_law(
 
         monkeypatch.setattr(sampling_gaussian, "laplace_steps", drawn)
         monkeypatch.setattr(sampling_gaussian, "survives", kept)
-        assert sampling_gaussian.steps(v, Bits()) == size
+        assert next(sampling_gaussian.steps(v, Bits())) == size
         found.append(sum(exponents) - Fraction(size * size) / (2 * v))
     assert len(set(found)) == 1
 
 
 def test_discrete_gaussian_noise_is_drawn_in_multiples_of_its_step() -> None:
-    found = tree(drawer(DiscreteGaussian(variance="1/9", step="1/3")), Fraction(1, 1 << 9),
-                 coins=True)  # fmt: skip
+    draw = first_of(drawer(DiscreteGaussian(variance="1/9", step="1/3")))
+    found = tree(draw, Fraction(1, 1 << 9), coins=True)
     assert all((3 * k).denominator == 1 for k in found.law)  # type: ignore[operator]
     assert found.encloses(Fraction(1, 3), gaussian(Fraction(1), 1))
 
@@ -189,9 +234,11 @@ def test_discrete_gaussian_noise_is_drawn_in_multiples_of_its_step() -> None:
 def test_what_leaves_out_the_second_zero_is_seen_to_be_wrong() -> None:
     """The tests can fail: without drawing a negative 0 again, 0 comes up too often."""
 
+    sizes = Known(Fraction(1, 2), 0)
+
     def wrong(bits: Bits) -> int:
         negative = bits.take(1)
-        size = geometric(KnownRate(Fraction(1, 2), 0), bits)
+        size = sizes.place(bits, WHOLE)
         return -size if negative else size
 
     found = tree(wrong, Fraction(1, 1 << 15), coins=True)
@@ -200,6 +247,51 @@ def test_what_leaves_out_the_second_zero_is_seen_to_be_wrong() -> None:
 
 
 # ---------------------------------------------------------------- thresholds and ties
+
+DEEP = ["1/64", "1/65", "1e-9", "1e-40*log(3)", "sqrt(2)/1e9", "1e-3000"]
+
+
+@given(text=st.sampled_from([*DEEP, "1/2", "3*log(5)", "40", "1e9"]), count=st.integers(1, 200))
+def test_thresholds_enclose_their_numbers_closely(text: str, count: int) -> None:
+    sizes = Sizes(Number.parse(text))
+    lows, highs = sizes.thresholds(count)
+    assert len(lows) == len(highs) == sizes.places
+    assert all(low <= high <= low + 2 for low, high in zip(lows, highs, strict=True))
+    assert [*lows] == sorted(lows)
+    assert [*highs] == sorted(highs)
+    for k in {1, (sizes.places + 1) // 2, sizes.places}:
+        with precision(20_000):
+            exact = (Ball(1) - power(Number.parse(text), k << sizes.below)()) * Ball(1 << count)
+            assert not Ball(lows[k - 1]).raw > exact.raw
+            assert not Ball(highs[k - 1]).raw < exact.raw
+
+
+REACHED: Counter[str] = Counter()
+
+
+@given(text=st.sampled_from(DEEP), count=st.integers(1, 200), data=st.data())
+def test_chords_enclose_the_chance_of_being_kept(
+    text: str, count: int, data: st.DataObject
+) -> None:
+    sizes = Sizes(Number.parse(text))
+    n = 1 << sizes.below
+    u = data.draw(st.one_of(st.sampled_from([0, 1, n // 2, n - 1]), st.integers(0, n - 1)))
+    ((low,), (high,)) = sizes._chords(u, count)
+    REACHED["all"] += 1
+    REACHED["apart by more than a unit"] += high > low + 1
+    REACHED["of 1"] += high == 1 << count
+    assert 0 <= low <= high <= 1 << count
+    assert high - low <= 2 + (1 << count >> 10), "few random numbers are left open"
+    with precision(20_000):
+        exact = power(Number.parse(text), u)() * Ball(1 << count)
+        assert not Ball(low).raw > exact.raw
+        assert not Ball(high).raw < exact.raw
+
+
+def test_chords_of_every_sort_were_tried() -> None:
+    tally.reached(REACHED, "apart by more than a unit", "of 1", least=5 if REACHED["all"] else 0)
+
+
 
 
 def fixed(*thresholds: Fraction, slack: int) -> Callable[[int], tuple[list[int], list[int]]]:
