@@ -90,9 +90,9 @@ def raw(value: int | Fraction) -> arb:
     return arb(fmpq(value.numerator, value.denominator))
 
 
-def raw_float(value: float) -> arb:
-    """Return exactly the number that a float is, as a raw ball."""
-    return arb(value)
+def raw_float(value: float, radius: float = 0.0) -> arb:
+    """Return exactly the number that a float is, as a raw ball, or one of a radius around it."""
+    return arb(value, radius) if radius else arb(value)
 
 
 def float_near(value: arb) -> float | None:

@@ -70,12 +70,19 @@ def _around(number: ByBalls, digits: int) -> Enclosure:
     bits = Grid(digits).bits
     for ball in number.balls(bits):
         with precision(bits + _SPARE_BITS):
-            if number.least and ball.raw > 0 and ball.raw < raw(number.least):
+            if _below(ball, number.least):
                 return _outward(Fraction(0), number.least, digits)
             found = _text(ball, number.most, digits, relative_bits(ball) >= bits + _NARROW)
         if found is not None:
             return found
     return _outward(Fraction(0), number.most, digits)
+
+
+def _below(ball: Ball, least: Fraction) -> bool:
+    """Whether a number > 0 is proved to be below the least one that is told; most are not near."""
+    return bool(
+        least and ball.midpoint() <= float(least) and ball.raw > 0 and ball.raw < raw(least)
+    )
 
 
 def _text(ball: Ball, most: End, digits: int, narrow: bool) -> Enclosure | None:

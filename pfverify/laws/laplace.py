@@ -105,14 +105,15 @@ class LaplaceLaw(Smooth):
 
     def below(self, y: Fraction) -> Raw:
         """Return P(X + N <= y)."""
-        return self._cumulative(y, 1)
+        return self.beside(y, 1, self.sides(y))
 
     def above(self, y: Fraction) -> Raw:
         """Return P(X + N >= y), with relative precision far out in the right tail."""
-        return self._cumulative(y, -1)
+        return self.beside(y, -1, self.sides(y))
 
-    def _cumulative(self, y: Fraction, side: int) -> Raw:
-        left, right = self.sides(y)
+    def beside(self, y: Fraction, side: int, sides: Sums) -> Raw:
+        """Return the mass up to y (`side` 1) or from y on (-1), from what `sides` says of y."""
+        left, right = sides
         at, total = raw(y), self._zero
         for part in self.normals:
             total += part.weight * erfc((part.mean - at) * side / part.root) / 2

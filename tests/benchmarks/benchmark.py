@@ -106,10 +106,6 @@ BOUNDED_BY = {  # beginning of a row's work -> why it misses its target
     "whole certify(), rounded": "More passes over arrays than the bare verdict needs: those that "
     "find the cells, the sums of either side apart, and the decays to either end of each cell.",
     "delta = 1/10, rounded": "As for the whole call; each sign change takes two more decays.",
-    "delta(epsilon), 12 digits: normal pair": "An erfc in balls takes 6 to 20 µs at 96 bits, "
-    "beside a vectorised float grid.",
-    "delta(epsilon), 12 digits: education": "Float proposals and set-up take about as long as "
-    "the balls: with ten laws 1.2 of 2.9 ms.",
 }
 PLAN_TARGET = 2  # exact monotone plan at n = 10**4, in units of POT's float plan
 PROOFS_TARGET = 300  # seconds for all proof files on two cores

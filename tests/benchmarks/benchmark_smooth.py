@@ -24,7 +24,7 @@ from pfverify.exact.grid import Grid
 from pfverify.exact.written import written
 from pfverify.scales.minimum import minimum_scale
 
-PAIR_TARGET, MIXTURE_TARGET = 1, 3  # delta to 12 digits, in units of the float grid
+PAIR_TARGET, MIXTURE_TARGET = 1, 2  # delta to 12 digits, in units of the float grid
 MINIMUM_TARGET = 5  # minimum scale to 12 digits, in units of one certify() call
 KERNEL_TARGET = 10  # kernel process, in units of the deciding process
 FLOATS = "float64 grid and brentq, no proof"

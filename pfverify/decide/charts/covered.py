@@ -11,13 +11,14 @@ route to the same number, and the tests hold one against the other.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from math import log1p, sqrt
 from typing import NamedTuple
 
 import numpy as np
 
-from pfverify.decide.charts.float_cover import FloatNormals, Points, points_of
+from pfverify.decide.charts.float_cover import ERROR, FloatNormals, Points, near, points_of
 from pfverify.decide.charts.order import OneOrder
 from pfverify.decide.charts.release import LaplaceRelease
 from pfverify.decide.charts.signed import Signed
@@ -70,8 +71,8 @@ def divergence_of_mixtures(order: OneOrder) -> Ball | None:
         return None
     try:
         cover = _Cover(signed, order.release.rate.ball().raw)
-        points = points_of(cover.line())
-        return None if points is None else Ball(cover.divergence(points))
+        points = points_of(line := cover.line())
+        return None if points is None else Ball(cover.divergence(points, line))
     except (OverflowError, ZeroDivisionError, ValueError, _UnprovedError):  # sizes beyond floats
         return None
 
@@ -80,15 +81,17 @@ class _Cover:
     """The signed measure in units around one of its means, ready for evaluation in balls."""
 
     def __init__(self, signed: Signed, rho: Raw) -> None:
-        self.signed, self.origin, self.unit = signed, signed.terms[0].mean, signed.unit
-        self.rho = rho * raw(self.unit)
+        origin, unit = signed.terms[0].mean, signed.unit
+        square = unit * unit
+        self.rho = rho * raw(unit)
         factor = signed.factor()
+        self.laws = [((term.mean - origin) / unit, term.variance / square) for term in signed.terms]
         self.terms = []
-        for term in signed.terms:
+        for term, law in zip(signed.terms, self.laws, strict=True):
             coefficient = term.coefficient(factor)
             if not (coefficient > 0 or coefficient < 0):
                 raise _UnprovedError
-            mean, v = raw((term.mean - self.origin) / self.unit), raw(term.variance / self.unit**2)
+            mean, v = map(raw, law)
             size, slope, bend = abs(coefficient), 1 / (2 * v).sqrt(), v * self.rho
             self.terms.append(
                 _Term(
@@ -104,7 +107,7 @@ class _Cover:
             )
         self.cuts = 0
         # what is left out so far from a law, 0 < erfc(x) <= e**(-x**2), counts for nothing in g
-        widest = max(sqrt(term.variance / self.unit**2) for term in signed.terms)
+        widest = sqrt(max(variance for _, variance in self.laws))
         self.far = raw_float(sqrt(0.7 * current_precision())) + self.rho * raw_float(widest)
         self.none = raw(0).union((-self.far * self.far).exp())
         self.both = 2 - self.none
@@ -113,8 +116,8 @@ class _Cover:
         """Return the same in floats."""
         return FloatNormals(
             np.array([(1 if t.positive else -1) * float(t.size.mid()) for t in self.terms]),
-            np.array([float((t.mean - self.origin) / self.unit) for t in self.signed.terms]),
-            np.array([sqrt(t.variance / self.unit**2) for t in self.signed.terms]),
+            np.array([float(mean) for mean, _ in self.laws]),
+            np.array([sqrt(variance) for _, variance in self.laws]),
             float(self.rho.mid()),
         )
 
@@ -130,12 +133,30 @@ class _Cover:
         gap = left[0] - left[1] + (right[0] - right[1]) * u
         return _Sums(x, (left[0], left[1]), (right[0], right[1]), u, gap)
 
-    def divergence(self, points: Points) -> Raw:
+    def _at(self, points: Points, line: FloatNormals) -> list[_Sums]:
+        """Return the sums at all points: closely at zeros, else as closely as floats know them."""
+        found = [self._polished(x) if zero else None
+                 for x, zero in zip(points.places, points.zeros, strict=True)]  # fmt: skip
+        known = near(line, np.array(points.places))
+        if known is not None:
+            ends = np.array([*known[0].left, *known[0].right]).T.tolist()
+            found = [self._about(x, four, known[1]) if one is None else one
+                     for one, x, four in zip(found, points.places, ends, strict=True)]  # fmt: skip
+        return [self.sums(x) if one is None else one
+                for one, x in zip(found, points.places, strict=True)]  # fmt: skip
+
+    def _about(self, x: float, sides: Sequence[float], missing: float) -> _Sums | None:
+        """Return the sums at x from floats of L e**(-rho x) and R e**(rho x); None near a zero."""
+        p, q, r, s = (raw_float(v, v * ERROR + missing) for v in sides)
+        grown = (self.rho * raw_float(x)).exp()
+        gap = p - q + r - s
+        if not (gap > 0 or gap < 0):
+            return None
+        return _Sums(x, (p * grown, q * grown), (r / grown, s / grown), grown * grown, gap * grown)
+
+    def divergence(self, points: Points, line: FloatNormals) -> Raw:
         """Sum P - e**epsilon Q where floats see g > 0, and enclose what that misses."""
-        found = [
-            self._polished(x) if zero else self.sums(x)
-            for x, zero in zip(points.places, points.zeros, strict=True)
-        ]
+        found = self._at(points, line)
         if points.zeros[-1]:  # the sign beyond it would not be the one of the sum below
             raise _UnprovedError
         self._check_tails(found[0], found[-1], points)

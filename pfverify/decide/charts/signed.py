@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from operator import itemgetter
 
 from pfverify.exact.ball import Raw, raw
 from pfverify.exact.number import Number
@@ -53,7 +54,7 @@ class Signed:
             for part in components:
                 key = (part.mean, part.variance + added)
                 weights.setdefault(key, [Fraction(0), Fraction(0)])[side] += part.weight
-        merged = [Term(m, v, *weights[m, v]) for m, v in sorted(weights)]
+        merged = [Term(*place, *both) for place, both in sorted(weights.items(), key=itemgetter(0))]
         kept = [term for term in merged if not self._vanishes(term)]
         self.terms = tuple(term for term in kept if term.variance > 0)
         self.atoms = tuple(term for term in kept if term.variance == 0)

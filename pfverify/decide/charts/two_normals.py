@@ -17,16 +17,23 @@ from math import exp, inf, isfinite, log, pi, sqrt
 from pfverify.decide.charts.measured_laplace import LaplaceMeasured
 from pfverify.decide.charts.order import OneOrder
 from pfverify.decide.charts.release import LaplaceRelease, NormalRelease, SmoothRelease
-from pfverify.decide.charts.roots import sign_of
-from pfverify.exact.ball import Ball, Raw, erfc, raw
+from pfverify.exact.ball import (
+    Ball,
+    Raw,
+    current_precision,
+    dyadic,
+    erfc,
+    fraction_of,
+    raw,
+    upper_end,
+)
 from pfverify.laws.rate import Rate
 
-_HALF_WIDTH = 2.0**-56  # of a bracket, in units of log(p/q)
 _OUTWARD = 60
 _STEPS = 60
-_POLISHING = 4
-
-Bracket = tuple[Fraction, Fraction]
+_CLOSE = 1e-7  # in units of log(p/q): the next secant is about as near as floats can tell
+_POLISHING, _FAR = 6, 0.5  # Newton's steps, and from where none is made
+_SPARE = 12  # bits of half the precision by which a zero may be missed
 
 
 def divergence_of_normals(order: OneOrder) -> Ball | None:
@@ -46,7 +53,11 @@ def divergence_of_normals(order: OneOrder) -> Ball | None:
 
 
 def _under_laplace(order: OneOrder) -> Ball | None:
-    """Laplace noise: brackets of as many zeros as the signs in the tails allow."""
+    """Laplace noise: as many proved zeros as the signs in the tails allow.
+
+    P - e**epsilon Q up to (or from) an output near each zero is what the divergence is but for the
+    mass of |g| between the two, which `_near_zero` bounds.
+    """
     if not isinstance(order.release, LaplaceRelease):
         raise TypeError("the zeros are those under Laplace noise")
     measured = order.release.measured(order.signed(order.target.of_events()))
@@ -57,107 +68,125 @@ def _under_laplace(order: OneOrder) -> Ball | None:
     if 0 in tails or None in tails or (tails == [1, 1] and spread <= 0):
         return None
     try:
-        zeros = _zeros(measured, order, tails, spread)
+        zeros = _zeros(_FloatRatio(order, measured.rate), order, tails, spread)
     except (OverflowError, ZeroDivisionError, ValueError):  # sizes beyond floats
         return None
-    if zeros is None:
-        return None
-    return Ball(_divergence(measured, zeros, tails[0] == 1))
-
-
-def _divergence(measured: LaplaceMeasured, zeros: list[Bracket], left_positive: bool) -> Raw:
-    """Sum P - e**epsilon Q over the intervals where g > 0, and enclose what the brackets add."""
     total, unknown = raw(0), raw(0)
-    start: Fraction | None = None
-    positive = left_positive
-    for low, high in [*zeros, (None, None)]:
-        if positive:
-            total += measured.excess([(start, low)])
-        if low is not None and high is not None:
-            unknown += measured.mass(low, high)[0]
-        start, positive = high, not positive
-    return total.union(total + unknown)
+    for rising, side, place in zeros:
+        found = _near_zero(measured, order, rising, side, place)
+        if found is None:
+            return None
+        # P exceeds on the side from which the mass is taken, or it is that which is too much
+        total += -rising * side * found[0]
+        unknown += found[1]
+    return Ball(total.union(total + unknown)) if zeros else None
+
+
+def _near_zero(
+    measured: LaplaceMeasured, order: OneOrder, rising: int, side: int, place: float
+) -> tuple[Raw, Raw] | None:
+    """Return P - e**epsilon Q up to (`side` 1) or from (-1) an output c, and what it may miss.
+
+    g has a zero z near c, where it rises (`rising` 1) or falls (-1); the second number bounds the
+    mass of |g| between c and z. None where that is not proved. How: with L and R those of
+    P - e**epsilon Q at y, times e**(-rho c) and e**(rho c), and u = e**(2 rho (y - c)), G = L + u R
+    is 2b g e**(rho (y - c)), so has the zeros of g, and dG/du = R. Within h <= v/|c - m| of c the
+    density of N(m, v) is at most e times that at c. So for h <= b/4 too the slope R changes within
+    h of c by at most e**(1/4) h D, where D is e times the sum of the densities of P and of
+    e**epsilon Q at c; for h <= |R|/(3 D) that is below |R|/2: the slope keeps its sign, and at
+    least half its size. From c to c - h, and more so to c + h, u changes by at least
+    1 - e**(-2 rho h) >= 3/2 rho h, since 1 - e**-x >= x - x**2/2. So G has a zero within h of c if
+    |G| < 3/4 rho h |R|, and one only; as g dy = G u**(-3/2)/4 du, the mass of |g| up to it is at
+    most |G| |G|/(|R|/2) e**(3/4)/4 < 2 G**2/|R|.
+    """
+    rho, factor = measured.rho, measured.factor
+    y = Fraction(place)
+    small = 2.0 ** (_SPARE - current_precision() // 2)
+    for _ in range(_POLISHING):
+        p, q = measured.p.sides(y), measured.q.sides(y)
+        slope = (p.right - factor * q.right) * rising
+        gap = p.left + p.right - factor * (q.left + q.right)
+        off = gap / slope * rising
+        if not (slope > 0 and abs(off) < _FAR):
+            return None
+        half, steep = 1 / (4 * rho), raw(0)
+        for (_, mean, variance), size in ((order.p[0], raw(1)), (order.q[0], factor)):
+            v, away = raw(variance), abs(raw(mean) - raw(y))
+            half = half.min(v / (away + 1 / rho))
+            steep += size * (1 - away * away / (2 * v)).exp() / (2 * Raw.pi() * v).sqrt()
+        half = half.min(slope / (3 * steep))
+        if abs(off) < small and abs(gap) < 3 * rho * half * slope / 4:
+            mass = measured.p.beside(y, side, p) - factor * measured.q.beside(y, side, q)
+            return mass, upper_end(2 * gap * gap / slope)
+        y += fraction_of(dyadic(((-off).log1p() / (2 * rho)).mid()))  # Newton's step in u
+    return None
 
 
 def _zeros(
-    measured: LaplaceMeasured, order: OneOrder, tails: list[int | None], spread: Fraction
-) -> list[Bracket] | None:
-    """Return proved brackets of all zeros of g, from left to right."""
-    ratio = _FloatRatio(order, measured.rate)
+    ratio: _FloatRatio, order: OneOrder, tails: list[int | None], spread: Fraction
+) -> list[tuple[int, int, float]]:
+    """Return for each zero of g whether it rises there, a side, and a float near it.
+
+    The side (1: all that is less) is that on which P exceeds, of two zeros between which it does
+    the one with less mass. None at all where floats do not see as many as the tails say.
+    """
     (p,), (q,) = order.p, order.q
     centre = float(p.mean + q.mean) / 2
     reach = max(ratio.p[1], ratio.q[1], 1 / ratio.rho, abs(float(p.mean - q.mean)))
     if tails[0] == tails[1]:  # two zeros around a place of the other sign
         centre = float((p.mean * q.variance - q.mean * p.variance) / -spread)
         if not ratio(centre) * (tails[0] or 0) < 0:
-            return None
-        sides = [(-1, centre), (1, centre)]
+            return []
+        ends = [(_outward(ratio, centre, -reach, tails[0]), centre),
+                (centre, _outward(ratio, centre, reach, tails[1]))]  # fmt: skip
     else:
-        sides = [(0, centre)]
-    found = []
-    for side, middle in sides:
-        low = middle if side > 0 else _outward(ratio, middle, -reach, tails[0])
-        high = middle if side < 0 else _outward(ratio, middle, reach, tails[1])
-        if low is None or high is None:
-            return None
-        bracket = _proved(measured, ratio, low, high)
-        if bracket is None:
-            return None
-        found.append(bracket)
-    return found
+        ends = [(_outward(ratio, centre, -reach, tails[0]),
+                 _outward(ratio, centre, reach, tails[1]))]  # fmt: skip
+    places = [_zero(ratio, *end) for end in ends]
+    first = tails[0] or 0
+    less = 1 if sum(places) < 2 * float(p.mean) else -1
+    between = tails == [-1, -1]
+    return [
+        (rising, less if between else -rising, place)
+        for rising, place in zip([-first, first], places, strict=False)
+    ]
 
 
 def _outward(
     ratio: Callable[[float], float], start: float, step: float, sign: int | None
-) -> float | None:
-    """Return a place outward at which floats see the sign of that tail."""
+) -> float:
+    """Return a place outward at which floats see the sign of that tail, or raise ValueError."""
     for _ in range(_OUTWARD):
         if ratio(start + step) * (sign or 0) > 0:
             return start + step
         step *= 2
-    return None
+    raise ValueError("no such place")
 
 
-def _proved(
-    measured: LaplaceMeasured, ratio: Callable[[float], float], low: float, high: float
-) -> Bracket | None:
-    """Find a zero in floats and prove opposite signs of g just beside it."""
-    first, second = ratio(low), ratio(high)
-    a, b, left, right = low, high, first, second
-    x = a
+def _zero(ratio: Callable[[float], float], low: float, high: float) -> float:
+    """Return a float near a zero between two places where floats see both signs."""
+    a, b, left, right = low, high, ratio(low), ratio(high)
+    x, value = b, right
     for _ in range(_STEPS):
-        x = b - right * (b - a) / (right - left) if right != left else (a + b) / 2
+        before, x = (x, value), b - right * (b - a) / (right - left) if right != left else a
         if not min(a, b) < x < max(a, b):
             x = (a + b) / 2
         value = ratio(x)
         if not isfinite(value):
-            return None
-        if value == 0 or abs(b - a) <= 4e-16 * max(abs(a), abs(b)):
+            raise ValueError("no such zero")
+        if abs(value) < _CLOSE or abs(b - a) <= 4e-16 * max(abs(a), abs(b)):
             break
+        # the value of an end that stays is made smaller (Anderson-Bjorck)
         if (value > 0) == (right > 0):
             left *= 0.5 if right == 0 or abs(value / right) > 0.5 else 1 - value / right
             b, right = x, value
         else:
             right *= 0.5 if left == 0 or abs(value / left) > 0.5 else 1 - value / left
             a, left = x, value
-        if abs(value) < 1e-13:
-            break
-    step = max(1e-6 * (high - low), 1e-7 * abs(x))
-    slope = (ratio(x + step) - ratio(x - step)) / (2 * step)
-    if not slope or not isfinite(slope):
-        return None
-    # exact steps from the float zero, then half a width to either side
-    middle = Fraction(x)
-    for _ in range(_POLISHING):
-        off = float(measured.log_ratio(middle).mid())
-        middle -= Fraction(off / slope)
-        if abs(off) < 1e-9:
-            break
-    half = Fraction(abs(_HALF_WIDTH / slope))
-    ends = middle - half, middle + half
-    signs = [sign_of(*measured.values(end)) for end in ends]
-    wanted = [-1, 1] if slope > 0 else [1, -1]
-    return ends if signs == wanted else None
+    if value == before[1]:
+        return x
+    found = x - value * (x - before[0]) / (value - before[1])
+    return found if min(a, b) <= found <= max(a, b) else x
 
 
 class _FloatRatio:
