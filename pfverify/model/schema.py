@@ -9,6 +9,7 @@ from typing import Any
 
 from pfverify.errors import InputError, shorten
 from pfverify.model.channels.kinds import channel_schema
+from pfverify.model.fitting import fits
 from pfverify.model.kinds import PRIORS
 from pfverify.model.notion import form_schema
 from pfverify.model.priors.prior import NUMBER
@@ -112,16 +113,19 @@ def schema_text() -> str:
 
 def check_shape(table: Mapping[str, Any]) -> None:
     """Raise InputError of one line, naming the key, unless the schema accepts a table."""
-    from jsonschema import Draft202012Validator
-    from jsonschema.exceptions import best_match
-
     if not isinstance(table, Mapping):
         raise InputError(f"expected a table of keys, got {type(table).__name__}")
     try:
         skeleton = _skeleton(table)
     except RecursionError:
         raise InputError("the table is nested too deeply") from None
-    errors = list(Draft202012Validator(problem_schema()).iter_errors(skeleton))
+    schema = problem_schema()
+    if fits(schema, skeleton, schema["$defs"]):
+        return
+    from jsonschema import Draft202012Validator  # slow to load, and wanted for what it says
+    from jsonschema.exceptions import best_match
+
+    errors = list(Draft202012Validator(schema).iter_errors(skeleton))
     error = best_match(errors)
     if error is None:
         return
