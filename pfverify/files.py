@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import tempfile
 from pathlib import Path
 
 from pfverify.errors import InputError, shorten
@@ -35,6 +34,8 @@ def write_bytes(path: Path, data: bytes) -> None:
     An interrupted run leaves the old file, or none; a link keeps pointing to it. Raises OSError
     (also for a path that is there and is not a regular file).
     """
+    import tempfile
+
     path = Path(os.path.realpath(path))
     if path.exists() and not path.is_file():
         raise OSError(errno.EINVAL, "not a regular file")

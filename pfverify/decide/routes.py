@@ -5,27 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib import import_module
+from typing import Any
 
-from pfverify.decide.cells import compared as cells
-from pfverify.decide.channels import compared as channels
-from pfverify.decide.charts import compared as charts
-from pfverify.decide.charts.scaled import ChartScaled
 from pfverify.decide.comparison import Orders, Scaled
-from pfverify.decide.exponential import compared as exponential
-from pfverify.decide.exponential.scaled import ExponentialScaled
-from pfverify.decide.gaussian_lattice import compared as gaussian_lattice
-from pfverify.decide.grid import compared as grid
-from pfverify.decide.grid.scaled import GridScaled
-from pfverify.decide.kept import compared as kept
-from pfverify.decide.masses import compared as masses
-from pfverify.decide.several import compared as several
-from pfverify.decide.several import processed
-from pfverify.decide.several.scaled import SeveralScaled
-from pfverify.decide.smooth_steps import compared as smooth_steps
-from pfverify.decide.spread import compared as spread
-from pfverify.decide.spread.scaled import SpreadScaled
-from pfverify.decide.sweeps import compared as sweeps
-from pfverify.decide.tupling import compared as tupling
 from pfverify.errors import InputError
 from pfverify.model.chains.enclosed import Enclosed
 from pfverify.model.channels.kinds import CHANNELS
@@ -90,17 +73,29 @@ class Route:
         return self.as_stated or self.scaled is not None
 
 
+def _late(module: str, name: str = "compared") -> Callable[..., Any]:
+    """A function of this folder by its name: what no question needs is not loaded."""
+
+    def called(*arguments: object) -> Any:
+        return getattr(import_module(f"pfverify.decide.{module}"), name)(*arguments)
+
+    return called
+
+
 def _of_several(item: Question) -> Orders:
     """Both orders under many releases, which come down to others that are compared here."""
-    return several.compared(item, comparison)
+    orders: Orders = _late("several.compared")(item, comparison)
+    return orders
 
 
 def _of_several_scaled(item: Question) -> Scaled:
-    return SeveralScaled(item, comparison, at_any_scale)
+    scaled: Scaled = _late("several.scaled", "SeveralScaled")(item, comparison, at_any_scale)
+    return scaled
 
 
 def _of_processed(item: Question) -> Orders:
-    return processed.compared(item, comparison)
+    orders: Orders = _late("several.processed")(item, comparison)
+    return orders
 
 
 _BOTH = frozenset({Events, Pointwise})
@@ -114,7 +109,7 @@ ROUTES = (
         priors=frozenset({Discrete}),
         notions=_BOTH,
         without_noise=True,
-        compared=masses.compared,
+        compared=_late("masses.compared"),
         scaled=None,
     ),
     Route(
@@ -123,8 +118,8 @@ ROUTES = (
         priors=frozenset({Discrete}),
         notions=_BOTH,
         without_noise=False,
-        compared=exponential.compared,
-        scaled=ExponentialScaled,
+        compared=_late("exponential.compared"),
+        scaled=_late("exponential.scaled", "ExponentialScaled"),
     ),
     Route(
         "spread",
@@ -132,8 +127,8 @@ ROUTES = (
         priors=frozenset({WInfinityBall}),
         notions=_BOTH,
         without_noise=False,
-        compared=spread.compared,
-        scaled=SpreadScaled,
+        compared=_late("spread.compared"),
+        scaled=_late("spread.scaled", "SpreadScaled"),
     ),
     Route(
         "sweeps",
@@ -141,7 +136,7 @@ ROUTES = (
         priors=frozenset({Enclosed}),
         notions=frozenset({Events}),
         without_noise=False,
-        compared=sweeps.compared,
+        compared=_late("sweeps.compared"),
         scaled=None,
         as_stated=True,
     ),
@@ -151,8 +146,8 @@ ROUTES = (
         priors=frozenset({Discrete, Gaussian, Mixture}),
         notions=_BOTH,
         without_noise=True,
-        compared=charts.compared,
-        scaled=ChartScaled,
+        compared=_late("charts.compared"),
+        scaled=_late("charts.scaled", "ChartScaled"),
     ),
     Route(
         "channels",
@@ -160,7 +155,7 @@ ROUTES = (
         priors=frozenset({Finite}),
         notions=_BOTH,
         without_noise=True,
-        compared=channels.compared,
+        compared=_late("channels.compared"),
         scaled=None,
     ),
     Route(
@@ -169,7 +164,7 @@ ROUTES = (
         priors=frozenset({Finite}),
         notions=_BOTH,
         without_noise=True,
-        compared=channels.compared,
+        compared=_late("channels.compared"),
         scaled=None,
     ),
     Route(
@@ -178,7 +173,7 @@ ROUTES = (
         priors=frozenset({Discrete, Nothing}),
         notions=frozenset({Events}),
         without_noise=False,
-        compared=cells.compared,
+        compared=_late("cells.compared"),
         scaled=None,
         as_stated=True,
     ),
@@ -188,7 +183,7 @@ ROUTES = (
         priors=frozenset({Discrete, Nothing}),
         notions=frozenset({Events}),
         without_noise=False,
-        compared=kept.compared,
+        compared=_late("kept.compared"),
         scaled=None,
         as_stated=True,
         noises=frozenset({Laplace, TruncatedLaplace}),
@@ -199,7 +194,7 @@ ROUTES = (
         priors=frozenset({Discrete, Nothing}),
         notions=frozenset({Events}),
         without_noise=False,
-        compared=gaussian_lattice.compared,
+        compared=_late("gaussian_lattice.compared"),
         scaled=None,
         as_stated=True,
         noises=frozenset({DiscreteGaussian}),
@@ -210,7 +205,7 @@ ROUTES = (
         priors=frozenset({Discrete, Gaussian, Mixture, Nothing}),
         notions=frozenset({Events}),
         without_noise=False,
-        compared=smooth_steps.compared,
+        compared=_late("smooth_steps.compared"),
         scaled=None,
         as_stated=True,
     ),
@@ -220,7 +215,7 @@ ROUTES = (
         priors=frozenset({Discrete}),
         notions=frozenset({Events}),
         without_noise=False,
-        compared=gaussian_lattice.compared,
+        compared=_late("gaussian_lattice.compared"),
         scaled=None,
         as_stated=True,
     ),
@@ -230,7 +225,7 @@ ROUTES = (
         priors=frozenset({Discrete}),
         notions=frozenset({Events}),
         without_noise=False,
-        compared=kept.compared,
+        compared=_late("kept.compared"),
         scaled=None,
         as_stated=True,
     ),
@@ -240,7 +235,7 @@ ROUTES = (
         priors=frozenset({Joint}),
         notions=frozenset({Events}),
         without_noise=True,
-        compared=masses.points_compared,
+        compared=_late("masses.compared", "points_compared"),
         scaled=None,
     ),
     Route(
@@ -249,8 +244,8 @@ ROUTES = (
         priors=frozenset({Joint}),
         notions=frozenset({Events}),
         without_noise=False,
-        compared=grid.compared,
-        scaled=GridScaled,
+        compared=_late("grid.compared"),
+        scaled=_late("grid.scaled", "GridScaled"),
     ),
     Route(
         "several",
@@ -277,7 +272,7 @@ ROUTES = (
         priors=frozenset({Finite}),
         notions=frozenset({Events}),
         without_noise=True,
-        compared=tupling.compared,
+        compared=_late("tupling.compared"),
         scaled=None,
     ),
 )

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from fractions import Fraction
-
 from pfverify.errors import InputError
 from pfverify.exact.number import Number
 from pfverify.model.places import Ground
@@ -12,8 +9,6 @@ from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
 from pfverify.model.question import Question
 from pfverify.model.target import Target
-from pfverify.transport.flow import w_infinity
-from pfverify.transport.metric import AbsoluteDifference, PairCosts
 
 
 def targets_of(item: Question) -> tuple[Target, Target]:
@@ -42,24 +37,21 @@ def distance(item: Question) -> Number | None:
 
 def _w_infinity(item: Question, ground: Ground | None) -> Number:
     """W-infinity of two priors of atoms, or of two over inputs that have distances."""
+    from pfverify.transport.flow import w_infinity
+    from pfverify.transport.metric import AbsoluteDifference, PairCosts
+
     first, second = item.first_prior, item.second_prior
     if ground is None:
         if not (isinstance(first, Discrete) and isinstance(second, Discrete)):
             raise InputError("metric: winf is between priors of atoms")
         square = w_infinity(first, second, AbsoluteDifference()).distance.square
     elif isinstance(first, Finite) and isinstance(second, Finite):
-        square = _square_between(first.support, second.support, ground)
+        # squares of distances sort as the distances do
+        laws = [dict[object, object](law.support.items()) for law in (first, second)]
+        value = w_infinity(laws[0], laws[1], PairCosts(ground.square)).distance.value
+        if value is None:  # it is one of the squares
+            raise InputError("metric: the distance between two priors was not found")
+        square = value
     else:
         raise InputError("metric: winf over the distance of inputs is between finite priors")
     return Number.of_rational(square).sqrt()
-
-
-def _square_between(
-    first: Mapping[str, Fraction], second: Mapping[str, Fraction], ground: Ground
-) -> Fraction:
-    """The square of W-infinity: squares of distances sort as the distances do."""
-    laws = [dict[object, object](law.items()) for law in (first, second)]
-    found = w_infinity(laws[0], laws[1], PairCosts(ground.square)).distance.value
-    if found is None:  # it is one of the squares
-        raise InputError("metric: the distance between two priors was not found")
-    return found

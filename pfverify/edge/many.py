@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -71,8 +70,8 @@ def _is_problem(path: Path) -> bool:
 @cache
 def _other_schemas() -> frozenset[str]:
     """The schemas of what this package writes beside problems."""
-    names = [entry.name for entry in (files("pfverify.edge") / "schemas").iterdir()]
-    kinds = (name.removesuffix(".schema.json") for name in names)
+    found = Path(__file__).with_name("schemas").iterdir()
+    kinds = (path.name.removesuffix(".schema.json") for path in found)
     return frozenset({CERTIFICATE, *(f"pfverify/{kind}/1" for kind in kinds)})
 
 

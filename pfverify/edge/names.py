@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -31,6 +30,8 @@ def marked(text: str, kept: str) -> str:
 
     Example: ``marked("1" * 99, "11...")[:20]`` is ``"11... (sha256 fa098e"``.
     """
+    import hashlib
+
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
     return f"{kept} (sha256 {digest[:_DIGITS]})"
 

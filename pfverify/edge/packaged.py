@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass, field
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
     from pfverify.model.problem import Problem
 
 PREFIX = "example:"
+_FOLDER = Path(__file__).with_name("examples")
 
 
 @dataclass(frozen=True)
@@ -33,11 +33,7 @@ def listed_examples() -> Examples:
 
 def example_names() -> list[str]:
     """Return the names of the packaged problems, sorted."""
-    return sorted(
-        entry.name.removesuffix(".toml")
-        for entry in files("pfverify.edge.examples").iterdir()
-        if entry.name.endswith(".toml")
-    )
+    return sorted(path.stem for path in _FOLDER.glob("*.toml"))
 
 
 def example_text(name: str) -> str:
@@ -49,7 +45,11 @@ def example_text(name: str) -> str:
         known = shorten(", ".join(names), 240)
         hint = f"did you mean {near[0]!r}?" if near else f"expected one of {known}"
         raise InputError(f"there is no packaged example {shorten(name, 40)!r}; {hint}")
-    return files("pfverify.edge.examples").joinpath(f"{name}.toml").read_text("utf-8")
+    return _place(name).read_text("utf-8")
+
+
+def _place(name: str) -> Path:
+    return _FOLDER / f"{name}.toml"
 
 
 def example_summary(name: str) -> str:
@@ -65,7 +65,7 @@ def example_summary(name: str) -> str:
 def example_path(name: str) -> Path:
     """Return the path of a packaged problem file; InputError for an unknown name."""
     example_text(name)
-    return Path(str(files("pfverify.edge.examples").joinpath(f"{name}.toml")))
+    return _place(name)
 
 
 def load_example(name: str) -> Problem:

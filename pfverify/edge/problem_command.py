@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pfverify.edge.codes import several_code
 from pfverify.edge.commands.options import load, path_of
@@ -27,9 +27,11 @@ from pfverify.edge.views.registry import views_of
 from pfverify.edge.views.view import View
 from pfverify.errors import InputError, PfverifyError
 from pfverify.many.means import Means
-from pfverify.many.question import Command, NamedProblem, ProblemText
 from pfverify.model.problem import Problem
 from pfverify.model.problem_file import problem_text
+
+if TYPE_CHECKING:
+    from pfverify.many.question import Command, NamedProblem
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,8 @@ class LoadedProblem:
 
     def questions(self) -> list[NamedProblem]:
         """Return a question for each of its numbers."""
+        from pfverify.many.question import NamedProblem, ProblemText
+
         text, is_json = problem_text(self.path), self.path.suffix.lower() == ".json"
         return [
             NamedProblem(self.name, problem, ProblemText(text, is_json, changes))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import sys
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import click
 
@@ -28,6 +27,8 @@ def copied(what: str) -> Path:
     context = click.get_current_context().find_root()
     taken = context.meta.get(_KEY)
     if taken is None:
+        from tempfile import TemporaryDirectory
+
         folder = Path(context.with_resource(TemporaryDirectory(prefix="pfverify-")))
         taken = context.meta[_KEY] = what, _written(folder)
     known, path = taken

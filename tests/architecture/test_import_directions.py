@@ -84,9 +84,11 @@ ONLY_IMPORTER = {
     "flint": {"exact/ball.py", "exact/polynomials.py"},
     "z3": {"proof/arithmetic.py"},
 }
-# what imports by name: the public names, the way outward, tables of the edge, other people's code
+# what imports by name: the public names, the way outward, tables of the edge, the routes, other
+# people's code
 BY_NAME = {
     "__init__.py",
+    "decide/routes.py",
     "workers/loading.py",
     "outward.py",
     "edge/cli.py",
@@ -244,11 +246,36 @@ def test_what_is_imported_by_name_is_what_the_tables_list():
         outward("system")
 
 
-def test_import_pfverify_stays_cheap():
-    code = "import sys, pfverify; print(' '.join(sorted(m.split('.')[0] for m in sys.modules)))"
+def test_routes_name_functions_of_their_own_room():
+    """They are text for `_late`, which loads them when a question first needs them."""
+    tree = ast.parse((ROOT / "decide" / "routes.py").read_text("utf-8"))
+    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    calls = [node for node in nodes if ast.unparse(node.func) == "_late"]
+    assert len(calls) > 20, "the calls were not found"
+    for call in calls:
+        module, *name = map(ast.literal_eval, call.args)
+        found = importlib.import_module(f"pfverify.decide.{module}")
+        assert callable(getattr(found, *(name or ["compared"])))
+
+
+def loaded_by(code):
+    """The top names of the modules that a program leaves loaded."""
+    code += "\nimport sys; print(*{m.split('.')[0] for m in sys.modules}, file=sys.stderr)"
     run = [sys.executable, "-c", code]
-    loaded = set(subprocess.run(run, capture_output=True, text=True, check=True).stdout.split())
-    assert not loaded & HEAVY
+    return set(subprocess.run(run, capture_output=True, text=True, check=True).stderr.split())
+
+
+def test_import_pfverify_stays_cheap():
+    assert not loaded_by("import pfverify") & HEAVY
+
+
+@pytest.mark.parametrize("example", ["census", "tie-delta", "threshold"])
+def test_a_verdict_on_few_atoms_loads_no_arrays_and_no_validator(example):
+    """Both are slow to load: what is refused, and what has many atoms, asks for them."""
+    code = f"from pfverify.edge.cli import main; main(['certify', 'example:{example}'])"
+    loaded = loaded_by(code)
+    assert {"flint", "rich", "click"} <= loaded
+    assert not loaded & (HEAVY | {"jsonschema", "attrs"}) - {"flint", "rich", "click"}
 
 
 PUBLIC = sorted(set(pfverify.__all__) - {"__version__", "Number"})  # a union is not called

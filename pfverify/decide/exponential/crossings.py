@@ -14,12 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, TypeAlias
 
 from pfverify.decide.exponential.filter import Ratios, float_ratios
-from pfverify.decide.exponential.fixed_point import Factors, FixedSums, Integers
 from pfverify.decide.exponential.pair import Pair
 from pfverify.exact.ball import (
     Raw,
@@ -33,11 +30,17 @@ from pfverify.exact.ball import (
 from pfverify.laws.rate import Rate
 from pfverify.model.target import Target
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from pfverify.decide.exponential.fixed_point import Factors, FixedSums, Integers
+
 _FROM = 150  # atoms from which it pays
 _MOST = 64  # atoms at which floats do not tell the sign, and balls are asked
 _ROUNDING = 2.0**-50  # more than what rounding a growth and multiplying by it puts it off
 
-Signs = NDArray[np.bool_]
+Signs: TypeAlias = "NDArray[np.bool_]"
 
 
 def divergence_at_zeros(pair: Pair, rate: Rate, target: Target, reverse: bool) -> Raw | None:
@@ -89,6 +92,8 @@ class Noised:
         """Return left and right sums at the current precision, None where they do not apply."""
         bits = current_precision()
         if bits not in self._sums:
+            from pfverify.decide.exponential.fixed_point import FixedSums
+
             blocks = None if self.ratios is None else self.pair.blocks
             self._sums[bits] = None if blocks is None else FixedSums.of(blocks, self._unit)
         return self._sums[bits]
@@ -102,6 +107,8 @@ def _positive(
     pair: Pair, sums: FixedSums, factors: Factors, floats: Ratios, growth: Raw, reverse: bool
 ) -> Signs | None:
     """Whether g > 0 at every atom, None where it may be 0 at one."""
+    import numpy as np
+
     near = float(growth.mid())
     if not abs(raw_float(near) - growth) <= growth * raw_float(_ROUNDING / 4):
         return None
@@ -137,6 +144,8 @@ class SignedMeasure:
     def __init__(
         self, pair: Pair, rate: Rate, sums: FixedSums, factors: Factors, positive: Signs
     ) -> None:
+        import numpy as np
+
         self._pair, self._rate, self._sums, self._factors = pair, rate, sums, factors
         self.zeros: Integers = np.flatnonzero(positive[1:] != positive[:-1])
         self.opening = positive[self.zeros + 1].tolist()
@@ -158,6 +167,8 @@ class SignedMeasure:
 
         -1 is before all atoms.
         """
+        import numpy as np
+
         end = len(self._pair) - 1
         left = self._sums.left(np.maximum(atoms, 0), self._factors)
         right = self._sums.right(np.minimum(atoms + 1, end), self._factors)

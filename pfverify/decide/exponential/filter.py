@@ -7,12 +7,14 @@ largest. The rest go to balls.
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from pfverify.decide.exponential.pair import Pair
 from pfverify.exact.ball import Ball, Raw, raw_float
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _TINY = 1e-250
 _MOST = 64  # more candidates than this and the ball pass over all atoms is cheaper
@@ -56,6 +58,8 @@ def surviving_atoms(pair: Pair, rate: Raw) -> tuple[Survivors, Survivors] | None
     found = float_ratios(pair, rate)
     if found is None:
         return None
+    import numpy as np
+
     ratio, error = found.ratio, found.error
     largest, smallest = float(ratio.max()), float(ratio.min())
     high = np.flatnonzero(ratio >= largest * (1 - 3 * error))

@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, TypeAlias
 
 from pfverify.model.priors.discrete import Discrete
 
-Integers = NDArray[np.int64]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Integers: TypeAlias = "NDArray[np.int64]"
 
 _MANY = 500  # atoms of a prior from which arrays pay
 _LIMIT = 1 << 62  # of points in arrays: their differences fit in 64 bits
@@ -30,6 +32,8 @@ class Merged:
         """The different distances of neighbouring points, sorted."""
         if isinstance(self.points, list):
             return sorted(set(gaps_between(self.points)))
+        import numpy as np
+
         gaps = np.diff(self.points)
         if not len(gaps) or (gaps == gaps[0]).all():
             gaps = gaps[:1]
@@ -64,6 +68,8 @@ def _by_arrays(first: Discrete, second: Discrete, factors: tuple[int, int]) -> M
     """None where there are too few atoms for arrays, or too large ones."""
     if max(first.size, second.size) < _MANY or first.columns is None or second.columns is None:
         return None
+    import numpy as np
+
     columns = first.columns, second.columns
     places = []
     for column, factor in zip(columns, factors, strict=True):

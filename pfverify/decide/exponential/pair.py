@@ -11,15 +11,16 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from pfverify.decide.exponential.fixed_point import Blocks
-from pfverify.decide.exponential.lattice import LatticeMasses
 from pfverify.decide.exponential.merged import Integers, as_list, gaps_between, merged
 from pfverify.exact.ball import Raw, current_precision, raw, rounded
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.releases.release import Noise
+
+if TYPE_CHECKING:
+    from pfverify.decide.exponential.fixed_point import Blocks
+    from pfverify.decide.exponential.lattice import LatticeMasses
 
 _FROM = 64  # atoms from which sums in floats pay
 _LARGEST = 1 << 1000  # totals that a float can hold
@@ -90,6 +91,8 @@ class Pair:
         """
         if len(self) < _FROM or max(self.totals) > _LARGEST:
             return None
+        from pfverify.decide.exponential.lattice import LatticeMasses
+
         return LatticeMasses.of(self._merged, self.totals)
 
     @cached_property
@@ -97,6 +100,10 @@ class Pair:
         """The whole weights on that lattice; None without one, and where sums are too large."""
         if self.lattice is None or max(self.totals) > _WHOLE:
             return None
+        import numpy as np
+
+        from pfverify.decide.exponential.fixed_point import Blocks
+
         places = np.arange(self.lattice.size)[self.lattice.places]
         weights = [np.array(column, np.int64) for column in self._merged.weights]
         return Blocks(places, self.lattice.step, weights)

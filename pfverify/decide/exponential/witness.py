@@ -6,13 +6,11 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
-
-import numpy as np
+from typing import TYPE_CHECKING, TypeAlias
 
 from pfverify.decide.breach import Breach, Place, Span, proved
 from pfverify.decide.exponential.crossings import SignedMeasure, signed_measure
 from pfverify.decide.exponential.events import SignedSums, signed_sums
-from pfverify.decide.exponential.fixed_point import Integers
 from pfverify.decide.exponential.pair import Pair
 from pfverify.exact.ball import Raw, precision, raw
 from pfverify.exact.grid import Grid
@@ -21,9 +19,12 @@ from pfverify.laws.exponential import mass_below
 from pfverify.laws.rate import Rate
 from pfverify.model.target import Target
 
+if TYPE_CHECKING:
+    from pfverify.decide.exponential.fixed_point import Integers
+
 _START_BITS = 128
 
-_Around = Callable[[Integers], Iterator[tuple[Raw, Raw, Raw]]]
+_Around: TypeAlias = "Callable[[Integers], Iterator[tuple[Raw, Raw, Raw]]]"
 """Atoms (-1 is before all) -> the measure of those up to each, its left sum, the next one's right.
 """
 
@@ -156,6 +157,8 @@ class _Measure:
 
     def _below(self, outputs: list[Fraction], atoms: list[int]) -> Iterator[Raw]:
         """Masses of the outputs <= y; `atoms` are the last ones <= y."""
+        import numpy as np
+
         points, denominator = self._pair.points, self._pair.denominator
         parts = self._around(np.array(atoms, np.int64))
         for y, k, (base, left, right) in zip(outputs, atoms, parts, strict=True):

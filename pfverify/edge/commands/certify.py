@@ -143,7 +143,6 @@ def _one(
 ) -> int:
     """Decide one problem, and write out or draw the worst pair where that is asked for."""
     from pfverify.edge.render.show import show
-    from pfverify.edge.scaled import check_written, write_worst
     from pfverify.edge.views.registry import view_of
 
     loaded = command.given.load(name)
@@ -158,6 +157,8 @@ def _one(
                 raise InputError("-o: a certificate is about one problem, expected no sweep")
     check_plot(plot, command.form, len(problems))
     if worst is not None:
+        from pfverify.edge.scaled import check_written, write_worst
+
         check_written(Path(worst), loaded.path, problems, option="--write-worst")
     if written_out is not None:
         for one in problems:
