@@ -11,10 +11,11 @@ Everything here is exact arithmetic on the ends of proved enclosures.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
+from math import lcm
 
 
 @dataclass(frozen=True)
@@ -86,12 +87,21 @@ def band(known: Sequence[Known], gamma: Fraction) -> tuple[Fraction, Fraction]:
     return min(lower, upper), upper
 
 
-def least_miss(known: Sequence[Known], alarm: Fraction) -> Fraction:
-    """Return a number that f is proved to be at least at this chance of a false alarm.
+def least_misses(known: Sequence[Known], alarms: Iterable[Fraction]) -> list[Fraction]:
+    """Return numbers that f is proved to be at least at these chances of a false alarm.
 
-    Example: ``least_miss([Known(Fraction(1), Fraction(0), Fraction(0))], Fraction(1, 4))`` is 3/4.
+    Example: ``least_misses([Known(Fraction(1), Fraction(0), Fraction(0))], [Fraction(1, 4)])`` is
+    ``[3/4]``.
     """
-    return max(Fraction(0), *(1 - one.upper - one.gamma * alarm for one in known))
+    # the lines 1 - upper - gamma a in integers
+    whole = lcm(*(end.denominator for one in known for end in (one.upper, one.gamma)))
+    lines = [(int((1 - one.upper) * whole), int(one.gamma * whole)) for one in known]
+    found = []
+    for alarm in alarms:
+        top, bottom = alarm.as_integer_ratio()
+        best = max(0, *(bottom * at_zero - top * slope for at_zero, slope in lines))
+        found.append(Fraction(best, bottom * whole))
+    return found
 
 
 def reached(known: Sequence[Known]) -> list[Corner]:

@@ -61,12 +61,11 @@ def sampled_outputs_of(item: Question, points: int, most: int) -> SampledOutputs
             "nothing to compare at one output"
         )
     rows = [prior.other if isinstance(prior, Nothing) else prior for prior in priors]
-    parts = [part for row in rows if row is not None for part in row.components]
+    spans = [span for row in rows if row is not None for span in row.spans]
     with precision(_BITS):
-        widths = {v: p.width(v) for v in {part.variance for part in parts}}
-    reach = {v: _SPREAD * fraction_of(dyadic(width.mid())) for v, width in widths.items()}
-    low = min(part.mean - reach[part.variance] for part in parts)
-    high = max(part.mean + reach[part.variance] for part in parts)
+        reach = [_SPREAD * fraction_of(dyadic(p.width(span.variance).mid())) for span in spans]
+    low = min(span.low - beyond for span, beyond in zip(spans, reach, strict=True))
+    high = max(span.high + beyond for span, beyond in zip(spans, reach, strict=True))
     laws, names = (_weigh(p), _weigh(q)), list[str]()
     if isinstance(p, KeptLaw) and isinstance(q, KeptLaw):
         found = dict.fromkeys(one.output for law in (p, q) for one in law.singles if one.output)
@@ -74,7 +73,7 @@ def sampled_outputs_of(item: Question, points: int, most: int) -> SampledOutputs
         points = max(points - len(names), 2)
     places = [low + (high - low) * k / (points - 1) for k in range(points)]
     if p.step is not None:
-        origin = min(part.mean for part in parts)
+        origin = min(span.low for span in spans)
         places = sorted({origin + round((y - origin) / p.step) * p.step for y in places})
     return SampledOutputs([*names, *places], laws, every=False, word=_word)
 

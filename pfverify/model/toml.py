@@ -71,4 +71,6 @@ def _value(value: Any) -> str:
 
 def _string(text: str) -> str:
     """A basic string: the escapes of JSON are escapes of TOML, which wants DEL escaped too."""
+    if text.isalnum():
+        return f'"{text}"'
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

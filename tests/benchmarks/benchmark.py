@@ -54,6 +54,7 @@ from benchmark_several import SeveralSizes, several_rows
 from benchmark_smooth import smooth_rows
 from benchmark_steps import step_rows
 from benchmark_systems import system_rows
+from benchmark_views import ViewSizes, view_rows
 
 from pfverify import Discrete, Laplace, Problem, calibrate, certify
 from pfverify.answers.grid import observe
@@ -144,6 +145,7 @@ class Sizes:
     records: int = 10_000  # of a chain
     several: SeveralSizes = field(default_factory=SeveralSizes)
     families: FamilySizes = field(default_factory=FamilySizes)
+    views: ViewSizes = field(default_factory=ViewSizes)
     growth: GrowthSizes = field(default_factory=GrowthSizes)
     repeats: int = 7
     starts: int = 9
@@ -552,6 +554,8 @@ def all_rows(sizes: Sizes) -> list[Row]:
         *secrets_rows(sizes.secrets, min(sizes.repeats, 3)),
         *smooth_rows(sizes.smooth, sizes.repeats),
         *system_rows(sizes.users, sizes.repeats),
+        *view_rows(toml_text(_as_file(random_problem(sizes.views.atoms))), sizes.views,
+                   min(sizes.repeats, 3)),
         *channel_rows(sizes.channels, min(sizes.repeats, 3)),
         *tuple_rows(sizes.tuples, min(sizes.repeats, 3)),
         *chain_rows(sizes.records),

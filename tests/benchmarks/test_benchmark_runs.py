@@ -25,6 +25,7 @@ from benchmark_measure import Row
 from benchmark_several import SeveralSizes
 from benchmark_smooth import FloatDelta, problems
 from benchmark_systems import float_loss, floats, from_scratch, in_turn, many_laws
+from benchmark_views import CHANCES, LEAST, VALUES, ViewSizes, mean_of
 
 from pfverify import Laplace, Problem, System, certify, loss
 from pfverify.decide.charts.order import SmoothQuestion
@@ -55,6 +56,7 @@ SMALL = Sizes(
     steps=(30,),
     several=SeveralSizes(values=4, atoms=5, releases=3),
     families=FamilySizes(atoms=5),
+    views=ViewSizes(atoms=20, people=4, students=4),
     correlated=CorrelatedSizes(counts=5, chances=2, records=4, nodes=4),
     growth=GrowthSizes((5, 10), (5, 10), (2, 3), (2, 3), (2, 3), (1, 2), repeats=1),
     smooth=False,
@@ -73,7 +75,7 @@ def test_the_table_has_every_row(accuracy: list[Accuracy]) -> None:
     rows = all_rows(SMALL)
     growth = growth_rows(SMALL.growth)
     text = report(rows, growth, accuracy, datetime.date(2000, 1, 1))
-    assert len(rows) == 2 * 3 + 4 + 5 + 2 + 5 + 2 + 3 + 4 + 1 + 1 + 3 + 1 + 1 + 3 + 3 + 3 + 1 + 4
+    assert len(rows) == 2 * 3 + 4 + 5 + 2 + 5 + 2 + 3 + 4 + 1 + 1 + 3 + 1 + 1 + 3 + 3 + 3 + 7 + 4
     for row in rows:
         assert f"| {row.work} " in text
     for line in accuracy:
@@ -146,6 +148,16 @@ def test_the_float_convolution_is_near_the_loss() -> None:
     found = float_loss(floats(laws), (np.array([0.8, 0.2]), np.array([0.1, 0.9])))
     assert abs(found - float(worst.lower)) < 1e-9
     assert in_turn(laws, 6) == from_scratch(laws, 6)
+
+
+def test_the_scales_of_a_crowd_are_met_exactly() -> None:
+    """They are ties, as they are timed for: by values at both ends, by chances at one."""
+    values, chances = (
+        [atom for pair in certify(mean_of(30, user, LEAST[name])).pairs for atom in pair.ties]
+        for name, user in (("values", VALUES), ("chances", CHANCES))
+    )
+    assert values == [1, 0]
+    assert chances == [0]
 
 
 def test_a_noise_table_and_its_matrix_are_one_release() -> None:

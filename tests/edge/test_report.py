@@ -43,7 +43,7 @@ from pfverify.answers.methods import Method, Minimum
 from pfverify.answers.profile import (
     Known,
     band,
-    least_miss,
+    least_misses,
     line_between,
     merged,
     reached,
@@ -217,7 +217,9 @@ def test_the_true_curves_lie_between_the_bounds(seed: int) -> None:
     assert corners[0][1] == 1
     for k in range(101):
         alarm = Fraction(k, 100)
-        assert least_miss(found, alarm) <= least(p, q, alarm) <= line_between(corners, alarm)
+        (miss,) = least_misses(found, [alarm])
+        assert miss == max(0, *(1 - one.upper - one.gamma * alarm for one in found))
+        assert miss <= least(p, q, alarm) <= line_between(corners, alarm)
 
 
 def test_bounds_are_tight_where_much_is_known() -> None:
@@ -225,8 +227,9 @@ def test_bounds_are_tight_where_much_is_known() -> None:
     assert not isinstance(facts.profile, Missing)
     known = facts.profile.trade_off
     corners = reached(known)
-    gaps = [line_between(corners, Fraction(k, 100)) - least_miss(known, Fraction(k, 100))
-            for k in range(101)]  # fmt: skip
+    alarms = [Fraction(k, 100) for k in range(101)]
+    misses = least_misses(known, alarms)
+    gaps = [line_between(corners, a) - miss for a, miss in zip(alarms, misses, strict=True)]
     assert 0 <= min(gaps) <= max(gaps) < Fraction(1, 20)
 
 

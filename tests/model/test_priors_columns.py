@@ -16,9 +16,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support import tally
 
-from pfverify import Discrete, InputError, Laplace, Problem, certify
+from pfverify import Discrete, InputError, Laplace, Mixture, Problem, certify
 from pfverify.model.digest import problem_digest
 from pfverify.model.priors import columns
+from pfverify.model.priors.prior import Component
 
 KINDS = [np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint64, ">i4"]
 MANY = range(600)  # entries from which Python tables are kept as columns
@@ -238,3 +239,29 @@ def test_whole_atoms_with_weights_are_the_prior_of_the_same_table() -> None:
     tally.reached(counts, "empty", "arrays", "long", "zeros", "common factor", "finer")
     with pytest.raises(InputError, match="4300 digits"):
         Discrete.on_lattice(Fraction(10**4301), Fraction(1), [1, 1])
+
+
+@given(
+    st.dictionaries(st.fractions(max_denominator=12), st.integers(1, 9), min_size=1, max_size=5),
+    st.integers(1, 12),
+)
+def test_what_is_read_off_the_columns_is_that_of_the_atoms(
+    counts: dict[Fraction, int], count: int
+) -> None:
+    prior = Discrete(counts=counts)
+    parts = [Component(mass, atom, Fraction(0)) for atom, mass in prior.mass.items()]
+    for law in (prior, Mixture(parts)):
+        assert law.components == tuple(parts)
+        assert law.mean == sum(atom * mass for atom, mass in prior.mass.items())
+        assert law.spans == ((0, min(prior.mass), max(prior.mass)),)
+    divided = Discrete.of_whole(prior.points, prior.weights, prior.denominator * count)
+    assert divided == Discrete(counts={atom / count: n for atom, n in counts.items()})
+    assert divided.mass == {atom / count: mass for atom, mass in prior.mass.items()}
+    assert hash(divided) == hash(Discrete(mass=divided.mass))
+
+
+def test_the_spans_of_a_mixture_are_by_variance() -> None:
+    table = ((1, 3, 0), (2, -1, 4), (4, 5, 4), (1, 2, 0))
+    law = Mixture([Component(Fraction(w, 8), Fraction(m), Fraction(v)) for w, m, v in table])
+    assert sorted(law.spans) == [(0, 2, 3), (4, -1, 5)]
+    assert law.mean == Fraction(23, 8)

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from pfverify.answers.methods import CalibrateResult
-from pfverify.answers.profile import band, least_miss, line_between, reached
+from pfverify.answers.profile import band, least_misses, line_between, reached
 from pfverify.edge.pictures import (
     ZERO_LINE,
     Axis,
@@ -193,8 +193,10 @@ def delta_curve(facts: Facts, profile: ProfileFacts, names: Names) -> Plot:
 def trade_off(facts: Facts, profile: ProfileFacts, names: Names) -> Plot:
     """Return the trade-off of tests between both laws, between proved bounds."""
     corners = reached(profile.trade_off)
+    at = Fraction(1, 20)
     alarms = sorted({Fraction(k, 200) for k in range(201)} | {alarm for alarm, _ in corners})
-    lower = [float(least_miss(profile.trade_off, alarm)) for alarm in alarms]
+    misses = dict(zip(alarms, least_misses(profile.trade_off, alarms), strict=True))
+    lower = [float(misses[alarm]) for alarm in alarms]
     upper = [float(line_between(corners, alarm)) for alarm in alarms]
     xs = [float(alarm) for alarm in alarms]
     marks: list[Mark] = [
@@ -203,10 +205,9 @@ def trade_off(facts: Facts, profile: ProfileFacts, names: Names) -> Plot:
         Line([*zip(xs, upper, strict=True)], "s1"),
         Line([*zip(xs, lower, strict=True)], "s0"),
     ]
-    at = Fraction(1, 20)
     told = of_picture(
         "trade-off", **_secrets(facts, names), alpha=ALPHA,
-        low=decimal_lower(least_miss(profile.trade_off, at), 3),
+        low=decimal_lower(misses[at], 3),
         high=decimal_upper(line_between(corners, at), 3),
     )  # fmt: skip
     x, y = Axis(f"false alarms {ALPHA}", 0, 1), Axis(f"misses f({ALPHA})", 0, 1)

@@ -269,9 +269,9 @@ def _plan(problem: Problem, drawn: Drawn) -> PlanFacts | Missing:
     if problem.numbers:
         return _missing("many-numbers")
     priors = drawn.item.first_prior, drawn.item.second_prior
-    if not all(isinstance(prior, Discrete) for prior in priors):
+    sizes = [prior.size for prior in priors if isinstance(prior, Discrete)]
+    if len(sizes) < len(priors):
         return _missing("density")
-    sizes = [len(prior.components) for prior in priors]
     if max(sizes) > _MOST_ATOMS:
         return _missing("many-values", count=max(sizes), most=_MOST_ATOMS)
     pair = distances_of(drawn.item)

@@ -15,8 +15,9 @@ from pfverify.laws.kept import KeptLaw
 from pfverify.laws.kinds import law_of
 from pfverify.laws.law import Law
 from pfverify.model.channels.channel import Channel
+from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.nothing import Nothing
-from pfverify.model.priors.prior import Component, Prior
+from pfverify.model.priors.prior import Prior
 from pfverify.model.releases.release import Release
 from pfverify.model.steps.step import SUPPRESSED
 
@@ -69,10 +70,10 @@ def drawn_laws(release: Release, first: Prior, second: Prior, worst: Fraction | 
         return _in_parts(p, q, (first, second), worst)
     if p.size is not None:
         return _at_atoms(p, q) if p.no_order is None else _named(p, q)
-    parts, scale = [*first.components, *second.components], float(p.width(Fraction(0)).mid())
+    priors, scale = (first, second), float(p.width(Fraction(0)).mid())
     if p.step is not None:
-        return _on_lattice(p, q, p.step, parts, scale)
-    y = _places(parts, scale, worst)
+        return _on_lattice(p, q, p.step, priors, scale)
+    y = _places(priors, scale, worst)
     logs = [log_weights(law, [Fraction(place) for place in y]) for law in (p, q)]
     return Laws(y, logs[0], logs[1], masses=False)
 
@@ -102,13 +103,15 @@ def _at_atoms(p: Law[Any], q: Law[Any]) -> Laws:
 
 
 def _on_lattice(
-    p: Law[Any], q: Law[Any], step: Fraction, parts: Sequence[Component], scale: float
+    p: Law[Any], q: Law[Any], step: Fraction, priors: tuple[Prior, Prior], scale: float
 ) -> Laws:
     """Masses at points of the lattice: at all of them, or at every so many where that is a lot."""
-    origin = parts[0].mean
+    spans = [span for prior in priors for span in prior.spans]
+    origin = spans[0].low
     beyond = math.ceil(_SPREADS * scale / float(step))
-    low, high = (round((end(part.mean for part in parts) - origin) / step) for end in (min, max))
-    steps = range(low - beyond, high + beyond + 1)
+    low = round((min(span.low for span in spans) - origin) / step) - beyond
+    high = round((max(span.high for span in spans) - origin) / step) + beyond
+    steps = range(low, high + 1)
     kept = steps[:: -(-(len(steps) - 1) // _MOST_STEMS) or 1]
     places = [origin + k * step for k in kept]
     first, second = (log_weights(law, places) for law in (p, q))
@@ -121,9 +124,9 @@ def _in_parts(
 ) -> Laws:
     """Densities at places that keep them, with the ends of parts, and stems of single outputs."""
     rows = [prior.other if isinstance(prior, Nothing) else prior for prior in priors]
-    parts = [part for row in rows if row is not None for part in row.components]
     scale = max(float(law.width(Fraction(0)).mid()) for law in (p, q))
-    places = {Fraction(y) for y in _places(parts, scale, worst)}
+    known = [row for row in rows if row is not None]
+    places = {Fraction(y) for y in _places(known, scale, worst)}
     ends = {x for part in p.parts for x in (part.low, part.high) if x is not None}
     kept = sorted(y for y in places | ends if p.keeps(y))
     names = dict.fromkeys(one.output for law in (p, q) for one in law.singles if one.output)
@@ -137,13 +140,17 @@ def _in_parts(
     return Laws([float(y) for y in kept], first, second, masses=False, stems=stems)
 
 
-def _places(parts: Sequence[Component], scale: float, worst: Fraction | Place) -> list[float]:
+def _places(priors: Sequence[Prior], scale: float, worst: Fraction | Place) -> list[float]:
     """Places evenly spaced, with the atoms where they are few, and the worst output."""
-    means = [float(part.mean) for part in parts]
-    beyond = [_SDS * math.sqrt(float(part.variance)) for part in parts]
-    low = min(x - reach for x, reach in zip(means, beyond, strict=True)) - _SPREADS * scale
-    high = max(x + reach for x, reach in zip(means, beyond, strict=True)) + _SPREADS * scale
-    marks = {x for x, part in zip(means, parts, strict=True) if not part.variance}
+    spans = [span for prior in priors for span in prior.spans]
+    beyond = [_SDS * math.sqrt(float(span.variance)) for span in spans]
+    low = min(float(span.low) - reach for span, reach in zip(spans, beyond, strict=True))
+    high = max(float(span.high) + reach for span, reach in zip(spans, beyond, strict=True))
+    low, high = low - _SPREADS * scale, high + _SPREADS * scale
+    marks = set[float]()
+    if not any(isinstance(prior, Discrete) and prior.size > _MOST_ATOMS for prior in priors):
+        parts = (part for prior in priors for part in prior.components)
+        marks = {float(part.mean) for part in parts if not part.variance}
     if len(marks) > _MOST_ATOMS:
         marks = set()
     if isinstance(worst, Fraction) and low <= float(worst) <= high:

@@ -24,6 +24,7 @@ from pfverify.edge.words import inequality, noise_words, plain
 from pfverify.exact.decimals import decimal_lower, decimal_text
 from pfverify.model.channels.channel import Channel
 from pfverify.model.families.balls import WInfinityBall
+from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.joint import Joint
 from pfverify.model.priors.nothing import Nothing
@@ -171,12 +172,11 @@ def _described(prior: Prior) -> list[str]:
         ends = min(prior.centre) - prior.radius, max(prior.centre) + prior.radius
         what = f"{prior.words()}, of {len(prior.centre)} values"
         return [what, *map(_short, ends), ""]
+    mean = _short(prior.mean)
+    if isinstance(prior, Discrete):
+        values = f"{prior.size} value{'s' * (prior.size != 1)}"
+        return [values, *(_short(Fraction(end, prior.denominator)) for end in prior.ends), mean]
     parts = prior.components
-    mean = _short(sum((part.weight * part.mean for part in parts), Fraction(0)))
-    if not prior.has_density:
-        atoms = [part.mean for part in parts]
-        values = f"{len(atoms)} value{'s' * (len(atoms) != 1)}"
-        return [values, _short(min(atoms)), _short(max(atoms)), mean]
     normal = sum(1 for part in parts if part.variance)
     kind = "a normal law" if len(parts) == 1 else (
         f"a mixture of {normal} normal law{'s' * (normal != 1)}"

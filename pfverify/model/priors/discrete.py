@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import gcd, lcm
+from operator import mul
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from pfverify.errors import InputError, shorten
@@ -25,7 +26,7 @@ from pfverify.model.priors.entries import (
     entries,
     paired,
 )
-from pfverify.model.priors.prior import NUMBER, Component, Prior
+from pfverify.model.priors.prior import NUMBER, Component, Prior, Span
 
 if TYPE_CHECKING:
     import numpy as np
@@ -252,6 +253,18 @@ class Discrete(Prior):
     def components(self) -> tuple[Component, ...]:
         """The atoms as components of variance 0, sorted: the shape of a `Mixture`."""
         return tuple(Component(mass, atom, Fraction(0)) for atom, mass in self.mass.items())
+
+    @property
+    def mean(self) -> Fraction:
+        """The mean, without a fraction for each atom."""
+        total = sum(map(mul, self.points, self.weights))
+        return Fraction(total, self.denominator * self.total)
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """From the smallest atom to the largest."""
+        low, high = (Fraction(end, self.denominator) for end in self.ends)
+        return (Span(Fraction(0), low, high),)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Discrete):

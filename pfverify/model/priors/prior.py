@@ -21,6 +21,14 @@ class Component(NamedTuple):
     variance: Fraction
 
 
+class Span(NamedTuple):
+    """The smallest and the largest mean of the components of one variance."""
+
+    variance: Fraction
+    low: Fraction
+    high: Fraction
+
+
 class Prior(ABC):
     """A prior of the released quantity given a secret.
 
@@ -66,3 +74,16 @@ class Prior(ABC):
     @abstractmethod
     def components(self) -> tuple[Component, ...]:
         """The law as normal laws and atoms, sorted by mean, then variance."""
+
+    @property
+    def mean(self) -> Fraction:
+        """The mean of the law."""
+        return sum((part.weight * part.mean for part in self.components), Fraction(0))
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """How far the means of the components go, for each variance."""
+        means: dict[Fraction, list[Fraction]] = {}
+        for part in self.components:
+            means.setdefault(part.variance, []).append(part.mean)
+        return tuple(Span(variance, xs[0], xs[-1]) for variance, xs in means.items())
