@@ -1,5 +1,6 @@
 """The float pass never drops an atom that exact evaluation could find worst."""
 
+from collections import Counter
 from fractions import Fraction
 from random import Random
 
@@ -8,7 +9,8 @@ import pytest
 from pfverify import Discrete, Laplace
 from pfverify.decide.exponential.filter import surviving_atoms
 from pfverify.decide.exponential.pair import Pair
-from pfverify.decide.exponential.pure import _by_floats, _candidates, pure_orders
+from pfverify.decide.exponential.pure import _by_balls, _by_floats, _candidates, pure_orders
+from pfverify.decide.exponential.whole_sums import whole_ratios
 from pfverify.exact.ball import precision, raw_float
 from pfverify.exact.number import number
 from pfverify.exact.written import written
@@ -121,3 +123,85 @@ def test_floats_give_the_answer_of_balls_or_none(digits):
                 assert written(known.loss, digits) == written(order.loss, digits)
                 cleared += 1
     assert cleared >= 10
+
+
+# ---------------------------------------------------------------- whole numbers, off a lattice
+
+
+def sparse_pair(rng: Random, top: int) -> Pair:
+    """Places far more than atoms, weights from 0 to `top`, one prior as another's mirror or not."""
+    n = rng.choice([200, 300, 500])
+    points = sorted(rng.sample(range(9 * n), n))
+    tables = [{x: rng.randint(0, top) for x in points} for _ in range(2)]
+    for table in tables:
+        table[points[0]] = table[points[-1]] = 1
+    if rng.random() < 0.2:
+        tables[1] = dict(zip(points, reversed(tables[0].values()), strict=True))
+    return Pair(Discrete(counts=tables[0]), Discrete(counts=tables[1]), Laplace())
+
+
+def test_whole_sums_are_off_by_what_is_said() -> None:
+    """Weights that are cut, since their sum is above 2**88, as well; 200 bits are the truth."""
+    rng, reached = Random(23), Counter[str]()
+    for _ in range(30):
+        top = rng.choice([1, 50, 10**6, 10**24, 10**40])
+        pair = sparse_pair(rng, top)
+        rate = Rate(number(Fraction(rng.randint(20, 4000), rng.choice([1, 10]))))
+        found = whole_ratios(pair, rate)
+        if found is None:
+            reached["too small"] += 1
+            continue
+        reached["cut" if max(pair.totals) >> 88 else "whole"] += 1
+        reached["as close as floats"] += found.error < 1e-15
+        reached["less close"] += found.error > 1e-14
+        with precision(200):
+            for k in {0, len(pair) - 1, *range(0, len(pair), 23)}:
+                exact = pair.log_ratio(k, rate.ball().raw)
+                assert abs(raw_float(float(found.ratio[k])).log() - exact) <= raw_float(found.error)
+    assert min(reached["cut"], reached["whole"], reached["as close as floats"]) >= 5, reached
+
+
+def test_whole_sums_give_the_answer_of_balls() -> None:
+    rng, used = Random(29), 0
+    for _ in range(30):
+        pair = sparse_pair(rng, rng.choice([50, 10**6, 10**40]))
+        rate = Rate(number(Fraction(rng.randint(20, 4000), rng.choice([1, 10]))))
+        epsilon = number(rng.choice(["1/10", "1", "5", "log(3)"]))
+        assert pair.lattice is None
+        used += whole_ratios(pair, rate) is not None
+        orders = pure_orders(pair, rate, (epsilon, epsilon))
+        for one, other in zip(orders, _by_balls(pair, rate, (epsilon, epsilon)), strict=True):
+            assert (one.sign, one.worst) == (other.sign, other.worst)
+            assert written(one.loss, 12) == written(other.loss, 12)
+    assert used >= 20
+
+
+def test_a_tie_off_a_lattice_is_decided_exactly() -> None:
+    """One prior is the other, moved by 1: beyond all atoms the loss is 1/scale in both orders."""
+    rng = Random(31)
+    weights = {3 * k: rng.randint(1, 9) for k in sorted(rng.sample(range(3000), 300))}
+    moved = {x + 1: weight for x, weight in weights.items()}
+    pair = Pair(Discrete(counts=weights), Discrete(counts=moved), Laplace())
+    rate, tie, above = Rate(number(500)), number("1/500"), number("1/500 + 1e-40")
+    assert pair.lattice is None
+    assert whole_ratios(pair, rate) is not None
+    for epsilon, sign in ((tie, 0), (above, -1)):
+        orders = pure_orders(pair, rate, (epsilon, epsilon))
+        assert [order.sign for order in orders] == [sign, sign]
+        assert [order.worst for order in orders] == [0, len(pair) - 1]
+
+
+def test_sums_too_small_and_too_many_gaps_are_left_to_balls() -> None:
+    far = Pair(Discrete(counts={10 * k: 1 for k in range(300)}),
+               Discrete(counts={50_000 + 10 * k: 1 for k in range(300)}), Laplace())
+    assert whole_ratios(far, Rate(number(1))) is None
+    squares = [k * k for k in range(400)]
+    apart = Pair(Discrete(counts=dict.fromkeys(squares, 1)),
+                 Discrete(counts={x: x % 7 + 1 for x in squares}), Laplace())
+    assert apart.lattice is None
+    assert whole_ratios(apart, Rate(number(10**5))) is None
+    assert [o.sign for o in pure_orders(far, Rate(number(10)), (number(1), number(1)))] == [1, 1]
+    both = Rate(number(10**5)), (number("1/100"), number("1/100"))
+    assert [(o.sign, o.worst) for o in pure_orders(apart, *both)] == [
+        (o.sign, o.worst) for o in _by_balls(apart, *both)
+    ]

@@ -56,8 +56,11 @@ def surviving_atoms(pair: Pair, rate: Raw) -> tuple[Survivors, Survivors] | None
     unless there are few of them.
     """
     found = float_ratios(pair, rate)
-    if found is None:
-        return None
+    return None if found is None else survivors_of(found)
+
+
+def survivors_of(found: Ratios) -> tuple[Survivors, Survivors] | None:
+    """Return the atoms that may be worst in either order, or None where they are many."""
     import numpy as np
 
     ratio, error = found.ratio, found.error

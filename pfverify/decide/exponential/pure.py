@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from pfverify.decide.breach import no_gap, proved
 from pfverify.decide.exponential.exact_gaps import ExactGaps, signs_at
-from pfverify.decide.exponential.filter import Survivors, surviving_atoms
+from pfverify.decide.exponential.filter import Survivors, surviving_atoms, survivors_of
 from pfverify.decide.exponential.pair import Pair
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.expsum import CAP_BITS, ZERO_TEST_BITS, Exponent
@@ -187,6 +187,11 @@ def pure_orders(
         return first, second
     with precision(PASS_BITS):
         survivors = surviving_atoms(pair, rate.ball().raw)
+    if pair.lattice is None and len(pair) >= _ALL_AT_ONCE:
+        from pfverify.decide.exponential.whole_sums import whole_ratios
+
+        ratios = whole_ratios(pair, rate)
+        survivors = None if ratios is None else survivors_of(ratios)
     if survivors is None:
         return _by_balls(pair, rate, epsilons)
     found = [

@@ -1,0 +1,97 @@
+"""p/q at every atom by whole numbers: where floats cannot take them, a pass that drops most atoms.
+
+The weights of a prior, n in all, are whole numbers with a sum below 2**88, and t = e**(-gap rate)
+is a whole number f over 2**90 with 0 <= t 2**90 - f < 2. In a step s t + w of a recurrence the
+product is rounded down, by less than 1; f puts it off by less than 2**88 * 2/2**90 < 1, and a
+weight that is cut by less than 1. What was lost before shrinks, as t <= 1. So the sum over the
+atoms on both sides of one is too small by less than 3 n, and a quotient a/b of two such sums is off
+by a factor between 1/(1 + 3 n/b) and 1 + 3 n/a.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pfverify.decide.exponential.filter import Ratios
+from pfverify.decide.exponential.pair import Pair
+from pfverify.exact.ball import Raw, lower_end, precision
+from pfverify.laws.rate import Rate
+
+_TOTAL, _POWER = 88, 90  # bits of all weights, and of a power
+_APART = _TOTAL + _POWER + 2
+_MASK = ((1 << _POWER) - 1) * (1 + (1 << _APART))
+_GUARD = 16  # bits of the balls beyond those
+_SHARE = 4  # atoms for each power at least: it takes as long as some steps
+_MOST = 2.0**-40  # of 3 n/a and 3 n/b
+_U = 2.0**-53
+
+Sums = NDArray[np.float64]
+
+
+def whole_ratios(pair: Pair, rate: Rate) -> Ratios | None:
+    """Return p/q at every atom, by two products of integers for each.
+
+    None where there are too many different gaps for that to pay, and where some sum is too small.
+    Example: ``whole_ratios(points, Rate(number(1)))`` is None: two atoms are too few.
+    """
+    if _SHARE * len(pair.distinct_gaps) > len(pair):
+        return None
+    with precision(_POWER + _GUARD):
+        unit = -rate.ball().raw / pair.denominator
+        table = {gap: _power((unit * gap).exp()) for gap in pair.distinct_gaps}
+    if None in table.values():
+        return None
+    shifts = [_TOTAL - total.bit_length() for total in pair.totals]
+    weights = [_shifted(column, by) for column, by in zip(pair.weights, shifts, strict=True)]
+    p, q = _sums(weights, [table[gap] or 0 for gap in pair.gaps])
+    least = float(min(p.min(), q.min()))
+    if not 3 * len(pair) <= _MOST * least:
+        return None
+    units = Fraction(pair.totals[1], pair.totals[0]) * Fraction(2) ** (shifts[1] - shifts[0])
+    # p, q, their quotient, the units and the product are each rounded once
+    return Ratios(p / q * float(units), 1.01 * (3 * len(pair) / least + 5 * _U))
+
+
+def _power(t: Raw) -> int | None:
+    """Return f with 0 <= t 2**90 - f < 2, None where the ball is too wide for that."""
+    value = t * (1 << _POWER)
+    found = lower_end(value).floor().unique_fmpz() if value.is_finite() else None
+    return int(found) if found is not None and found >= 0 and value - found < 2 else None
+
+
+def _shifted(weights: Sequence[int], by: int) -> list[int]:
+    return [w << by for w in weights] if by >= 0 else [w >> -by for w in weights]
+
+
+def _sums(weights: Sequence[list[int]], factors: list[int]) -> tuple[Sums, Sums]:
+    """Return the sums over both sides of every atom, for both priors, rounded to floats.
+
+    One integer holds the numbers of both priors so far apart that their products do not meet; what
+    a shift moves from one below the other is masked out.
+    """
+    first, second = weights
+    both = [a | b << _APART for a, b in zip(first, second, strict=True)]
+    left: list[int] = []
+    total = 0
+    append = left.append
+    for weight, factor in zip(both, [0, *factors], strict=True):
+        total = (total * factor >> _POWER & _MASK) + weight
+        append(total)
+    whole: list[int] = []
+    total = 0
+    append = whole.append
+    for ahead, weight, factor in zip(
+        reversed(left), reversed(both), [*reversed(factors), 0], strict=True
+    ):
+        append(ahead + total)
+        total = (total + weight) * factor >> _POWER & _MASK
+    whole.reverse()
+    low, size = (1 << _APART) - 1, len(whole)
+    return (
+        np.fromiter([value & low for value in whole], float, size),
+        np.fromiter([value >> _APART for value in whole], float, size),
+    )
