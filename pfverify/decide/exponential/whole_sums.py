@@ -46,8 +46,7 @@ def whole_ratios(pair: Pair, rate: Rate) -> Ratios | None:
     if None in table.values():
         return None
     shifts = [_TOTAL - total.bit_length() for total in pair.totals]
-    weights = [_shifted(column, by) for column, by in zip(pair.weights, shifts, strict=True)]
-    p, q = _sums(weights, [table[gap] or 0 for gap in pair.gaps])
+    p, q = _sums(_both(pair, shifts), [table[gap] or 0 for gap in pair.gaps])
     least = float(min(p.min(), q.min()))
     if not 3 * len(pair) <= _MOST * least:
         return None
@@ -63,18 +62,21 @@ def _power(t: Raw) -> int | None:
     return int(found) if found is not None and found >= 0 and value - found < 2 else None
 
 
-def _shifted(weights: Sequence[int], by: int) -> list[int]:
-    return [w << by for w in weights] if by >= 0 else [w >> -by for w in weights]
+def _both(pair: Pair, shifts: Sequence[int]) -> list[int]:
+    """Return the shifted weights of both priors in one integer, so far apart that products fit."""
+    first, second = (
+        column if by >= 0 else [weight >> -by for weight in column]
+        for column, by in zip(pair.weights, shifts, strict=True)
+    )
+    one, two = 1 << max(shifts[0], 0), 1 << _APART + max(shifts[1], 0)
+    return [a * one + b * two for a, b in zip(first, second, strict=True)]
 
 
-def _sums(weights: Sequence[list[int]], factors: list[int]) -> tuple[Sums, Sums]:
+def _sums(both: list[int], factors: list[int]) -> tuple[Sums, Sums]:
     """Return the sums over both sides of every atom, for both priors, rounded to floats.
 
-    One integer holds the numbers of both priors so far apart that their products do not meet; what
-    a shift moves from one below the other is masked out.
+    What a shift moves from the numbers of one prior below those of the other is masked out.
     """
-    first, second = weights
-    both = [a | b << _APART for a, b in zip(first, second, strict=True)]
     left: list[int] = []
     total = 0
     append = left.append
