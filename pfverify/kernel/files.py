@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Sequence, Set
 from fractions import Fraction
+from functools import lru_cache
+from itertools import groupby
 from math import lcm
 from typing import Any
 
@@ -97,6 +98,8 @@ _LONG_KEY = re.compile(
 
 def parse_toml(data: bytes) -> Any:
     """TOML, its decimals kept as text."""
+    import tomllib
+
     try:
         text = data.decode("utf-8")
         if _LONG_KEY.search(text):
@@ -167,13 +170,23 @@ def integer(value: Any, what: str, low: int, high: int) -> int:
 FRACTION = re.compile("(-?[0-9]{1,100})(?:/(?!0+$)([0-9]{1,100}))?")
 
 
+@lru_cache(maxsize=1 << 16)  # atoms of one law are often those of the next
+def _fraction(text: str) -> Fraction | None:
+    """Of a text that is no more than one."""
+    found = FRACTION.fullmatch(text)
+    if found is None:
+        return None
+    whole = int(found[1])
+    return Fraction(whole, int(found[2])) if found[2] else Fraction(whole)
+
+
 def parse(text: str) -> Number:
     """The number that a text stands for (whether its logarithms and divisions are defined is
     decided elsewhere)."""
     if len(text) > MAX_TEXT:
         raise Malformed(f"a number of more than {MAX_TEXT} characters")
-    if fraction := FRACTION.fullmatch(text):  # as most numbers of a large problem are
-        return Fraction(int(fraction[1]), int(fraction[2] or 1))
+    if (fraction := _fraction(text)) is not None:  # as most numbers of a large problem are
+        return fraction
     if decimal := re.fullmatch(LITERAL, text):
         return literal(*decimal.groups())
     from expressions import expression
@@ -196,6 +209,8 @@ def number(value: Any, what: str) -> Number:
 
 def rational(value: Any, what: str) -> Fraction:
     """A number without exp and log."""
+    if type(value) is str and (fraction := _fraction(value)) is not None:
+        return fraction
     x = number(value, what)
     if not isinstance(x, Fraction):
         raise Malformed(f"{what} must be rational")
@@ -220,20 +235,22 @@ def margin(value: Any) -> Fraction:
     return unsigned(string(value, "margin"), "margin", MAX_MARGIN_EXPONENT)
 
 
-def common_denominator(values: Iterable[Fraction], what: str) -> int:
-    """The least one, of bounded size."""
+def common_denominator(
+    values: Iterable[Fraction | int], what: str, most: int = MAX_COMMON_BITS
+) -> int:
+    """The least one, of at most so many bits."""
     found = 1
-    for m in values:
-        if found % m.denominator:
-            found = lcm(found, m.denominator)
-        if found.bit_length() > MAX_COMMON_BITS:
+    for denominator, alike in groupby(m.denominator for m in values):
+        if found % denominator:
+            found = lcm(found, denominator)
+        if found.bit_length() > most:
             raise Malformed(f"{what}: a common denominator that is too long")
-        spend(4 + (found.bit_length() >> 6))
+        spend(len([*alike]) * (4 + (found.bit_length() >> 6)))
     spend(price(found.bit_length()))
     return found
 
 
-def exact_sum(values: list[Fraction], what: str) -> Fraction:
+def exact_sum(values: Sequence[Fraction | int], what: str) -> Fraction:
     """The exact sum, as integers over one common denominator of bounded size."""
     denominator = common_denominator(values, what)
     parts = (m.numerator * (denominator // m.denominator) for m in values)

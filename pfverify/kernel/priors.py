@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from files import exact_sum, rational, string, table
-from grammar import Malformed, bounded, canonical, shown
+from grammar import MAX_BITS, Malformed, bounded, canonical, shown
 from kinds import Beliefs, Mixture, Prior, Row
 from work import product, spend, table_of
 
@@ -84,14 +85,14 @@ def prior(value: Any, what: str) -> Prior | Mixture:
         return mixture(value, what)
     if type(kind) is str and kind != "discrete":
         raise Malformed(f"{what}: priors of kind {shown(kind)} are not supported by this kernel")
-    masses: Prior = {}
-    atoms = [(rational(text, f"{what}: an atom"), m) for text, m in weights(value, what).items()]
+    read = [(rational(text, f"{what}: an atom"), m) for text, m in weights(value, what).items()]
+    atoms = sorted(read, key=lambda row: _by_floor(row[0]))
     table_of(atom for atom, _ in atoms)
-    for atom, mass in atoms:
-        if atom in masses:
-            raise Malformed(f"{what}: the atom {shown(canonical(atom))} occurs twice")
-        masses[atom] = mass
-    return {a: m for a, m in sorted(masses.items()) if m > 0}
+    masses = dict(atoms)
+    if len(masses) < len(atoms):
+        twice = next(a for (a, _), (b, _) in pairwise(atoms) if a == b)
+        raise Malformed(f"{what}: the atom {shown(canonical(twice))} occurs twice")
+    return masses if all(masses.values()) else {a: m for a, m in atoms if m}
 
 
 def weights(value: Any, what: str) -> dict[str, Fraction]:
@@ -104,19 +105,26 @@ def weights(value: Any, what: str) -> dict[str, Fraction]:
     entries = value["counts" if counted else "mass"]
     if type(entries) is not dict:
         raise Malformed(f"{what}: counts and mass must be tables")
-    found = {x: rational(m, f"{what}: the weight of {shown(x)}") for x, m in entries.items()}
+    found = {
+        x: m if type(m) is int and m.bit_length() < 64  # as most counts are
+        else rational(m, f"{what}: the weight of {shown(x)}")
+        for x, m in entries.items()
+    }  # fmt: skip
     if counted and any(m.denominator != 1 for m in found.values()):
         raise Malformed(f"{what}: counts must be integers")
     if any(m < 0 for m in found.values()):
         raise Malformed(f"{what}: a negative weight")
+    if counted and (whole := sum(m.numerator for m in found.values())):
+        shares = {x: Fraction(m.numerator, whole) for x, m in found.items()}
+        for share in shares.values() if whole.bit_length() > MAX_BITS else ():
+            bounded(share)
+        return shares
     total = exact_sum(list(found.values()), what)
-    if counted and total > 0:
-        return {x: bounded(m / total) for x, m in found.items()}
     if total != 1:
         size = total.denominator.bit_length() + total.numerator.bit_length()
         amount = shown(canonical(total)) if size < 10_000 else "a long fraction"
         raise Malformed(f"{what}: the weights sum to {amount}")
-    return found
+    return {x: Fraction(m) for x, m in found.items()}
 
 
 def canonical_prior(prior: Any) -> Any:
@@ -125,16 +133,23 @@ def canonical_prior(prior: Any) -> Any:
         return prior.canonical()
     if not isinstance(prior, dict | Mixture):
         raise Malformed("bounds of a prior and released laws have no digest")
-    listed = prior.components if isinstance(prior, Mixture) else prior.items()
-    return [[str(x) for x in row] for row in listed if row[-1]]
+    if isinstance(prior, Mixture):
+        return [[str(x) for x in row] for row in prior.components if row[-1]]
+    return [[str(atom), str(mass)] for atom, mass in prior.items() if mass]
 
 
 def places(p: Prior, q: Prior, extra: Collection[Fraction] = ()) -> list[Fraction]:
     """The atoms of two priors, which have theirs in order, and further points, in order."""
     found = [*p, *q, *extra]
-    spend(sum(24 + product(x.numerator.bit_length() + x.denominator.bit_length()) for x in found))
+    bits = [x.numerator.bit_length() + x.denominator.bit_length() for x in found]
+    spend(24 * len(found) + sum(map(product, bits)))
     table_of(extra)
-    return sorted(dict.fromkeys(found))  # runs, which are merged
+    return sorted(dict.fromkeys(found), key=_by_floor)  # runs, which are merged
+
+
+def _by_floor(x: Fraction) -> tuple[int, Fraction]:
+    """As x sorts: whole numbers compare sooner than fractions."""
+    return x.numerator // x.denominator, x
 
 
 def require_name(text: str) -> None:

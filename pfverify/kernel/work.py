@@ -52,11 +52,13 @@ def spend(units: int) -> None:
         )
 
 
-def table_of(keys: Iterable[Fraction]) -> int:
+def table_of(keys: Iterable[Fraction | int]) -> int:
     """Charge a table with these keys, which compares each with all of its hash: modulo 2^61 - 1,
     many fractions may have one.  The greatest number of keys with one hash is returned."""
-    different = {f"{x.numerator:x}/{x.denominator:x}": hash(x) for x in keys}
-    counts = Counter(different.values())
+    keys = [*keys]
+    counts = Counter(hash(x.numerator if x.denominator == 1 else x) for x in keys)
+    if len(counts) < len(keys):  # some are alike
+        counts = Counter({f"{x.numerator:x}/{x.denominator:x}": hash(x) for x in keys}.values())
     spend(16 * sum(c * c for c in counts.values()))
     return max(counts.values(), default=0)
 

@@ -68,6 +68,7 @@ ARITHMETICS = {  # where a precision comes from
     "couplings.py:__init__",  # the step, at most 200,000
     "moment.py:moment",
     "rules.py:arithmetic",
+    "pure.py:_first_look",  # the same, at most 128
     "chart.py:_outermost",  # fixed
     "coverage.py:_tail",  # fixed, three
     "finite.py:exceeding",
