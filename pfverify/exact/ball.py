@@ -112,12 +112,20 @@ def rounded(values: Sequence[int]) -> list[arb]:
     Example: ``rounded([2**5000 + 1])[0].rad() > 0`` is True.
     """
     bits = ctx.prec + 2
-    unit = arb(1, arb(2) ** (1 - bits))
-    shifts = [value.bit_length() - bits for value in values]
-    return [
-        arb((value >> shift, shift)) * unit if shift > 0 else arb(value)
-        for value, shift in zip(values, shifts, strict=True)
-    ]
+    shifts = [max(value.bit_length() - bits, 0) for value in values]
+    firsts = [value >> shift for value, shift in zip(values, shifts, strict=True)]
+    return scaled(firsts, shifts, 2.0 ** (1 - bits), 1)
+
+
+def scaled(
+    integers: Iterable[int], exponents: Iterable[int], error: float, factor: int
+) -> list[arb]:
+    """Return raw balls around factor m 2**e of these integers, which are off by `error` of it.
+
+    Example: ``scaled([3], [-1], 0.0, 2)`` is ``[3]``.
+    """
+    unit = arb(1, error) * factor
+    return [arb(pair) * unit for pair in zip(integers, exponents, strict=True)]
 
 
 def around(value: int, radius: int) -> arb:

@@ -56,7 +56,7 @@ def running_sums(weights: Iterable[int | Raw], factors: Iterable[Raw]) -> list[R
 
 
 def sums_from_both_sides(
-    weights: Sequence[int], factors: Sequence[Raw]
+    weights: Sequence[int | Raw], factors: Sequence[Raw]
 ) -> tuple[list[Raw], list[Raw]]:
     """Return, at every atom, the sum over the atoms up to it and the sum over those from it on.
 

@@ -67,6 +67,7 @@ LIBRARIES = {
     "model/channels": {"numpy"},
     "model/priors": {"numpy"},
     "model/steps": {"numpy"},
+    "model/systems": {"numpy"},
     "oracle": {"numpy"},
     "proof": {"sympy", "z3"},
     "records": {"duckdb", "numpy", "sklearn"},

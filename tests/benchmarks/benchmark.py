@@ -103,8 +103,6 @@ BOUNDED_BY = {  # beginning of a row's work -> why it misses its target
     "prove both ends, and one pass over the bare masses: each is about a call.",
     "whole calibrate()": "The minimum, a verdict for each of four scales, the monotone plan and "
     "the lines of its columns and rows: some thirty passes over arrays of the atoms.",
-    "verdict for one of n users with 16-point laws": "The exact product of the other users' laws, "
-    "whose masses have some 16,000 bits.",
     "kernel check, whole process": "The kernel is Python without libraries, in a process of its "
     "own: an empty one alone takes several of these calls; then it reads every number as a "
     "fraction, about 10 µs an atom, and works in integers, 5 µs.",

@@ -48,7 +48,8 @@ def signed_sums(pair: Pair, rate: Rate, target: Target, reverse: bool) -> Signed
     upper, lower = (1, 0) if reverse else (0, 1)
     up = raw(1) / pair.totals[upper]
     down = target.exp_epsilon() / pair.totals[lower]
-    p, q = (sums_from_both_sides(pair.weights[which], factors) for which in (upper, lower))
+    weights = pair.rounded_weights()
+    p, q = (sums_from_both_sides(weights[which], factors) for which in (upper, lower))
     left, right = (
         [a * up - b * down for a, b in zip(*sums, strict=True)] for sums in zip(p, q, strict=True)
     )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from pfverify.model.priors.discrete import Discrete
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Integers: TypeAlias = "NDArray[np.int64]"
+Weights: TypeAlias = "tuple[Integers | list[int], Integers | list[int]]"
+W = TypeVar("W")
 
 _MANY = 500  # atoms of a prior from which arrays pay
 _LIMIT = 1 << 62  # of points in arrays: their differences fit in 64 bits
@@ -25,7 +27,12 @@ class Merged:
     """Sorted points of either prior, and both weights at each of them (0 where there is none)."""
 
     points: Integers | list[int]
-    weights: tuple[Integers | list[int], Integers | list[int]]
+    work: Callable[[], Weights]
+
+    @cached_property
+    def weights(self) -> Weights:
+        """The weights, which take work where they are long."""
+        return self.work()
 
     @cached_property
     def distinct_gaps(self) -> list[int]:
@@ -77,19 +84,31 @@ def _by_arrays(first: Discrete, second: Discrete, factors: tuple[int, int]) -> M
             return None
         places.append(column.points if factor == 1 else column.points * factor)
     if np.array_equal(places[0], places[1]):
-        return Merged(places[0], (columns[0].weights, columns[1].weights))
+        return Merged(places[0], lambda: (columns[0].weights, columns[1].weights))
     points = np.union1d(*places)
     both = np.zeros((2, len(points)), np.int64)
     for line, place, column in zip(both, places, columns, strict=True):
         line[np.searchsorted(points, place)] = column.weights
-    return Merged(points, (both[0], both[1]))
+    return Merged(points, lambda: (both[0], both[1]))
 
 
 def _by_lists(first: Discrete, second: Discrete, factors: tuple[int, int]) -> Merged:
-    tables = []
-    for prior, factor in zip((first, second), factors, strict=True):
-        points = prior.points if factor == 1 else [p * factor for p in prior.points]
-        tables.append(dict(zip(points, prior.weights, strict=True)))
-    support = sorted(tables[0].keys() | tables[1].keys())
-    one, other = ([table.get(p, 0) for p in support] for table in tables)
-    return Merged(support, (one, other))
+    one, other = (
+        prior.points if factor == 1 else [p * factor for p in prior.points]
+        for prior, factor in zip((first, second), factors, strict=True)
+    )
+    support = sorted({*one, *other})
+
+    def work() -> Weights:
+        return placed(one, first.weights, support), placed(other, second.weights, support)
+
+    return Merged(support, work)
+
+
+def placed(points: Sequence[int], weights: Sequence[W], support: Sequence[int]) -> list[W | int]:
+    """Return the weights on a support of which the points are part, 0 where there is none.
+
+    Example: ``placed([1, 3], [5, 6], [1, 2, 3])`` is ``[5, 0, 6]``.
+    """
+    table = dict(zip(points, weights, strict=True))
+    return [table.get(point, 0) for point in support]

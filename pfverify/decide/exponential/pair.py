@@ -13,8 +13,8 @@ from functools import cached_property
 from math import lcm
 from typing import TYPE_CHECKING
 
-from pfverify.decide.exponential.merged import Integers, as_list, gaps_between, merged
-from pfverify.exact.ball import Raw, current_precision, raw, rounded
+from pfverify.decide.exponential.merged import Integers, as_list, gaps_between, merged, placed
+from pfverify.exact.ball import Raw, current_precision, raw, rounded, scaled
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.releases.release import Noise
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _FROM = 64  # atoms from which sums in floats pay
 _LARGEST = 1 << 1000  # totals that a float can hold
+_NEARLY = 64  # bits up to which masses that are known nearly do
 _LONG = 4  # times the precision: so many bits of a total take longer than to round the weights
 _WHOLE = 1 << 62  # totals that 64 bits can
 
@@ -64,10 +65,19 @@ class Pair:
 
     def rounded_weights(self) -> tuple[Sequence[int | Raw], Sequence[int | Raw]]:
         """Return the weights, as balls where they are far longer than the current precision."""
-        first, second = self.weights
         if max(self.totals).bit_length() < _LONG * current_precision():
-            return first, second
-        return rounded(first), rounded(second)
+            return self.weights
+        return self._rounded(0), self._rounded(1)
+
+    def _rounded(self, which: int) -> Sequence[int | Raw]:
+        """The weights of one prior as balls, by masses that are known nearly where that does."""
+        prior = self.priors[which]
+        nearly = prior.nearly if current_precision() <= _NEARLY else None
+        if nearly is None:
+            return rounded(self.weights[which])
+        factor = self.denominator // prior.denominator
+        points = [point * factor for point in prior.points]
+        return placed(points, scaled(*nearly, prior.total), self.points)
 
     @property
     def columns(self) -> tuple[Integers | list[int], tuple[Integers | list[int], ...]]:

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_LIMIT = 1 << 62  # of atoms and of the sum of counts: differences fit in 64 bits with their sign
+MOST_TOTAL = 1 << 62
+"""Of atoms and of the sum of counts: differences fit in 64 bits with their sign."""
 _MANY = 500  # pairs from which it pays
 
 
@@ -86,7 +87,7 @@ def _of_array(column: NDArray[Any]) -> NDArray[np.int64] | None:
 
     if column.dtype.kind not in "iu" or not len(column):
         return None
-    if column.dtype.kind == "u" and int(column.max()) >= _LIMIT:
+    if column.dtype.kind == "u" and int(column.max()) >= MOST_TOTAL:
         return None
     return np.array(column, np.int64)  # the caller's own may be written to later
 
@@ -121,9 +122,9 @@ def _checked(points: NDArray[np.int64] | None, weights: NDArray[np.int64] | None
         return None
     import numpy as np
 
-    if int(points.min()) <= -_LIMIT or int(points.max()) >= _LIMIT:
+    if int(points.min()) <= -MOST_TOTAL or int(points.max()) >= MOST_TOTAL:
         return None
-    if int(weights.min()) < 0 or int(weights.max()) * len(weights) >= _LIMIT:
+    if int(weights.min()) < 0 or int(weights.max()) * len(weights) >= MOST_TOTAL:
         return None
     if not (np.diff(points) > 0).all():
         order = np.argsort(points)

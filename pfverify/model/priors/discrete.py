@@ -13,11 +13,13 @@ from pfverify.exact.argument import Number
 from pfverify.exact.number import rational
 from pfverify.exact.tokens import is_long
 from pfverify.model.priors.columns import (
+    MOST_TOTAL,
     Columns,
     columns_of_arrays,
     columns_of_integers,
     columns_of_pairs,
 )
+from pfverify.model.priors.deferred import Deferred, Nearly
 from pfverify.model.priors.entries import (
     ArrayColumn,
     AtomTable,
@@ -47,7 +49,8 @@ class Discrete(Prior):
     Parameters: exactly one of `mass` (atom -> mass, summing to exactly 1) and `counts`
     (atom -> how many records, integers >= 0 with a positive sum), a mapping, pairs, or a tuple
     of two arrays of numpy, as ``numpy.unique(values, return_counts=True)`` returns. Many counts
-    of whole atoms are kept as arrays, and other numbers are made when they are asked for.
+    of whole atoms are kept as arrays, and other numbers are made when they are asked for, as are
+    the weights of a sum of many users, whose masses are known nearly before that.
 
     Raises InputError naming the atom, or the exact sum of the masses.
 
@@ -55,7 +58,7 @@ class Discrete(Prior):
     Source: finite priors, noise-reduction paper, Assumption 3.1.
     """
 
-    __slots__ = ("_columns", "_hash", "_points", "_weights", "denominator", "total")
+    __slots__ = ("_columns", "_hash", "_later", "_points", "_weights", "denominator", "total")
 
     kind = "discrete"
 
@@ -72,6 +75,7 @@ class Discrete(Prior):
             found = None if counts is None else columns_of_pairs(table)
         self._columns: Columns | None = found
         self._hash: int | None = None
+        self._later: Deferred | None = None
         self._points: _Integers
         self._weights: _Integers
         if found is None:
@@ -150,6 +154,7 @@ class Discrete(Prior):
             return cls(counts=list(zip(atoms, weights, strict=True)))
         unit, common = gcd(denominator, *points), gcd(weights[-1], *weights)  # see `_read`
         made = cls.__new__(cls)
+        made._later = None
         made._points = tuple(points) if unit == 1 else tuple(point // unit for point in points)
         made._weights = tuple(weights) if common == 1 else tuple(w // common for w in weights)
         made.denominator, made.total, made._hash = denominator // unit, sum(made._weights), None
@@ -168,6 +173,34 @@ class Discrete(Prior):
         unit = lcm(least.denominator, step.denominator)
         first, gap = int(least * unit), int(step * unit)
         return cls.of_whole(range(first, first + gap * len(weights), gap), weights, unit)
+
+    @classmethod
+    def deferred(cls, least: Fraction, step: Fraction, size: int, later: Deferred) -> Self:
+        """Return the prior of `size` atoms least + k step, of weights that are worked out later.
+
+        It is `of_whole` of these, and raises as that does. Only of a total of more than 62 bits.
+        """
+        made = cls.on_lattice(least, step, [1] * size)
+        made._points, made._weights, made._columns, made._later = made.points, (), None, later
+        made.total = later.total
+        return made
+
+    def over(self, count: int) -> Self:
+        """Return the law of the value over a number of users.
+
+        Example: ``Discrete({0: "1/2", 2: "1/2"}).over(4).atoms[1]`` is ``1/2``.
+        """
+        unit = self.denominator * count
+        if self._later is None:
+            return self.of_whole(self.points, self.weights, unit)
+        least, most = self.ends
+        step = Fraction(most - least, unit * (self.size - 1))
+        return self.deferred(Fraction(least, unit), step, self.size, self._later)
+
+    @property
+    def nearly(self) -> Nearly | None:
+        """The masses nearly, in the order of the atoms, where they are deferred."""
+        return None if self._later is None else self._later.nearly()
 
     @classmethod
     def schema(cls) -> dict[str, Any]:
@@ -227,12 +260,14 @@ class Discrete(Prior):
         """The positive weights, in the order of the points."""
         if not isinstance(self._weights, tuple):
             self._weights = tuple(self._weights.tolist())
+        if self._later is not None and not self._weights:
+            self._weights = self._later.exact()
         return self._weights
 
     @property
     def columns(self) -> Columns | None:
         """Points and weights as arrays of int64; None where some number has more than 62 bits."""
-        if self._columns is None:
+        if self._columns is None and self.total < MOST_TOTAL:  # else there are none
             self._columns = columns_of_integers(self.points, self.weights)
         return self._columns
 
@@ -269,6 +304,10 @@ class Discrete(Prior):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Discrete):
             return False
+        if (self.total, self.size) != (other.total, other.size):  # before any weight is worked out
+            return False
+        if self._later and other._later and self._later.differs(other._later):
+            return False
         if self._columns is not None and other._columns is not None:
             return self.denominator == other.denominator and self._columns == other._columns
         return (self.points, self.denominator, self.weights) == (
@@ -278,13 +317,15 @@ class Discrete(Prior):
     def __hash__(self) -> int:
         if self._hash is None:
             some = range(0, self.size, self.size // _HASHED + 1)
-            numbers = (int(column[k]) for column in (self._points, self._weights) for k in some)
+            weights = self._weights if self._later is None else self.weights
+            numbers = (int(column[k]) for column in (self._points, weights) for k in some)
             self._hash = hash((self.denominator, self.total, self.size, *numbers))
         return self._hash
 
     def __repr__(self) -> str:
         """Return what reads back as this prior; many atoms, or long ones, are cut in <>."""
-        first = zip(self._points[:_SHOWN], self._weights[:_SHOWN], strict=True)
+        weights = self._weights if self._later is None else self.weights
+        first = zip(self._points[:_SHOWN], weights[:_SHOWN], strict=True)
         masses = (
             (Fraction(int(a), self.denominator), Fraction(int(w), self.total)) for a, w in first
         )

@@ -164,7 +164,7 @@ def _cases_of(law: Prior, pair_set: str, who: str) -> dict[str, UserCase]:
 def _divided(law: Prior, count: int) -> Prior:
     """The law of the value over a number of users."""
     if isinstance(law, Discrete):
-        return Discrete.of_whole(law.points, law.weights, law.denominator * count)
+        return law.over(count)
     n = Fraction(count)
     parts = [part._replace(mean=part.mean / n, variance=part.variance / n**2)
              for part in law.components]  # fmt: skip

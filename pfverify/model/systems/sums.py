@@ -10,14 +10,14 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import ceil, gcd, lcm, log2, prod
-from typing import NamedTuple
 
 from pfverify.errors import InputError
-from pfverify.exact.polynomials import Polynomial, product
+from pfverify.exact.polynomials import Polynomial
 from pfverify.exact.tokens import is_long
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.mixture import Mixture
 from pfverify.model.priors.prior import Component, Prior
+from pfverify.model.systems.weighted import Weighted
 
 MAX_BITS = 1 << 30
 """Of all masses of one sum together (128 MiB); a larger one is refused."""
@@ -31,20 +31,13 @@ MAX_MERGED = 1 << 18
 REMEDY = '; rest = "any" needs no sum: what is private for one user alone is so in every crowd'
 """What to do where a sum is too large."""
 
+_DEFERRED = 1 << 10  # bits of masses that are worked out when they are asked for
+_SHORT = 4  # times as many points as bits: of more, floats take longer than whole numbers
 _SPARSE = 1 << 8  # points of the lattice per atom, from which on atoms are merged one by one
 
 Parts = tuple[Component, ...]
 Users = Sequence[tuple[Prior, int]]
 """Independent users: a law, and how many have it."""
-
-
-class Weighted(NamedTuple):
-    """Atoms origin + k * step whose masses are the weights over their sum; `last` is the last k."""
-
-    origin: Fraction
-    weights: Polynomial
-    total: int
-    last: int
 
 
 class Lattice:
@@ -77,24 +70,27 @@ class Lattice:
         weights = [0] * (places[-1] + 1)
         for place, weight in zip(places, law.weights, strict=True):
             weights[place] = weight
-        origin = Fraction(first, law.denominator)
-        return Weighted(origin, Polynomial(weights), law.total, places[-1])
+        origin, full = Fraction(first, law.denominator), len(weights) == len(places)
+        return Weighted(origin, law.total, places[-1], full, Polynomial(weights))
 
     def summed(self, parts: Sequence[tuple[Weighted, int]]) -> Weighted:
         """Return the sum of users; InputError where its masses would not fit."""
         last = sum(one.last * count for one, count in parts)
         bits = sum(log2(one.total) * count for one, count in parts)
         check_bits(last + 1, ceil(bits))
-        powers = [one.weights**count for one, count in parts]
         return Weighted(
             sum((one.origin * count for one, count in parts), Fraction(0)),
-            product([Polynomial([1]), *powers]),
             prod(one.total**count for one, count in parts),
             last,
+            all(one.full for one, _ in parts),
+            parts=tuple(parts),
         )
 
     def law(self, found: Weighted) -> Discrete:
-        """Return the law of a polynomial."""
+        """Return the law of a polynomial; a long one is worked out when it is asked for."""
+        bits = found.total.bit_length()
+        if found.full and bits > _DEFERRED and found.last < _SHORT * bits:
+            return Discrete.deferred(found.origin, self._step, found.last + 1, found)
         return Discrete.on_lattice(found.origin, self._step, found.weights.coefficients())
 
 
@@ -151,9 +147,10 @@ class Crowd:
             one = self._lattice.weighted(without)
             found = Weighted(
                 found.origin - one.origin,
-                found.weights.divided(one.weights),
                 found.total // one.total,
                 found.last - one.last,
+                found.full and one.full,
+                found.weights.divided(one.weights),
             )
         apart = [(law, count) for law, count in left.items() if not isinstance(law, Discrete)]
         if isinstance(plus, Discrete) and self._holds_added:
