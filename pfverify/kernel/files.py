@@ -174,10 +174,7 @@ FRACTION = re.compile("(-?[0-9]{1,100})(?:/(?!0+$)([0-9]{1,100}))?")
 def _fraction(text: str) -> Fraction | None:
     """Of a text that is no more than one."""
     found = FRACTION.fullmatch(text)
-    if found is None:
-        return None
-    whole = int(found[1])
-    return Fraction(whole, int(found[2])) if found[2] else Fraction(whole)
+    return None if found is None else Fraction(int(found[1]), int(found[2] or 1))
 
 
 def parse(text: str) -> Number:

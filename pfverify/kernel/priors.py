@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from files import exact_sum, rational, string, table
-from grammar import MAX_BITS, Malformed, bounded, canonical, shown
+from grammar import Malformed, bounded, canonical, shown
 from kinds import Beliefs, Mixture, Prior, Row
 from work import product, spend, table_of
 
@@ -115,10 +115,7 @@ def weights(value: Any, what: str) -> dict[str, Fraction]:
     if any(m < 0 for m in found.values()):
         raise Malformed(f"{what}: a negative weight")
     if counted and (whole := sum(m.numerator for m in found.values())):
-        shares = {x: Fraction(m.numerator, whole) for x, m in found.items()}
-        for share in shares.values() if whole.bit_length() > MAX_BITS else ():
-            bounded(share)
-        return shares
+        return {x: bounded(Fraction(m.numerator, whole)) for x, m in found.items()}
     total = exact_sum(list(found.values()), what)
     if total != 1:
         size = total.denominator.bit_length() + total.numerator.bit_length()
