@@ -9,7 +9,7 @@ from itertools import groupby, pairwise
 from enclose import Arithmetic, shift_ceil, shift_floor
 from files import canonical_rational, common_denominator
 from grammar import Malformed, canonical, shown
-from laplace import Atoms, claimed_ties, lattice_point, rows, support, values
+from laplace import Atoms, claimed_ties, lattice_point, rows, values
 from rules import Facts, Rejected, Step, arithmetic, at_most, margin_of
 from value import form_of
 from work import spend, table_of
@@ -39,35 +39,37 @@ def pure(goal: Atoms, step: Step) -> Facts:
             facts.add("F3")
     if goal.P == goal.Q:
         return facts
-    close = {*_first_look(goal, ar)} - ties
+    close = _first_look(goal, ar)
     factor = exp_form(form_of(goal.epsilon), ar)
-    for row in rows(goal, ar) if close else ():
-        if row.atom in close:
+    for row in rows(goal, ar) if close is None or close - ties else ():
+        if row.atom not in ties and (close is None or row.atom in close):
             p, q = values(row, ar)
             if not at_most(p, ar.mul(factor, q), ar):
                 raise Rejected(f"the ratio at the atom {shown(canonical(row.atom))} is not bounded")
     return facts
 
 
-def _first_look(goal: Atoms, ar: Arithmetic) -> list[Fraction]:
+def _first_look(goal: Atoms, ar: Arithmetic) -> set[Fraction] | None:
     """The atoms at which integers alone do not prove q - e^-epsilon p >= 0.
 
     Let J = Q - e^-epsilon P with its sums L and R (left and right of `laplace`), all in units of
     2^-UNIT, and j_k <= J(x_k).  Then l_k = j_k + floor(tau_{k-1} l_{k-1}) <= L_k, where tau is
     taken at its lower end if l_{k-1} >= 0 and else at its upper one, and likewise r_k <= R_k.  So
     l_k + r_k - j_k = l_k + floor(tau_k r_{k+1}) <= L_k + tau_k R_{k+1} = q - e^-epsilon p at x_k.
-    Numbers that are long for this unit leave all atoms open.
+    None where numbers are too long for this unit: all atoms are open.
     """
     try:
+        if max(m.denominator for law in (goal.P, goal.Q) for m in law.values()) >> UNIT:
+            return None
         whole = common_denominator([*goal.P, *goal.Q], "atoms", UNIT)
     except Malformed:
-        return support(goal)
+        return None
     ar, found = Arithmetic(min(ar.bits, BITS)), list[tuple[int, int]]()
     _, most = _in_units(times(form_of(goal.epsilon), Fraction(-1)), ar)
     for law, factor in ((goal.Q, 1 << UNIT), (goal.P, -most)):
         places = [x.numerator * (whole // x.denominator) for x in law]
-        if max([*map(abs, places), *(m.denominator for m in law.values())], default=0) >> UNIT:
-            return support(goal)
+        if max(map(abs, places)) >> UNIT:
+            return None
         spend(32 * len(law))
         masses = (m.numerator * factor // m.denominator for m in law.values())
         found += zip(places, masses, strict=True)
@@ -86,7 +88,7 @@ def _first_look(goal: Atoms, ar: Arithmetic) -> list[Fraction]:
     taus = [powers[gap] for gap in gaps]
     left, right = _sums(jumps, taus), _sums(reversed(jumps), reversed(taus))
     sums = zip(atoms, left, reversed(right), jumps, strict=True)
-    return [Fraction(x, whole) for x, before, behind, j in sums if before + behind < j]
+    return {Fraction(x, whole) for x, before, behind, j in sums if before + behind < j}
 
 
 def _in_units(f: Form, ar: Arithmetic) -> tuple[int, int]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import islice
+from itertools import islice, repeat
 from math import isqrt
 
 from pfverify.errors import InputError
@@ -46,7 +46,7 @@ def steps(variance: Fraction, bits: Bits) -> Iterator[int]:
     scale = isqrt(int(variance)) + 1
     top, bottom = variance.numerator, variance.denominator
     drawn = laplace_steps(Sizes(Number.of_rational(Fraction(1, scale))), bits)
-    while True:
+    for _ in repeat(None):
         for found in islice(drawn, TRIES):
             away = abs(found) * scale * bottom - top
             if survives(away * away, 2 * top * bottom * scale * scale, bits):

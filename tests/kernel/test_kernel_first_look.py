@@ -13,7 +13,7 @@ import pytest
 from enclose import Arithmetic
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from laplace import rows, support, values
+from laplace import rows, values
 from noise import Noise
 from value import form_of
 from zero import exp_form
@@ -69,7 +69,8 @@ def test_what_is_cleared_holds() -> None:
     )
     def ask(p: Any, q: Any, epsilon: Fraction, scale: Fraction, bits: int) -> None:
         goal = asked(p, q, epsilon, scale)
-        left, signs = {*pure._first_look(goal, Arithmetic(bits))}, excesses(goal)
+        found, signs = pure._first_look(goal, Arithmetic(bits)), excesses(goal)
+        left = signs.keys() if found is None else found
         assert left <= signs.keys()
         assert all(signs[x] <= 0 for x in signs.keys() - left)
         seen["cleared"] += len(signs) - len(left)
@@ -92,7 +93,7 @@ def test_a_tie_and_all_but_the_last_bit_of_one(step: Fraction | None) -> None:
         for k in range(1, 60)
         for distance in (Fraction(1, 10**k), -Fraction(1, 10**k), Fraction(0))
     }
-    assert all(left == [0] for distance, left in found.items() if distance <= 0)
+    assert all(left == {0} for distance, left in found.items() if distance <= 0)
     cleared = [distance for distance, left in found.items() if not left]
     assert min(cleared) == Fraction(1, 10**38)  # of 128 bits
     assert len(cleared) == 38
@@ -104,14 +105,14 @@ def test_numbers_that_are_long_stay_open(place: Fraction) -> None:
     q = {Fraction(0): Fraction(1, 3), ONE: Fraction(2, 3)}
     for x, left in ((place, True), (short, False)):
         goal = asked({Fraction(0): half, x: half}, {**q, x: Fraction(0)}, Fraction(3))
-        assert (pure._first_look(goal, Arithmetic(128)) == support(goal)) is left
+        assert (pure._first_look(goal, Arithmetic(128)) is None) is left
 
 
 def test_masses_that_are_long_stay_open() -> None:
     for mass, left in ((Fraction(1, 2**1074), True), (Fraction(1, 2**255), False)):
         law = {Fraction(0): mass, ONE: 1 - mass}
         goal = asked(law, {Fraction(0): Fraction(1, 2), ONE: Fraction(1, 2)}, ONE)
-        assert (pure._first_look(goal, Arithmetic(128)) == support(goal)) is left
+        assert (pure._first_look(goal, Arithmetic(128)) is None) is left
 
 
 def test_enclosures_are_made_where_integers_do_not_tell_and_nowhere_else(
