@@ -187,7 +187,8 @@ def pure_orders(
         return first, second
     with precision(PASS_BITS):
         survivors = surviving_atoms(pair, rate.ball().raw)
-    if pair.lattice is None and len(pair) >= _ALL_AT_ONCE:
+    deferred = any(prior.is_deferred for prior in pair.priors)
+    if pair.lattice is None and len(pair) >= _ALL_AT_ONCE and not deferred:
         from pfverify.decide.exponential.whole_sums import whole_ratios
 
         ratios = whole_ratios(pair, rate)

@@ -198,6 +198,11 @@ class Discrete(Prior):
         return self.deferred(Fraction(least, unit), step, self.size, self._later)
 
     @property
+    def is_deferred(self) -> bool:
+        """Whether the weights are still to be worked out."""
+        return self._later is not None and not self._weights
+
+    @property
     def nearly(self) -> Nearly | None:
         """The masses nearly, in the order of the atoms, where they are deferred."""
         return None if self._later is None else self._later.nearly()
