@@ -114,15 +114,16 @@ def rounded(values: Sequence[int]) -> list[arb]:
     bits = ctx.prec + 2
     shifts = [max(value.bit_length() - bits, 0) for value in values]
     firsts = [value >> shift for value, shift in zip(values, shifts, strict=True)]
-    return scaled(firsts, shifts, 2.0 ** (1 - bits), 1)
+    return scaled(firsts, shifts, arb(2) ** (1 - bits), 1)
 
 
 def scaled(
-    integers: Iterable[int], exponents: Iterable[int], error: float, factor: int
+    integers: Iterable[int], exponents: Iterable[int], error: arb, factor: int
 ) -> list[arb]:
     """Return raw balls around factor m 2**e of these integers, which are off by `error` of it.
 
-    Example: ``scaled([3], [-1], 0.0, 2)`` is ``[3]``.
+    The error is a ball, as no float is as small as that of a few thousand bits.
+    Example: ``scaled([3], [-1], raw(0), 2)`` is ``[3]``.
     """
     unit = arb(1, error) * factor
     return [arb(pair) * unit for pair in zip(integers, exponents, strict=True)]

@@ -25,16 +25,23 @@ def test_an_answer_has_no_truth_value() -> None:
             _ = not answer
 
 
-def test_rounded_integers_are_enclosed_with_few_bits() -> None:
-    rng = Random(5)
-    values = [0, 1, 2**66 - 1, 2**66, 2**66 + 1, 2**5000 - 1, 2**5000 + 1]
-    values += [rng.getrandbits(rng.choice([10, 60, 66, 67, 200, 20_000])) for _ in range(200)]
-    with precision(64):
+@pytest.mark.parametrize("bits", [64, 1024, 1100, 2048, 8192])
+def test_rounded_integers_are_enclosed_with_few_bits(bits: int) -> None:
+    """Their error is a ball: as a float it would be 0 from some 1,070 bits on."""
+    rng, cut, most = Random(5), 0, bits + 2
+    values = [0, 1, 2**most - 1, 2**most, 2**most + 1, 2**50_000 - 1, 2**50_000 + 1]
+    lengths = [10, bits, most, most + 1, 3 * bits, 20_000]
+    values += [rng.getrandbits(rng.choice(lengths)) for _ in range(200)]
+    with precision(bits):
         balls = rounded(values)
     for value, ball in zip(values, balls, strict=True):
-        assert ball.contains(raw(value))
-        assert ball.mid().man_exp()[0].bit_length() <= 66
-        assert not value or ball.rel_accuracy_bits() >= 62
+        with precision(60_000):
+            assert ball.contains(raw(value))
+        mantissa = ball.mid().man_exp()[0]
+        assert mantissa.bit_length() <= most
+        cut += mantissa != raw(value).man_exp()[0] if value else 0
+        assert not value or ball.rel_accuracy_bits() >= bits - 2
+    assert cut > 50
 
 
 def test_a_float_near_a_number_is_proved_or_none() -> None:

@@ -14,7 +14,7 @@ from math import lcm
 from typing import TYPE_CHECKING
 
 from pfverify.decide.exponential.merged import Integers, as_list, gaps_between, merged, placed
-from pfverify.exact.ball import Raw, current_precision, raw, rounded, scaled
+from pfverify.exact.ball import Raw, current_precision, raw, raw_float, rounded, scaled
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.releases.release import Noise
 
@@ -77,7 +77,9 @@ class Pair:
             return rounded(self.weights[which])
         factor = self.denominator // prior.denominator
         points = [point * factor for point in prior.points]
-        return placed(points, scaled(*nearly, prior.total), self.points)
+        error = raw_float(nearly.error)
+        balls = scaled(nearly.integers, nearly.exponents, error, prior.total)
+        return placed(points, balls, self.points)
 
     @property
     def columns(self) -> tuple[Integers | list[int], tuple[Integers | list[int], ...]]:
