@@ -16,6 +16,7 @@ sum clears no line.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -85,6 +86,18 @@ class Lines:
         ):
             table[distance] = table.get(distance, 0) + mass
         return PlanLine(tuple(sorted(table.items())))
+
+    def shapes(self, chosen: NDArray[np.intp]) -> Iterator[PlanLine]:
+        """Yield the different shapes of some lines: what one of a shape needs, all of it do."""
+        alone = self.lengths[chosen] == 1  # of one edge: alike where that is as long
+        _, first = np.unique(self.farthest[chosen[alone]], return_index=True)
+        places = np.append(np.flatnonzero(~alone), np.flatnonzero(alone)[first])
+        seen = set[PlanLine]()
+        for k in chosen[np.sort(places)].tolist():
+            shape = self[k].shape
+            if shape not in seen:
+                seen.add(shape)
+                yield shape
 
     def _totals(self, mass: Any) -> Any:
         """The sum over each line."""

@@ -10,6 +10,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
 from pfverify.exact.search import polished
@@ -44,7 +46,7 @@ class PlanSide:
 
     @cached_property
     def tightest(self) -> PlanLine | None:
-        """The line that asks for the largest scale (proposed), None if nothing moves."""
+        """The shape of the line that asks for the largest scale (proposed); None: nothing moves."""
         if not self.moves:
             return None
         about = self.epsilon.at_most()
@@ -52,12 +54,12 @@ class PlanSide:
         while True:
             # no line that holds strictly a little below the scale of one asks for a larger one
             rate = self.lines[best].proposed_rate(about) * _SPARE
-            left = self.lines.doubtful(rate, self.epsilon).tolist()
+            left = self.lines.doubtful(rate, self.epsilon)
             if len(left) >= rest or len(left) <= _FEW:
                 break
-            best, rest = left[0], len(left)
-        kept = (self.lines[k] for k in sorted({best, *left}))
-        return min(kept, key=lambda line: line.proposed_rate(about))
+            best, rest = int(left[0]), len(left)
+        shapes = self.lines.shapes(np.union1d(left, [best]))
+        return min(shapes, key=lambda line: line.proposed_rate(about))
 
     @cached_property
     def scale(self) -> Fraction:
@@ -89,14 +91,12 @@ class PlanSide:
     def sign(self, scale: Fraction) -> int:
         """Return 1 where a line fails, 0 where all hold and one is tight, else -1, exactly.
 
-        Lines that a float pass proves to hold strictly are not looked at again, and lines of the
-        same shape once.
+        Lines that a float pass proves to hold strictly are not looked at again.
         """
         if scale not in self._decided:
             left = self.lines.doubtful(self.unit / scale, self.epsilon)
-            shapes = dict.fromkeys(self.lines[k].shape for k in left.tolist())
             found = -1
-            for line in shapes:
+            for line in self.lines.shapes(left):
                 found = max(found, line.sign(scale, self.epsilon, self.unit))
                 if found == 1:
                     break

@@ -175,4 +175,4 @@ def test_the_tightest_line_is_found_among_all(epsilon: str) -> None:
         plan = LinePlan.of_edges(edges, 7, sum(m for *_, m in edges))
         side = RelaxedPair(plan, about).columns
         rates = [line.proposed_rate(about.at_most()) for line in moving]
-        assert side.tightest == (moving[rates.index(min(rates))] if moving else None)
+        assert side.tightest == (moving[rates.index(min(rates))].shape if moving else None)
