@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 _U = 2.0**-53
 _DIGIT = 10  # bits of a digit of a distance
+_BASE = 1 << _DIGIT
 _BITS = 96
 _LEAST = 1e-290
 
@@ -135,20 +136,21 @@ def _powers(distance: Column, rate: Fraction, digits: int) -> Floats:
     """Return e**(distance rate), infinite where floats do not reach, from tables by its digits."""
     found = np.ones(len(distance))
     for place in range(0, digits * _DIGIT, _DIGIT):
-        digit = ((distance >> place) & ((1 << _DIGIT) - 1)).astype(np.intp)
-        found *= _table(rate * (1 << place), int(digit.max()) + 1)[digit]
+        digit = ((distance >> place) & (_BASE - 1)).astype(np.intp)
+        there = np.zeros(_BASE, bool)
+        there[digit] = True
+        found *= _table(rate * (1 << place), np.flatnonzero(there))[digit]
     return found
 
 
-def _table(rate: Fraction, size: int) -> Floats:
-    """Return e**(k rate) for k = 0 ... size - 1, each proved (`proved_float`) or infinite."""
-    table = np.full(size, np.inf)
+def _table(rate: Fraction, digits: NDArray[np.intp]) -> Floats:
+    """Return e**(k rate) at rising digits k, each proved (`proved_float`), infinite elsewhere."""
+    table = np.full(_BASE, np.inf)
     with precision(_BITS):
-        step, power = raw(rate).exp(), raw(1)
-        for k in range(size):
-            value = proved_float(power)
+        unit = raw(rate)
+        for k in digits.tolist():
+            value = proved_float((unit * k).exp())
             if value is None:
                 break
             table[k] = value
-            power *= step
     return table

@@ -49,7 +49,7 @@ def random_side(rng: Random, masses: str, distances: str, epsilon: Number) -> Pl
 def test_no_line_is_cleared_that_may_fail(masses: str, distances: str) -> None:
     """Against the exact sign of every line, at scales next to where one is tight, and at ties."""
     rng, met = Random(masses + distances), Counter[str]()
-    for _ in range(12):
+    for _ in range(8):
         for text in EPSILONS:
             epsilon = number(text)
             side = random_side(rng, masses, distances, epsilon)
@@ -70,7 +70,7 @@ def test_no_line_is_cleared_that_may_fail(masses: str, distances: str) -> None:
                 met["doubted, and strict"] += sum(signs[k] == -1 for k in left)
                 met["tie"] += signs.count(0)
                 met["fails"] += signs.count(1)
-    assert min(met[case] for case in ("cleared", "doubted, and strict", "tie", "fails")) > 20, met
+    assert min(met[case] for case in ("cleared", "doubted, and strict", "tie", "fails")) > 10, met
 
 
 @pytest.mark.parametrize("rate", ["1e-30", "1/1000", "1/7", "3", "700", "1e9"])
