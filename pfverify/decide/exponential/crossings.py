@@ -22,9 +22,9 @@ from pfverify.exact.ball import (
     Raw,
     ceiling,
     current_precision,
+    float_near,
     lower_end,
     raw,
-    raw_float,
     upper_end,
 )
 from pfverify.laws.rate import Rate
@@ -109,8 +109,8 @@ def _positive(
     """Whether g > 0 at every atom, None where it may be 0 at one."""
     import numpy as np
 
-    near = float(growth.mid())
-    if not abs(raw_float(near) - growth) <= growth * raw_float(_ROUNDING / 4):
+    near = float_near(growth)
+    if near is None:
         return None
     margin = 2 * floats.error + _ROUNDING
     if reverse:
