@@ -58,15 +58,16 @@ class CouplingScale:
 
 @dataclass(frozen=True)
 class _Solved:
-    """A programme with its optimum in floats: a plan, and how to refute scales below."""
+    """A programme with its optimum in floats: plans, and how to refute scales below."""
 
     programme: Programme
     optimum: FloatOptimum
 
-    def plan(self) -> LinePlan | None:
-        """Return the plan, exact; None where floats found none."""
-        found = self.optimum.solution
-        return None if found is None else repaired(self.programme, found)
+    def plans(self) -> list[LinePlan]:
+        """Return the plan, exact; where floats may be far off the optimum, all that they found."""
+        best = self.optimum.solution
+        found = [best] if best is not None and self.optimum.tight else self.optimum.feasible
+        return [repaired(self.programme, one) for one in found]
 
     def refuted(self) -> tuple[Fraction, Multipliers] | None:
         """Return the largest scale tried that multipliers refute, with them."""
@@ -114,14 +115,14 @@ class CouplingPair:
     def candidates(self, side: Side) -> list[Candidate]:
         """Return the proposed plan and the monotone one, first the one that floats find better."""
         monotone, solved = Candidate.of(self.monotone, side), self._solved(side)
-        plan = solved.plan()
-        if plan is None:
-            return [monotone]
         about = solved.optimum.scale if solved.optimum.tight else None
-        found = Candidate.of(RelaxedPair(_turned(plan, side), self.epsilon), side, about)
+        found = [
+            Candidate.of(RelaxedPair(_turned(plan, side), self.epsilon), side, about)
+            for plan in solved.plans()
+        ]
         if about is not None:  # at the optimum, so that the monotone plan is hardly better
-            return [found, monotone]
-        return sorted([found, monotone], key=attrgetter("scale"))
+            return [*found, monotone]
+        return sorted([*found, monotone], key=attrgetter("scale"))
 
     @cached_property
     def best_candidates(self) -> list[Candidate]:

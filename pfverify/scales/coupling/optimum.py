@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import inf, log, nan
+from math import inf, log, nan, sqrt
 
 import numpy as np
 
 from pfverify.scales.coupling.programme import Programme, Solution
 
 _ROUNDS = 40  # solves: Newton takes about 5, the worst case seen 13
+_GIVEN_UP = 4  # solves that give nothing, after which no more are tried
 _CLOSE = 3e-14  # |log s| at the optimum: what the rounding of some 100 float sums leaves
 _CLOSE_LARGE = 1e-12  # the same where a solve is slow and its sums are longer
 _LOG_ERROR = 4e-16  # of a logarithm as large as epsilon
@@ -26,13 +27,15 @@ _INNER, _NEAR = 6, 1e-10  # Newton steps without a solve, and how small the last
 class FloatOptimum:
     """What floats found: the largest feasible rate tried, and its solution (None: no solution).
 
-    `tight`: whether s is 1 there, as near as floats tell.
+    `tight`: whether s is 1 there, as near as floats tell. Else HiGHS gave up, and what it said
+    shortly before may be worse than what it said long before: `feasible` are all that it said.
     """
 
     programme: Programme
     rate: float
     solution: Solution | None
     tight: bool
+    feasible: tuple[Solution, ...]
 
     @cached_property
     def scale(self) -> Fraction:
@@ -42,18 +45,22 @@ class FloatOptimum:
 
 def optimum(programme: Programme, rate: float) -> FloatOptimum:
     """Return the rate at which s is 1, from a feasible one: Newton steps in a bracket."""
-    best, at, tight = None, rate, False
+    best, at, tight, gave_up = None, rate, False, 0
+    feasible: list[Solution] = []
     close = _CLOSE_LARGE if programme.distances.size > _LARGE else _CLOSE
     close = max(close, _LOG_ERROR * programme.float_epsilon)
     low, high = (0.0, -inf), (inf, inf)  # rates with log s
     for turn in range(_ROUNDS):
         solution = programme.solution(rate)
-        if solution is None and best is None:
+        gave_up += solution is None
+        if solution is None and (best is None or gave_up > _GIVEN_UP):
             break
         # where HiGHS gives up, and s was smaller before, it is too large for floats
         gap = inf if solution is None else log(max(solution.value, _LEAST))
         if best is None or gap <= 0 or abs(gap) < close:
             best, at = solution, rate
+        if solution is not None and gap <= 0:
+            feasible.append(solution)
         tight = abs(gap) < close or high[0] - low[0] < _NARROW * rate
         if tight:
             break  # log s grows at least like log rate
@@ -69,12 +76,14 @@ def optimum(programme: Programme, rate: float) -> FloatOptimum:
                 new = 2 * rate
             elif low[0] == 0:
                 new = rate / 2
-            elif turn % 2 or high[1] == inf:
+            elif high[1] == inf:
+                new = sqrt(low[0] * high[0])
+            elif turn % 2:
                 new = (low[0] + high[0]) / 2
             else:
                 new = low[0] - low[1] * (high[0] - low[0]) / (high[1] - low[1])
         rate = new
-    return FloatOptimum(programme, at, best, tight)
+    return FloatOptimum(programme, at, best, tight, tuple(feasible))
 
 
 def _next_rate(programme: Programme, solution: Solution, rate: float) -> float:

@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 Places = NDArray[np.int32]
 
 _DUAL, _PRIMAL = 1, 4  # HiGHS's numbers of the simplex methods
-_STEPS = 100_000  # of the simplex method: more than 50 times what 10,000 columns take
+_STEPS = 5_000  # of the simplex method: some ten times what 10,000 columns take
 _TRIES = (  # feasibility tolerance, presolve: HiGHS takes none finer; where it gives up, laxer
     (1e-10, True),
     (1e-10, False),
