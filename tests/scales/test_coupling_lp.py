@@ -379,6 +379,55 @@ def test_far_clusters_and_huge_atoms() -> None:
         assert found.upper == Fraction(atom)
 
 
+def test_masses_below_all_floats() -> None:
+    """HiGHS says nonsense here, and Newton's slope is 0 in floats: no division by it."""
+    sizes = "mmlsmlmllllmllmsmmlsllmlmllsllmmsssllsmmlmmllllmlllllsssslslssm"
+    weights = [10 ** {"s": 0, "m": 25, "l": 320}[size] for size in sizes]
+    p = Discrete(counts=dict(enumerate(weights)))
+    q = Discrete(counts={k: w + (k % 7 == 0) for k, w in enumerate(weights)})
+    found = coupling_lp(p, q, number("1/100"))
+    is_coupling(found, p, q)
+    assert found.upper <= relaxed_scale(p, q, "1/100")
+
+
+@pytest.mark.parametrize("wide", [1000, 10**30])
+def test_a_solver_that_lies_makes_no_wrong_bracket(
+    wide: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What HiGHS says is a proposal: gone, 0, far too large or wrong by half, now and then."""
+    honest, counts, rounds = module.Programme.solution, Counter[Any](), 20
+    rng = Random(f"lies {wide}")
+
+    def lies(programme: module.Programme, rate: float) -> module.Solution | None:
+        found = honest(programme, rate)
+        counts["solves"] += 1
+        if found is None or rng.random() < 1 / 2:
+            return found
+        lie = rng.choice([None, -0.0, 1e-20, 1e300, 2 * found.value, found.value / 2])
+        counts[None if lie is None else "value"] += 1
+        return None if lie is None else replace(found, value=lie)
+
+    monkeypatch.setattr(module.Programme, "solution", lies)
+    for _ in range(rounds):
+        size, epsilon = rng.choice([3, 5, 8]), rng.choice(["1/100", "1", "20"])
+        p, q = (Discrete(counts={k: rng.randint(1, wide) for k in range(size)}) for _ in "pq")
+        found, solves = coupling_lp(p, q, number(epsilon)), counts["solves"]
+        is_coupling(found, p, q)
+        assert found.upper <= relaxed_scale(p, q, epsilon)
+        target = (q if found.side == "columns" else p).mass
+        ratios = [v / oracles.real(target[k]) for k, v in lines(found, found.upper).items()]
+        assert max(ratios) <= growth(epsilon) * (1 + ctx.mpf(10) ** -40)
+        assert counts["solves"] - solves < 200
+    assert counts[None] > rounds
+    assert counts["value"] > 2 * rounds
+
+
+def relaxed_scale(p: Discrete, q: Discrete, epsilon: str) -> Fraction:
+    """A little more than the relaxed scale."""
+    plan = RelaxedPair(monotone_plan(p, q), number(epsilon))
+    return min(plan.columns.scale, plan.rows.scale) * (1 + Fraction(1, 10**11))
+
+
 def test_equal_priors_and_no_scale() -> None:
     p, q = Discrete({0: "1/2", 1: "1/2"}), Discrete({0: "1/3", 1: "2/3"})
     for epsilon in (0, 1):
@@ -477,9 +526,7 @@ def test_a_solver_that_lies_about_the_sides_is_not_worse_than_relaxed(
     monkeypatch.setattr(module.Programme, "solution", lying)
     for _ in range(12):
         p, q = (Discrete(t) for t in oracles.random_pair(rng, "lattice", 6))
-        plan = RelaxedPair(monotone_plan(p, q), number(1))
-        relaxed = min(plan.columns.scale, plan.rows.scale)
-        assert coupling_lp(p, q, number(1)).upper <= relaxed * (1 + Fraction(1, 10**11))
+        assert coupling_lp(p, q, number(1)).upper <= relaxed_scale(p, q, "1")
         with limited():
             methods = calibrate(problems.problem(p, q, 1, 1)).methods
         assert Fraction(methods["coupling_lp"].scale) <= Fraction(methods["relaxed"].scale)

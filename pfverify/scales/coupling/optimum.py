@@ -100,7 +100,10 @@ def _next_rate(programme: Programme, solution: Solution, rate: float) -> float:
         new, whole = rate, mean(rate) - log(max(solution.value, _LEAST))
         for _ in range(_INNER):
             here = mean(new)
-            step = (here - whole) * new * _AHEAD / (mean(new * (1 + _AHEAD)) - here)
+            rise = mean(new * (1 + _AHEAD)) - here
+            if not rise > 0:  # what HiGHS said is too far from any optimum
+                return nan
+            step = (here - whole) * new * _AHEAD / rise
             new -= step
             if not abs(step) > _NEAR * new:
                 break

@@ -118,7 +118,8 @@ class Programme:
         log_c = self.log_costs(rate)
         log_cap = np.minimum(self.log_p, self.log_q - np.maximum(log_c, 0))
         row, column = np.exp(log_cap - self.log_p), np.exp(log_cap - self.log_q)
-        shares = _Shares(row, column, np.exp(log_cap + log_c - self.log_q))
+        # at most 1, but for what cancels where costs are beyond floats
+        shares = _Shares(row, column, np.exp(np.minimum(log_cap + log_c - self.log_q, 0)))
         allowed = np.maximum(row, column) > NEGLIGIBLE
         edges = self._edges
         if edges is None or not allowed[edges.at, edges.to].all():
