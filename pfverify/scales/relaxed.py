@@ -79,10 +79,18 @@ class PlanSide:
             )
         return self._polished[grid.digits]
 
-    def closed_form(self) -> Number | None:
-        """Return the tight scale of the tightest line in closed form, where it has one."""
+    @property
+    def may_be_closed(self) -> bool:
+        """Whether the tightest line, as far as floats tell, has a closed form."""
         line = self.tightest
-        return None if line is None else line.closed_form(self.epsilon, self.unit)
+        return line is not None and line.closed_form(self.epsilon, self.unit) is not None
+
+    def closed_forms(self, above: Fraction) -> list[Number | None]:
+        """Return the tight scales that are larger than a scale, in closed form, or None for one
+        that has none; decided."""
+        left = self.lines.shapes(self.lines.doubtful(self.unit / above, self.epsilon))
+        failing = [line for line in left if line.sign(above, self.epsilon, self.unit) > 0]
+        return [line.closed_form(self.epsilon, self.unit) for line in failing]
 
     def holds(self, scale: Fraction) -> bool:
         """Decide the condition on every line."""

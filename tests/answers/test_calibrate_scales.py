@@ -13,6 +13,7 @@ from support.problems import limited
 
 from pfverify import Discrete, DiscreteLaplace, Laplace, Problem, calibrate
 from pfverify.answers.methods import CalibrateResult
+from pfverify.exact.number import Number
 
 LADDER = ("minimum", "relaxed", "wasserstein", "l1")
 
@@ -104,10 +105,47 @@ def test_table_four_exact_form_and_census() -> None:
     result = calibrated(asked)
     columns = result.methods["relaxed_columns"].exact
     assert columns is not None
-    from pfverify.exact.number import Number
-
     assert Number.parse(f"1/({columns})-log(25*exp(1)-24)").sign() == 0
     confirmed(asked, result, Counter())
+
+
+def test_closed_forms_are_the_largest_where_floats_see_none_larger() -> None:
+    """Blocks far apart, in each a mass moves by 1: their scales differ in the 30th digit."""
+    rng, counts = Random("closed forms"), Counter[str]()
+    growth = oracles.ctx.exp(1)
+    for _ in range(12):
+        one, size, blocks = {}, 10**30, rng.randint(1, 5)
+        other, ends = {}, []
+        for at in range(0, 10 * blocks, 10):
+            stay, come, move = (size + rng.randint(-3, 3) for _ in range(3))
+            one.update({at: stay + move, at + 1: come})
+            other.update({at: stay, at + 1: come + move})
+            ends.append([
+                1 / oracles.ctx.log((growth * (kept + move) - kept) / move)
+                for kept in (come, stay)
+            ])  # fmt: skip
+        asked = Problem(
+            priors={"s": Discrete(counts=one), "t": Discrete(counts=other)},
+            noise=Laplace(1),
+            epsilon=1,
+        )
+        columns, rows = (max(end) for end in zip(*ends, strict=True))
+        methods = calibrate(asked).methods
+        for name, value in (
+            ("relaxed_columns", columns),
+            ("relaxed_rows", rows),
+            ("relaxed", min(columns, rows)),
+            ("relaxed_published", max(columns, rows)),
+        ):
+            exact = methods[name].exact
+            assert exact is not None
+            away = Number.parse(exact) - Number.parse(oracles.ctx.nstr(value, 50))
+            assert away.at_most() < Fraction(1, 10**45), name
+            assert (-away).at_most() < Fraction(1, 10**45), name
+        counts["apart"] += columns != rows
+        counts["blocks"] += len({end for pair in ends for end in pair}) > 2
+    assert counts["apart"] > 6
+    assert counts["blocks"] > 6
 
 
 def test_point_masses_need_distance_over_epsilon() -> None:
