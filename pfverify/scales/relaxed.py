@@ -44,11 +44,14 @@ class PlanSide:
         """Whether any mass lies off the diagonal; without it every scale holds."""
         return bool(len(self.lines))
 
-    @cached_property
+    @property
     def tightest(self) -> PlanLine | None:
         """The shape of the line that asks for the largest scale (proposed); None: nothing moves."""
-        if not self.moves:
-            return None
+        return self._tight[0] if self.moves else None
+
+    @cached_property
+    def _tight(self) -> list[PlanLine]:
+        """The shapes of the lines that floats do not tell from the tightest one, it first."""
         about = self.epsilon.at_most()
         best, rest = int(self.lines.farthest.argmax()), len(self.lines)
         while True:
@@ -59,7 +62,9 @@ class PlanSide:
                 break
             best, rest = int(left[0]), len(left)
         shapes = self.lines.shapes(np.union1d(left, [best]))
-        return min(shapes, key=lambda line: line.proposed_rate(about))
+        rates = {line: line.proposed_rate(about) for line in shapes}
+        ordered = sorted(rates, key=lambda line: rates[line])
+        return [line for line in ordered if rates[line] <= rates[ordered[0]] * _SPARE]
 
     @cached_property
     def scale(self) -> Fraction:
@@ -81,9 +86,10 @@ class PlanSide:
 
     @property
     def may_be_closed(self) -> bool:
-        """Whether the tightest line, as far as floats tell, has a closed form."""
-        line = self.tightest
-        return line is not None and line.closed_form(self.epsilon, self.unit) is not None
+        """Whether the tightest line may have a closed form, as far as floats tell."""
+        return self.moves and any(
+            line.closed_form(self.epsilon, self.unit) is not None for line in self._tight
+        )
 
     def closed_forms(self, above: Fraction) -> list[Number | None]:
         """Return the tight scales that are larger than a scale, in closed form, or None for one

@@ -148,6 +148,17 @@ def test_closed_forms_are_the_largest_where_floats_see_none_larger() -> None:
     assert counts["blocks"] > 6
 
 
+def test_a_scale_on_the_grid_is_exact_beside_a_line_without_closed_form() -> None:
+    many = 10**14
+    for one, other in ((0, 2), (0, -2)):
+        p = {one: many, 102: many, 103: 1}
+        q = {other: many, 104: many + 1}
+        priors = {"s": Discrete(counts=p), "t": Discrete(counts=q)}
+        methods = calibrate(Problem(priors=priors, noise=Laplace(1), epsilon="1/10")).methods
+        for name in ("relaxed_columns", "relaxed_rows", "relaxed", "relaxed_published"):
+            assert methods[name].exact == "20", name
+
+
 def test_point_masses_need_distance_over_epsilon() -> None:
     result = calibrated(problems.problem({-2: 1}, {1: 1}, 1, "1/2"))
     for name in ("l1", "wasserstein", "relaxed", "relaxed_published", "bernoulli", "minimum"):

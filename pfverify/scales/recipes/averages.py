@@ -55,9 +55,10 @@ def _least(
     if asked.nothing_moves:
         return NONE_NEEDED
     asked.for_a_finite_scale()
+    worst = min if enough is any else max
 
     def proposed(pair: RelaxedPair) -> PlanSide:
-        return (min if enough is any else max)(sides(pair), key=attrgetter("scale"))
+        return worst(sides(pair), key=attrgetter("scale"))
 
     def holds(pair: RelaxedPair, scale: Fraction) -> bool:
         return pair.covers(scale) or enough(side.holds(scale) for side in sides(pair))
@@ -66,13 +67,17 @@ def _least(
         len(pairs), lambda k: pairs[k].sufficient, lambda k: proposed(pairs[k]).scale
     )
     ordered = sorted(range(len(pairs)), key=lambda k: -found.get(k, Fraction(0)))
-    side = proposed(pairs[ordered[0]])
     lower, upper = least_decimal(
-        lambda s: all(holds(pairs[k], s) for k in ordered), side.polished(asked.grid), asked.grid
+        lambda s: all(holds(pairs[k], s) for k in ordered),
+        proposed(pairs[ordered[0]]).polished(asked.grid),
+        asked.grid,
     )
-    if not side.may_be_closed:
+    if not any(side.may_be_closed for k in found for side in sides(pairs[k])):
         return upper, None
-    try:  # floats do not tell lines apart whose scales are close: all that fail at `lower` count
+    try:
+        if any(worst(side.sign(upper) for side in sides(pairs[k])) == 0 for k in found):
+            return upper, Number.of_rational(upper)
+        # floats do not tell lines apart whose scales are close: all that fail at `lower` count
         forms = [
             [_largest(side.closed_forms(lower)) for side in sides(pair) if side.holds(upper)]
             for pair in pairs
