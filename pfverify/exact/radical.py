@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import product
 
 from pfverify.exact.answer import Answer
-from pfverify.exact.ball import Ball, precision, raw
+from pfverify.exact.ball import Ball, precision, raw, rising_sign
 from pfverify.exact.expsum import CAP_BITS, Exponent, ExpSum
 from pfverify.exact.rising import rising
 
@@ -100,6 +100,8 @@ class RadicalSum:
         roots = value.roots()
         if len(roots) > MAX_ROOTS or sum(len(c.terms) for c in value.terms.values()) > _MAX_TERMS:
             return Answer.UNKNOWN
+        if roots and rising_sign(value.ball, 128, CAP_BITS // 8):
+            return Answer.NO  # balls tell it from zero far faster than its norm does
         norm = value
         for root in roots:
             norm = norm * norm.flipped(root)
