@@ -58,6 +58,50 @@ def test_a_cover_agrees_with_the_chart(seed: int) -> None:
     assert ball.raw == 0 or relative_bits(ball) > 50
 
 
+# P's weight of the middle law is e**(1/10)/2 and 1.8e-21 more: a ball of 74 bits has one digit of
+# the coefficient that is left, and in the middle alone nothing exceeds e**epsilon Q
+NEAR = Fraction(171016916217453375753141803, 309485009821345068724781056)
+AWAY = Fraction(6578005281676019, 140979949241464)
+
+
+def cancelling(middle: Fraction, away: Fraction = AWAY) -> OneOrder:
+    sides = [(1 - middle) / 2, Fraction(1, 4)]
+    p, q = (
+        parts_of((weight, 0, 1), (side, -away, 1), (side, away, 1))
+        for weight, side in zip((middle, Fraction(1, 2)), sides, strict=True)
+    )
+    return order_of(p, q, laplace(1))
+
+
+def test_coefficients_that_cancel_are_not_taken_for_their_middles() -> None:
+    order = cancelling(NEAR)
+    truth = Fraction("9.9410509200783602356e-25"), Fraction("9.9410509200783602357e-25")
+    found = {bits: covered_at(order, bits) for bits in range(40, 200)}
+    known = {bits: ball for bits, ball in found.items() if ball is not None}
+    assert len(known) > 20
+    with precision(128):
+        enclosure = raw(truth[0]).union(raw(truth[1]))
+        assert [bits for bits, ball in known.items() if not ball.raw.overlaps(enclosure)] == []
+    delta = written(order.events().delta, 12)
+    assert Fraction(delta.lower) < truth[0] < truth[1] < Fraction(delta.upper) < 2 * truth[0]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_coefficients_that_cancel(seed: int) -> None:
+    random, counts = Random(f"cancel {seed}"), 0
+    with precision(200):
+        half = Fraction(str(raw(Fraction(1, 10)).exp().str(60, radius=False))) / 2
+    for bits in (40, 50, 74, 96):
+        more = Fraction(random.randint(1000, 1999), 1000) / 2 ** random.randint(bits - 12, bits)
+        away = Fraction(random.randint(20, 600), 10)
+        order = cancelling((half + more).limit_denominator(10**40), away)
+        ball = covered_at(order, bits)
+        if ball is not None:
+            counts += 1
+            assert agree(order, ball)
+    assert counts
+
+
 def moved(points: Points) -> Points:
     return points._replace(places=[x + 1e-3 for x in points.places])
 

@@ -22,7 +22,15 @@ from pfverify.decide.charts.float_cover import ERROR, FloatNormals, Points, near
 from pfverify.decide.charts.order import OneOrder
 from pfverify.decide.charts.release import LaplaceRelease
 from pfverify.decide.charts.signed import Signed
-from pfverify.exact.ball import Ball, Raw, current_precision, raw, raw_float, upper_end
+from pfverify.exact.ball import (
+    Ball,
+    Raw,
+    current_precision,
+    float_near,
+    raw,
+    raw_float,
+    upper_end,
+)
 
 _MOST_CUTS = 100
 _POLISHING = 6
@@ -106,6 +114,10 @@ class _Cover:
                 )
             )
         self.cuts = 0
+        # where coefficients cancel, floats of their middles may be far from them
+        self.near_floats = all(
+            float_near(x) is not None for x in (self.rho, *(term.size for term in self.terms))
+        )
         # what is left out so far from a law, 0 < erfc(x) <= e**(-x**2), counts for nothing in g
         widest = sqrt(max(variance for _, variance in self.laws))
         self.far = raw_float(sqrt(0.7 * current_precision())) + self.rho * raw_float(widest)
@@ -137,7 +149,7 @@ class _Cover:
         """Return the sums at all points: closely at zeros, else as closely as floats know them."""
         found = [self._polished(x) if zero else None
                  for x, zero in zip(points.places, points.zeros, strict=True)]  # fmt: skip
-        known = near(line, np.array(points.places))
+        known = near(line, np.array(points.places)) if self.near_floats else None
         if known is not None:
             ends = np.array([*known[0].left, *known[0].right]).T.tolist()
             found = [self._about(x, four, known[1]) if one is None else one

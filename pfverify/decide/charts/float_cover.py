@@ -113,7 +113,8 @@ def near(line: FloatNormals, x: Floats) -> tuple[OneSided, float] | None:
     """Return the sums at x, each to `ERROR` of itself and the second number.
 
     None where that is not so: where a mean or an x is farther than 2**20 sd from 0, or an sd is
-    above 2**20 b. Why it is so, with u = 2**-53: for floats within 2 u of all that `line` says,
+    above 2**20 b. Why it is so, with u = 2**-53: if all that `line` says is within 2 u of what it
+    stands for, which is the caller's to prove,
     z = (x - m)/sd is off by at most 2**20 * 6 u < 2**-30. Of all exponents above -690, z**2/2 has
     |z| <= 38 and t (t/2 + z), taken for t + z < 0 alone, t <= 38, so that both are off by less than
     38 * 2**-30 + 2**-39 < 2**-24.7; `_exp` adds 2**-31. What is raised to e**-690 changes a sum by
