@@ -19,6 +19,7 @@ from pfverify.exact.ball import Ball, fraction_of, precision, raw, rising_sign
 from pfverify.exact.expsum import CAP_BITS, FIRST_BITS, Exponent, ExpSum
 from pfverify.exact.meant import meant
 from pfverify.exact.quotients import exponent_of, kept_quotient, logarithm_of
+from pfverify.exact.rising import rising
 from pfverify.exact.tokens import Tokens, UnreadableError, is_long, literal
 from pfverify.exact.trees import Tree, ball_of_tree, text_of_tree
 from pfverify.outward import outward
@@ -153,13 +154,16 @@ class Number:
         return ball_of_tree(self.tree, {})
 
     def at_most(self, bits: int = 128) -> Fraction:
-        """Return a rational at most the number: the lower end of its enclosure, 0 without one.
+        """Return a rational at most the number, which is >= 0, near it: above 0 if it is.
 
-        Only of numbers >= 0. Example: ``number("log(2)").at_most() <= Fraction("0.694")``.
+        Example: ``number("log(2)").at_most() <= Fraction("0.694")``.
         """
-        with precision(bits):
-            ends = self.ball().ends()
-        return Fraction(0) if ends is None else fraction_of(ends[0])
+        for working in rising(bits, CAP_BITS):
+            with precision(working):
+                ends = self.ball().ends()
+            if ends is not None and (ends[0][0] > 0 or ends[0] == ends[1]):
+                return fraction_of(ends[0])
+        return Fraction(0)
 
     def sign(self) -> int | None:
         """Return -1, 0 or 1, or None where the sign could not be decided."""
@@ -264,9 +268,8 @@ class Number:
             ball = self.ball()
         if not (ball.is_less(limit) is Answer.YES and (-ball).is_less(limit) is Answer.YES):
             raise InputError(f"exp({shorten(self.text)}): the argument must be below 1e9 in size")
-        ratio = None
-        if self.formal is not None:
-            ratio = (ExpSum.power(self.formal), ExpSum.constant(1))
+        formal = self.formal
+        ratio = None if formal is None else (ExpSum.power(formal), ExpSum.constant(1))
         return Number(("exp", self.tree), None, ratio, operands=(self,))
 
     def log(self) -> Number:
@@ -281,10 +284,8 @@ class Number:
             linear = Exponent.log(value)
         elif self.ratio is not None:
             linear = logarithm_of(self.ratio)
-        value_of = None if linear is None else linear.as_rational()
-        ratio = None
-        if value_of is not None:
-            ratio = (ExpSum.constant(value_of), ExpSum.constant(1))
+        value = None if linear is None else linear.as_rational()
+        ratio = None if value is None else (ExpSum.constant(value), ExpSum.constant(1))
         return Number(("log", self.tree), linear, ratio, operands=(self,))
 
     def sqrt(self) -> Number:

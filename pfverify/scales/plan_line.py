@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import exp, expm1, gcd, log
 
+from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, precision, raw
 from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.exact.number import Number
@@ -71,17 +72,21 @@ class PlanLine:
         return Ball((total / self.total).log()) - epsilon.ball()
 
     def closed_form(self, epsilon: Number, unit: Fraction) -> Number | None:
-        """Return the tight scale in closed form when all moved mass moves equally far."""
+        """Return the tight scale in closed form when all moved mass moves equally far; None
+        where that has too many digits."""
         moved = [(d, m) for d, m in self.masses if d]
         if len(moved) != 1:
             return None
         distance, mass = moved[0]
         whole, kept = self.total, self.total - mass
         reach = Number.of_rational(distance * unit)
-        if kept == 0:
-            return reach / epsilon
-        ratio = grown_minus(epsilon.exp(), Fraction(whole, mass), Fraction(kept, mass))
-        return reach / ratio.log()
+        try:
+            if kept == 0:
+                return reach / epsilon
+            ratio = grown_minus(epsilon.exp(), Fraction(whole, mass), Fraction(kept, mass))
+            return reach / ratio.log()
+        except InputError:
+            return None
 
     def sign(self, scale: Fraction, epsilon: Number, unit: Fraction) -> int:
         """Return the sign of (sum of mass e**(distance/scale)) - e**epsilon * total, exactly."""

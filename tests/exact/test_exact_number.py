@@ -177,3 +177,11 @@ def test_signs_are_the_same_in_another_process() -> None:
     command = [sys.executable, "-c", OTHER_PROCESS]
     result = subprocess.run(command, input=sent, capture_output=True, check=True)
     assert result.stdout.split() == [b"1"]
+
+
+@pytest.mark.parametrize("digits", [1, 30, 37, 38, 40, 400, 4000])
+def test_at_most_is_above_0_where_logarithms_cancel(digits: int) -> None:
+    found = Number.parse(f"log(1+1e-{digits})").at_most()
+    assert 0 < found < Fraction(1, 10**digits)
+    assert found > Fraction(1, 3 * 10**digits)
+    assert Number.parse(f"log(1+1e-{digits})-log(1+1e-{digits})").at_most() == 0

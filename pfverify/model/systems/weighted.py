@@ -126,8 +126,8 @@ class Extended:
 
     def power(self, count: int) -> Extended | None:
         """Return the masses of the sum of so many users."""
-        if count == 1:
-            return self
+        if count < 2:
+            return self if count else Extended.product([])
         half = self.power(count // 2)
         return Extended.product([half, half, *([self] if count % 2 else [])])
 
