@@ -11,6 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import oracles, problems
 
+from pfverify import Discrete, Laplace
+from pfverify.decide.exponential.pair import Pair
+from pfverify.decide.exponential.pure import _by_balls, pure_orders
+from pfverify.exact.ball import Raw
+from pfverify.exact.number import Number
+from pfverify.exact.written import written
+from pfverify.laws.rate import Rate
+
 FACTORS = ("0.3", "0.9", "0.999999999", "1.000000001", "1.1", "3")
 
 
@@ -117,3 +125,31 @@ def test_far_atoms_neither_underflow_nor_hang(distance: str) -> None:
     mixed = {0: "1/2", far: "1/2"}
     assert problems.verdict(mixed, {0: 1}, 1, "log(2)") == "refuted"
     assert problems.verdict(mixed, {0: "1/3", far: "2/3"}, 1, "log(3/2)") == "certified"
+
+
+def test_atoms_that_floats_do_not_tell_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Mirror images have two worst atoms: the sign needs no ball at either, the rest is the same
+    as from balls at all atoms."""
+    rng, evaluated = Random("mirror"), Counter[int]()
+    log_ratio = Pair.log_ratio
+
+    def counted(pair: Pair, index: int, rate: Raw) -> Raw:
+        evaluated[index] += 1
+        return log_ratio(pair, index, rate)
+
+    monkeypatch.setattr(Pair, "log_ratio", counted)
+    for scale in ("3", "100000"):
+        half = [[rng.randint(1, 1000) for _ in range(150)] for _ in "pq"]
+        p, q = (Discrete(counts=dict(enumerate([*one, *one[::-1]]))) for one in half)
+        pair, rate = Pair(p, q, Laplace(scale)), Rate(Number.parse(f"1/{scale}"))
+        epsilons = (Number.parse("100"), Number.parse("100"))
+        evaluated.clear()
+        orders = pure_orders(pair, rate, epsilons)
+        assert [order.sign for order in orders] == [-1, -1]
+        assert not evaluated
+        by_balls = _by_balls(pair, rate, epsilons)
+        for found, expected in zip(orders, by_balls, strict=True):
+            assert written(found.loss, 12) == written(expected.loss, 12)
+            assert written(found.loss, 40) == written(expected.loss, 40)
+            assert found.worst in (expected.worst, 299 - expected.worst)
+        assert len(evaluated) > 2

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache, cached_property
 
 from pfverify.decide.breach import no_gap, proved
 from pfverify.decide.exponential.exact_gaps import ExactGaps, signs_at
@@ -32,16 +33,21 @@ _MANY_BITS = 1 << 13  # where more candidates than that are written out exactly 
 
 @dataclass(frozen=True)
 class PureOrder:
-    """One order: sign of sup log(p/q) - epsilon, its worst atom, and the supremum itself.
+    """One order: sign of sup log(p/q) - epsilon, how to find its worst atom, and the supremum.
 
     `gap` is the ball of log(p/q) - epsilon there where the sign is 1.
     """
 
     sign: int | None
-    worst: int
+    find_worst: Callable[[], int]
     loss: ByBalls | Between
     gap: Callable[[], Raw | None] = no_gap
     ties: tuple[int, ...] = ()
+
+    @cached_property
+    def worst(self) -> int:
+        """The worst atom, found when it is asked for: a verdict alone does not need it."""
+        return self.find_worst()
 
 
 class _Supremum:
@@ -223,7 +229,7 @@ def _by_balls(
 def _of_equal(epsilon: Number) -> PureOrder:
     """One order of two equal priors, of which the log ratio is 0 everywhere."""
     sign = epsilon.sign()
-    return PureOrder(None if sign is None else -sign, 0, ZERO)
+    return PureOrder(None if sign is None else -sign, lambda: 0, ZERO)
 
 
 def _by_floats(
@@ -231,22 +237,28 @@ def _by_floats(
 ) -> PureOrder | None:
     """Return the order where the float pass alone leaves no doubt of the sign.
 
-    That is where one atom is left, and its loss is surely below epsilon.
+    That is where its loss is surely below epsilon: the ball of floats around the largest ratio that
+    they find encloses the supremum, whichever atom has it.
     """
-    if len(left.atoms) > 1:
+    if len(left.atoms) > 1 and len(pair) < _ALL_AT_ONCE:
         return None
     with precision(PASS_BITS):
         if (left.loss - epsilon.ball()).certain_sign() != -1:
             return None
 
+    @cache
+    def top() -> tuple[_Supremum, int]:
+        found = _Supremum.at(pair, rate, reverse, left.atoms)
+        return found, found.worst()
+
     def balls(bits: int) -> Iterator[Ball]:
         yield left.loss
-        yield from _Supremum.at(pair, rate, reverse, left.atoms).balls(bits)
+        yield from top()[0].balls(bits)
 
-    def is_exactly(value: Fraction) -> bool:
-        return _Supremum.at(pair, rate, reverse, left.atoms).is_exactly(value)
+    def worst() -> int:
+        return left.atoms[0] if len(left.atoms) == 1 else top()[1]
 
-    return PureOrder(-1, left.atoms[0], ByBalls(balls, is_exactly=is_exactly))
+    return PureOrder(-1, worst, ByBalls(balls, is_exactly=lambda value: top()[0].is_exactly(value)))
 
 
 def _decided(top: _Supremum, epsilon: Number) -> PureOrder:
@@ -277,7 +289,7 @@ def _decided(top: _Supremum, epsilon: Number) -> PureOrder:
         loss = exactly(value)  # a tie: the supremum is epsilon itself
     worst = atoms[0] if sign == 1 and atoms else top.worst()
     ties = atoms if sign == 0 else ()
-    return PureOrder(sign, worst, loss, lambda: _gap(top, worst, epsilon), ties)
+    return PureOrder(sign, lambda: worst, loss, lambda: _gap(top, worst, epsilon), ties)
 
 
 def _exact_sign(
