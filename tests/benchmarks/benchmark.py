@@ -104,6 +104,8 @@ BOUNDED_BY = {  # beginning of a row's work -> why it misses its target
     "whole calibrate()": "Of ten atoms, the linear programmes of the best couplings. Of many: the "
     "minimum, a verdict for each of four scales, the monotone plan and the lines of its columns "
     "and rows, some thirty passes over arrays of the atoms.",
+    "every record of a chain": "Twenty thousand orders of half a millisecond each: the floats of "
+    "two records in every window, their ratio, and balls around it.",
     "problem and digest of a .toml": "Two fifths are the reading of the text, in Python.",
     "kernel check, whole process": "The kernel is Python without libraries, in a process of its "
     "own: an empty one alone takes several of these calls; then it reads every number as a "
