@@ -8,6 +8,7 @@ import mpmath
 import numpy as np
 import pytest
 from benchmark import (
+    RESULTS,
     FloatPass,
     Sizes,
     Workload,
@@ -176,4 +177,7 @@ def test_a_target_that_is_missed_has_its_reason_beside_it() -> None:
     ]
     assert missed_markdown(rows[:1] + rows[2:]) == "None."
     (line,) = missed_markdown(rows).splitlines()
-    assert line.startswith("- whole calibrate() call (861 pairs): 6.0 against <= 5. The")
+    assert line.startswith("- whole calibrate() call (861 pairs): 6.0 against <= 5. Of ten atoms")
+    unknown = missed_markdown([Row("another", "1", "6 s", "", "1 s", "6.0", "<= 5", False)])
+    assert unknown.endswith("against <= 5. ?")
+    assert ". ?\n" not in RESULTS.read_text("utf-8")
