@@ -154,7 +154,7 @@ class Number:
         return ball_of_tree(self.tree, {})
 
     def at_most(self, bits: int = 128) -> Fraction:
-        """Return a rational at most the number, which is >= 0, near it: above 0 if it is.
+        """Return a rational at most the number, which is >= 0; 0 only if no precision tells more.
 
         Example: ``number("log(2)").at_most() <= Fraction("0.694")``.
         """

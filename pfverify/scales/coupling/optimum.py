@@ -77,7 +77,7 @@ def optimum(programme: Programme, rate: float) -> FloatOptimum:
             elif low[0] == 0:
                 new = rate / 2
             elif high[1] == inf:
-                new = sqrt(low[0] * high[0])
+                new = sqrt(low[0]) * sqrt(high[0])
             elif turn % 2:
                 new = (low[0] + high[0]) / 2
             else:

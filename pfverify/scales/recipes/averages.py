@@ -83,7 +83,10 @@ def _least(
             for pair in pairs
             if not holds(pair, lower)
         ]
-        return upper, _largest([_smaller(f) if enough is any else _largest(f) for f in forms])
+        form = _largest([_smaller(f) if enough is any else _largest(f) for f in forms])
+        if form is None or largest_upper([Value.of(form)], asked.grid)[0] != upper:
+            return upper, None  # the search ended farther from it than one decimal
+        return upper, form
     except UndecidedError:
         return upper, None
 
