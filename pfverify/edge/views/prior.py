@@ -59,7 +59,8 @@ class PriorView(SingleView[CountedPrior]):
         yield say(*confidential, level=0, folds=True)
         rests = [] if prior.rests_on is None else footing_words(prior.rests_on, self._size)
         stated = [] if rest is None else [f"rest: {rest}"]
-        assumed = WARNING if prior.problem.source.stands_for is None else OF_REGIONS
+        regions = prior.problem.source.stands_for or prior.provenance.region
+        assumed = WARNING if regions is None else OF_REGIONS
         for words in (*stated, f"Assumed: {assumed}", *rests, *prior.remarks):
             yield say(words, level=0, folds=True)
         if not prior.epsilon_given:
@@ -69,13 +70,13 @@ class PriorView(SingleView[CountedPrior]):
 
     @property
     def _size(self) -> str:
-        return size_word(self.result.problem.noise.kind)
+        return size_word(self.result.problem.release.noise.kind)
 
     def _next(self) -> str:
         """The command that goes on from the file."""
         path = Path(self.result.output or "problem.toml")
         scaled = path.with_name(f"{path.stem}-scaled{path.suffix}")
-        if self.result.problem.noise.scale is None:
+        if self.result.problem.release.noise.scale is None:
             return shlex.join(["pfverify", "calibrate", str(path), "--write", str(scaled)])
         return shlex.join(["pfverify", "certify", str(path)])
 
