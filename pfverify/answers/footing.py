@@ -49,6 +49,8 @@ def footing(problem: Problem, minimum: Minimum | None = None, few: int = FEW) ->
     if type(few) is not int or few < 0:
         raise InputError(f"--few: {few!r}, expected a number of records, 0 or more")
     every = every_value(problem)
+    if every is not None and minimum is not None and not _apart(minimum, every.least):
+        every = None  # the smallest scale is the same
     if not problem.release.plain or problem.release.named:
         return Footing(few, every_value=every)
     told = problem.provenance or Provenance()

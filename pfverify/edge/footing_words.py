@@ -54,7 +54,7 @@ def _every(found: EveryValue | None, size: str) -> Iterator[str]:
     yield (
         f"From {size} {least} (rounded up) on {hidden} hidden{there}, whatever is believed of the "
         f"record, and of the others if they are independent of it. A smaller {size} rests on "
-        f"{laws}."
+        f"{laws}. To take it: pfverify certify FILE --scale {least}."
     )
 
 

@@ -69,6 +69,17 @@ def test_there_is_none_where_nothing_else_is_said() -> None:
     assert every_value(counted(**points, rest="known")) is not None
 
 
+def test_it_is_not_said_where_the_smallest_scale_is_the_same() -> None:
+    for rest, same in (("known", False), ("any", True)):
+        rows: dict[str, Any] = {"secret": "x", "absent": "away", "rest": rest, "release": "sum"}
+        problem = counted([("a", 0), ("a", 5), ("b", 0), ("b", 0)], **rows)
+        assert (every_value(problem) is None) == same  # two points already
+        minimum = least_scale(problem, 12)
+        assert footing(problem, minimum).every_value is None  # at epsilon 1/2 the crowd is no help
+    laws = counted(clip=[0, 50])
+    assert footing(laws, least_scale(laws, 12)).every_value == every_value(laws)
+
+
 def test_with_a_delta_it_is_that_of_two_points() -> None:
     found = every_value(counted(noise=GaussianNoise(), delta="1e-5", clip=[0, 50]))
     assert found is not None
@@ -116,10 +127,12 @@ def test_prior_and_calibrate_say_it(
     expected = (
         "From scale 10 (rounded up) on every value from 0 to 60 is hidden, and whether it is "
         "there, whatever is believed of the record, and of the others if they are independent of "
-        "it. A smaller scale rests on the laws of one record's value in this file."
+        "it. A smaller scale rests on the laws of one record's value in this file. To take it: "
+        "pfverify certify FILE --scale 10."
     )
     assert expected in said(*asked, *clip, "-o", out)
     assert expected in said("calibrate", out)
+    assert main(["certify", out, "--scale", "10"]) == 0
 
 
 def test_the_words_of_other_sums() -> None:
@@ -129,7 +142,7 @@ def test_the_words_of_other_sums() -> None:
 
     free = said(rest="known")
     assert "every value from 1 to 9 (the least and the largest here: nothing bounds others)" in free
-    assert free.endswith("A smaller scale rests on the laws in this file, those of the others too.")
+    assert "A smaller scale rests on the laws in this file, those of the others too. " in free
     weekly = Repeated(Laplace(), count=52)
     assert said(clip=[0, 60], noise=weekly).startswith("From scale 1040 (rounded up) on every")
 

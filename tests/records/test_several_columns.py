@@ -290,6 +290,11 @@ def test_a_grid_that_cannot_be_decided_is_refused_beforehand(
     binned: dict[str, Any] = {"bin_width": {"a": 2}}  # 0 and 2
     assert prior_of_file(people, "s", "a,b,c", options=binned).problem.numbers
     assert prior_of_file(people, "s", "a,b,c", noise={"kind": "none"}).problem.numbers
-    people.write_text("s,a,b,c\nx,1,1,1\ny,2,2,2\n", "utf-8")  # 8 combinations of two points
+    people.write_text("s,x\np,a\np,b\nq,b\nq,c\n", "utf-8")  # laws over three categories
     monkeypatch.setattr("pfverify.records.prior.MOST_POINTS", 7)
+    cells: dict[str, Any] = {"release": "histogram", "rest": "any"}
+    with pytest.raises(InputError, match=r"2 x 2 x 2 .* make the category itself the secret"):
+        prior_of_file(people, "s", "x", options=cells)
+    assert prior_of_file(people, "x", "x", options=cells).problem.numbers
+    people.write_text("s,a,b,c\nx,1,1,1\ny,2,2,2\n", "utf-8")  # 8 combinations of two points
     assert prior_of_file(people, "s", "a,b,c").problem.numbers

@@ -44,7 +44,7 @@ _target = section("Noise and target")
               help="Only the rows that meet it, such as \"age >= 18 and job in (a, 'b c')\".")
 @_asked("--release", metavar="value|count|sum|mean|histogram",
               help="value (default) of one record; count, sum or mean of all rows; histogram: how "
-              "many have each value.")
+              "many have each value, or are in each of --bins.")
 @_asked("--rest", metavar="known|any|fitting",
               help="What is known of the other rows of what is over all: known (the law of all), "
               "any (nothing: decided for any number) or fitting (default: known where the "
@@ -83,7 +83,8 @@ _target = section("Noise and target")
               help="Count smaller values as LOW and larger ones as HIGH; publish with the same.")
 @_values("--confidence", metavar="LEVEL",
               help="Write confidence regions in place of counted laws: all hold together with this "
-              "probability (0.95), if the rows are a random sample.")
+              "probability (0.95), if the rows are a random sample. Beside --release count, sum "
+              "or mean: of the law of one record, with --rest any.")
 @_values("--alphabet", metavar="VALUES",
               help="With --confidence: all values that there are (numbers, those of --codes); "
               "default: those of some record.")
