@@ -175,10 +175,10 @@ def of_column(
         if isinstance(value, Mapping):
             for name in value:
                 if name not in known:
-                    near = meant(str(name), known)
+                    near = meant(name, known) if isinstance(name, str) else None
                     hint = f"did you mean {near!r}?" if near else f"it names {', '.join(known)}"
                     raise InputError(
-                        f"{option}: {shorten(str(name))!r} is no column of --public; {hint}"
+                        f"{option}: {shorten(name)!r} is no column of --public; {shorten(hint)}"
                     )
             del found[key]
             if column in value:

@@ -112,6 +112,7 @@ def test_which_columns_a_text_names() -> None:
         ("age,job=z", {}, "--public: no row has the value 'z' in column 'job'"),
         ("age,job=a", {"clip": [0, 50]}, "--clip: say of which column of --public, such as"),
         ("age,job=a", {"bin_width": 5}, "such as --bin-width 'age=NUMBER'"),
+        ("age,job=a", {"bins": {10**9999: [0, 9]}}, "is no column of --public; it names age, job"),
         ("age,job=a", {"bins": {"agee": [0, 9]}}, "'agee' is no column of --public; did you mean"),
         ("age", {"bins": {"job": [0, 9]}}, "--bins: 'job' is no column of --public; it names age"),
         ("age,job=a", {"clip": {"job": [0, 1]}}, "--public job=a is 0 or 1 already"),
