@@ -144,6 +144,17 @@ def test_what_is_stored_of_the_package_is_current(path: Path) -> None:
     assert stored(text) == text, "run tests/support/store_reference.py"
 
 
+def test_terms_are_in_alphabetical_order_each_with_an_anchor() -> None:
+    page = PAGES["reference/terms.md"]
+    titles = re.findall(r"^### `(.*?)`(?: \(.*\))?$", page, re.MULTILINE)
+    assert sorted(titles) == sorted(one.term for one in entries())
+    letters = [re.sub(r"[^0-9a-z]", "", title.lower()) for title in titles]
+    assert letters == sorted(letters)
+    assert len(anchors(page)) == len(re.findall("^#", page, re.MULTILINE))
+    assert "\n### `clipping`\n\n*Word.* Numbers beyond" in page
+    assert "[sensitivity](#sensitivity)" in page
+
+
 def test_parts_are_stored_where_they_are_named() -> None:
     found = [name for text in PAGES.values() for _, name, _, _ in PART.findall(text)]
     assert {"commands", "problem keys", "terms", "names"} <= {*found}
