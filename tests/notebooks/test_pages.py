@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -180,6 +181,19 @@ def anchors(text: str) -> set[str]:
     """The anchors of headings, as a reader of plain Markdown makes them."""
     titles = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("name", READ)
+def test_no_heading_stands_twice(name: str) -> None:
+    text = re.sub(r"^```.*?^```$", "", READ[name].read_text("utf-8"), flags=re.M | re.S)
+    assert [one for one, times in Counter(re.findall(r"^#+ .*$", text, re.M)).items()
+            if times > 1] == []  # fmt: skip
+
+
+def test_the_readme_counts_the_notebooks() -> None:
+    numbers = ("ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen")
+    (said,) = re.findall(r"a course in (\w+) notebooks", READ["README.md"].read_text("utf-8"))
+    assert numbers.index(said) + 10 == len([*SITE.glob("*.ipynb")])
 
 
 @pytest.mark.parametrize("name", READ)
