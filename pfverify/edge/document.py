@@ -203,7 +203,8 @@ class Table:
     """A header and rows; the first column holds headers of rows where `named` is set.
 
     `ruled`: with lines, where there are characters alone; one that is too wide for them is shown
-    row by row.
+    row by row. `title` is the caption as a page sets it; `stacked`: a row of it is a block of lines,
+    each with its header, where the page is narrow.
     """
 
     columns: Sequence[Column]
@@ -211,13 +212,18 @@ class Table:
     caption: str = ""
     ruled: bool = True
     named: bool = True
+    title: Text = ()
+    stacked: bool = False
 
 
 def simple_table(
-    caption: str, header: Sequence[Inline], rows: Sequence[Sequence[Text]], *, named: bool = True
-) -> Table:
+    caption: str | Text, header: Sequence[Inline], rows: Sequence[Sequence[Text]], *,
+    named: bool = True, stacked: bool = False,
+) -> Table:  # fmt: skip
     """Return a table whose columns have nothing but a header."""
-    return Table([Column(cell) for cell in header], rows, caption, named=named)
+    title = (caption,) if isinstance(caption, str) else caption
+    columns = [Column(cell) for cell in header]
+    return Table(columns, rows, text_of(title), named=named, title=title, stacked=stacked)
 
 
 @dataclass(frozen=True)
