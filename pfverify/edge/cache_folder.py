@@ -14,7 +14,6 @@ def cache_folder(name: str, *, fresh: bool = False) -> Iterator[Path | None]:
     """A folder of this name in the user's cache; None where there is none, or others may write.
 
     `fresh`: an empty one, from which the files replace those in the cache at the end.
-    Example: ``with cache_folder("proofs") as place: ...``.
     """
     place = _place(name)
     if place is None or not fresh:
