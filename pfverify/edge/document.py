@@ -203,8 +203,8 @@ class Table:
     """A header and rows; the first column holds headers of rows where `named` is set.
 
     `ruled`: with lines, where there are characters alone; one that is too wide for them is shown
-    row by row. `title` is the caption as a page sets it; `stacked`: a row of it is a block of lines,
-    each with its header, where the page is narrow.
+    row by row. `title` is the caption as a page sets it; `stacked`: where a page is narrow a row is
+    a block of lines, each with its header.
     """
 
     columns: Sequence[Column]

@@ -63,8 +63,8 @@ def declared(path: Path) -> Result | None:
         tree = ast.parse(path.read_text("utf-8"))
     except (OSError, ValueError, SyntaxError, RecursionError, MemoryError):
         return None
-    claims = [node for node in ast.walk(tree)
-              if isinstance(node, ast.Call) and ast.unparse(node.func) == "Claim"]  # fmt: skip
+    claims = [node for node in ast.walk(tree) if isinstance(node, ast.Call)
+              and isinstance(node.func, ast.Name) and node.func.id == "Claim"]  # fmt: skip
     said = [word.value for claim in claims for word in claim.keywords if word.arg == "result"]
     match said:
         case [ast.Name(id=name)] if len(claims) == 1 and name in Result.__members__:

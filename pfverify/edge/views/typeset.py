@@ -17,10 +17,10 @@ _WORD = re.compile(
     r"'*(?:_[A-Za-z0-9]+)?(?:\^[A-Za-z0-9]+|\^?\*(?!\*))?(?![A-Za-z0-9_])"
 )
 _NAME = re.compile(rf"(?<![A-Za-z])(?:{_LETTERS})(?![A-Za-z])")
+_MINUS = "\u2212"
 _SIGNS = {"<=": "≤", ">=": "≥", "!=": "≠", "->": "→", "+-": "±"}
-_BASE = re.compile(
-    rf"(?<![A-Za-z_0-9])(?:{_LETTERS}|[A-Za-z]|[0-9]+)'*(?=[_^])|[)\]](?=[_^])"
-)
+_BASE = re.compile(rf"(?<![A-Za-z_0-9])(?:{_LETTERS}|[A-Za-z]|[0-9]+)'*(?=[_^])|[)\]](?=[_^])")
+_LONGEST = 200  # characters of a power or an index in parentheses
 _PLAIN = re.compile(r"-?(?:\d+(?:\.\d+)?|[A-Za-z]+)|[+*]|\|[^|]+\|")
 _PARTS = re.compile(r"[A-Za-z]+'*|\d+(?:\.\d+)?|<=|>=|!=|->|\S")
 
@@ -59,8 +59,9 @@ def _formula(words: str, at: int) -> tuple[Maths | None, int]:
 def _scripts_end(words: str, at: int) -> int:
     """Where powers and indices end that begin at a place, 0 if no such thing is there."""
     end = at
-    while (arg := _argument(words, end)) is not None:
-        end = arg[1]
+    for _ in "_^":
+        if (arg := _argument(words, end)) is not None:
+            end = arg[1]
     return end if end > at else 0
 
 
@@ -71,7 +72,7 @@ def _argument(words: str, at: int) -> tuple[str, int] | None:
     start = at + 1
     if words[start : start + 1] == "(":
         depth = 0
-        for k in range(start, len(words)):
+        for k in range(start, min(len(words), start + _LONGEST)):
             depth += (words[k] == "(") - (words[k] == ")")
             if depth == 0:
                 return words[start + 1 : k], k + 1
@@ -105,7 +106,7 @@ def _piece(text: str) -> str:
         return sign_of_name(text, {}).mathml()
     if text[0].isdigit():
         return f"<mn>{text}</mn>"
-    return f"<mo>{escape(_SIGNS.get(text, '−' if text == '-' else text))}</mo>"
+    return f"<mo>{escape(_SIGNS.get(text, _MINUS if text == '-' else text))}</mo>"
 
 
 def lettered(words: str) -> str:
