@@ -19,7 +19,12 @@ def cache_folder(name: str, *, fresh: bool = False) -> Iterator[Path | None]:
     if place is None or not fresh:
         yield place
         return
-    with tempfile.TemporaryDirectory(prefix=".fresh-", dir=place) as empty:
+    try:
+        made = tempfile.TemporaryDirectory(prefix=".fresh-", dir=place)
+    except OSError:  # such as a full disk
+        yield None
+        return
+    with made as empty:
         yield Path(empty)
         for path in Path(empty).iterdir():
             with suppress(OSError):
@@ -35,6 +40,8 @@ def _base() -> Path:
 def _place(name: str) -> Path | None:
     try:
         place = _base() / name
+        if not place.is_absolute():  # there is no home
+            return None
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         found = place.stat()
     except (ImportError, OSError):

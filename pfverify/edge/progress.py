@@ -79,7 +79,7 @@ def _lines(label: str) -> Report:
     def report(done: int, total: int) -> None:
         nonlocal last
         now = time.monotonic()
-        if now - last >= _LINES:
+        if done < total and now - last >= _LINES:
             last = now
             click.echo(f"{label}: {done} of {total}", err=True)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -127,8 +127,7 @@ class Remembering(Library):
 def _outcome(data: dict[str, Any]) -> Outcome:
     """An outcome from its JSON; TypeError, KeyError and ValueError for what is none."""
     stated = [StatedPart(**part) for part in data["stated"]]
-    outcome = Outcome(**{**data, "declared": Result(data["declared"]), "stated": stated})
-    return replace(outcome, kept=True)
+    return Outcome(**{**data, "declared": Result(data["declared"]), "stated": stated})
 
 
 def rules_digest() -> str:

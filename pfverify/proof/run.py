@@ -6,6 +6,7 @@ import importlib.util
 import signal
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from multiprocessing import get_context
 from os import cpu_count
@@ -56,8 +57,10 @@ def prove(
 
 
 def _remembered(path: Path, place: Path | None) -> Outcome | None:
+    """What an earlier run found; what another worker of this one does is not that."""
     library = library_of(path, place)
-    return library.remembered(path) if isinstance(library, Remembering) else None
+    found = library.remembered(path) if isinstance(library, Remembering) else None
+    return None if found is None else replace(found, kept=True)
 
 
 def in_parallel(

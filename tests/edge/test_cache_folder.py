@@ -50,6 +50,11 @@ def test_where_there_can_be_none_nothing_is_kept(
     monkeypatch.setattr(kept, "_base", lambda: tmp_path / "file")
     with cache_folder("proofs") as place:
         assert place is None
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(kept, "_base", lambda: Path("~") / ".cache")  # without a home
+    with cache_folder("proofs") as place:
+        assert place is None
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
     real = builtins.__import__
 
     def without(name: str, *more: Any) -> Any:
@@ -60,6 +65,16 @@ def test_where_there_can_be_none_nothing_is_kept(
     monkeypatch.setattr(kept, "_base", _base)
     monkeypatch.setattr(builtins, "__import__", without)
     with cache_folder("proofs") as place:
+        assert place is None
+
+
+def test_a_full_disk_is_no_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def full(**_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(kept, "_base", lambda: tmp_path)
+    monkeypatch.setattr("tempfile.TemporaryDirectory", full)
+    with cache_folder("proofs", fresh=True) as place:
         assert place is None
 
 

@@ -83,6 +83,7 @@ def test_a_log_has_a_line_now_and_then(
     monkeypatch.setattr(waiting, "_LINES", 0.0)
     with waiting.progress("checking", lines=True) as report:
         report(3, 7)
+        report(7, 7)
     with waiting.progress("deciding") as report:
         report(3, 7)
     assert capsys.readouterr() == ("", "checking: 3 of 7\n")

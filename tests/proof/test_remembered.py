@@ -12,7 +12,7 @@ import pytest
 from pfverify.edge.cli import main
 from pfverify.proof import library, remembered
 from pfverify.proof.outcome import Outcome
-from pfverify.proof.run import prove
+from pfverify.proof.run import outcome_of, prove
 
 pytestmark = pytest.mark.usefixtures("one_process")
 
@@ -256,6 +256,17 @@ def test_a_folder_that_cannot_be_written_is_no_error(run: Run, tmp_path: Path) -
     (tmp_path / "kept").rmdir()
     assert run() == ALL
     assert run() == ALL
+
+
+def test_what_another_worker_found_is_not_of_an_earlier_run(
+    run: Run, proofs: Path, tmp_path: Path, checked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With --fresh some claims were said to be from earlier runs."""
+    assert run() == ALL
+    checked.clear()
+    monkeypatch.setattr("pfverify.proof.run._libraries", {})
+    assert not outcome_of(proofs / "design/F2.py", tmp_path / "kept").kept
+    assert checked == []
 
 
 def test_each_file_is_reported_and_what_is_kept_counts_as_done(
