@@ -25,6 +25,7 @@ KNOWN_BITS = 1 << 22
 
 _KINDS = {"names": "joint", "counts": "discrete", "mean": "gaussian", "components": "mixture"}
 _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB")
+_ENDLESS = 8 << 50  # bits of 1024 TiB
 
 
 def problem_table(
@@ -48,7 +49,7 @@ def problem_table(
         everybody = _merged(counted, wanted)
         rest, why = _rest(everybody, wanted)
         body = _system(laws, everybody, rest, wanted)
-    told = _provenance(tally, laws, used, why, source or RecordSource())
+    told = _provenance(tally, laws, used, why, source or RecordSource(), body)
     pairs = {} if wanted.pairs is None else {"pairs": _named_pairs(wanted, laws)}
     return {"schema": SCHEMA, **target, **pairs, **body, "provenance": told.to_table()}
 
@@ -147,9 +148,12 @@ def _rest(everybody: EmpiricalLaw, wanted: CheckedOptions) -> tuple[str, str | N
             f"known: the {others} others have the law of all rows, an assumption; any assumes only "
             "that they are independent"
         )
+    size = "more memory than any machine has"
+    if bits < _ENDLESS:
+        size = f"some {size_text(bits)}, more than {size_text(KNOWN_BITS)}"
     return "any", (
         f"any: of the {others} others only independence is assumed, whatever their laws; the exact "
-        f"law of their sum would take some {size_text(bits)}, more than {size_text(KNOWN_BITS)}"
+        f"law of their sum would take {size}"
     )
 
 
@@ -215,6 +219,7 @@ def _provenance(
     used: int,
     rest: str | None,
     source: RecordSource,
+    body: Mapping[str, Any],
 ) -> Provenance:
     wanted = tally.wanted
     smallest, empty = _cells(laws, wanted, tally.coding.codes)
@@ -239,8 +244,17 @@ def _provenance(
         fit=next(iter(laws.values())).fit,
         release=wanted.release,
         rest=rest,
-        warning=f"{WARNING if wanted.confidence is None else OF_REGIONS} {CONFIDENTIAL}",
+        warning=" ".join([*_warned(wanted, body), CONFIDENTIAL]),
     )
+
+
+def _warned(wanted: CheckedOptions, body: Mapping[str, Any]) -> list[str]:
+    """What is assumed of the laws that were counted; nothing where no law was."""
+    system = body.get("system", {})
+    cases = system.get("user", {}).values()
+    if system.get("rest") == "any" and all(case == ABSENT or "point" in case for case in cases):
+        return []
+    return [WARNING if wanted.confidence is None else OF_REGIONS]
 
 
 def _cells(

@@ -10,6 +10,7 @@ from typing import Any
 
 from pfverify.answers.methods import CalibrateResult
 from pfverify.answers.profile import band, least_misses, line_between, reached
+from pfverify.edge.document import text_of
 from pfverify.edge.pictures import (
     ZERO_LINE,
     Axis,
@@ -28,6 +29,7 @@ from pfverify.edge.report.facts import CURVE_DIGITS, Facts, PlanFacts, ProfileFa
 from pfverify.edge.report.labels import ALPHA, Names
 from pfverify.edge.report.laws import Laws
 from pfverify.edge.report.sentences import of_picture, words
+from pfverify.edge.views.calibrate import CalibrateView
 from pfverify.edge.words import place_words
 from pfverify.exact.decimals import decimal_lower, decimal_upper
 from pfverify.model.steps.step import SUPPRESSED
@@ -140,7 +142,11 @@ def ladder(scales: CalibrateResult, size: str) -> BarChart | None:
     A logarithmic axis has no place for a scale of 0: the caption names the recipes left out.
     Names of recipes are the toolkit's own.
     """
-    bars = [Bar(name, float(row.scale), row.verdict.value) for name, row in scales.methods.items()]
+    shown = CalibrateView(scales).rows_of_recipes()
+    bars = [
+        Bar(text_of(row[0]), float((one := scales.methods[names[0]]).scale), one.verdict.value)
+        for names, row in shown.items()
+    ]
     finite = sorted((bar for bar in bars if bar.value < math.inf), key=lambda bar: bar.value)
     if not finite:
         return None

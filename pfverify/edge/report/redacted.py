@@ -6,14 +6,18 @@ noise, target and verdict have the same page, but for their digests.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import (
     Block,
     Code,
+    Hidden,
     Item,
     Listed,
     Paragraph,
     Report,
+    Table,
     Text,
     say,
     simple_table,
@@ -28,8 +32,9 @@ from pfverify.edge.report.sections import error_block, lead_of, made_of, proved_
 from pfverify.edge.report.sentences import entry, paragraph, sentence, titled
 from pfverify.edge.report.stated import released_words, target_blocks
 from pfverify.edge.report.told import word_list
+from pfverify.edge.views.pairs import listed
 
-_PAIRS = 200  # in the table
+_SHOWN, _LISTED = 10, 5000  # pairs that each have a row, and in the table of all
 
 
 def redacted_report(facts: Facts) -> Report:
@@ -43,7 +48,7 @@ def redacted_report(facts: Facts) -> Report:
         titled("problem", _asked(facts)),
         titled("error", [error_block(facts)]),
         titled("proved", proved_blocks(facts, "some output or event", _assumed(facts))),
-        titled("pairs", [_pairs(facts, names)]),
+        titled("pairs", _pairs(facts, names)),
         titled("redacted", _left_out()),
         titled("check", [*_data_digest(facts), *check_commands(facts)]),
         titled("words", [word_list()]),
@@ -62,20 +67,38 @@ def _assumed(facts: Facts) -> list[str]:
     return [text.replace(f"by {unit}, the", "by the") for text in facts.decided.assumed]
 
 
-def _pairs(facts: Facts, names: Names) -> Block:
-    """The verdict of every pair, in the order of the problem and of both orders the worse one."""
+def _pairs(facts: Facts, names: Names) -> list[Block]:
+    """The verdict of every pair, of both orders the worse one; of many pairs those of one verdict
+    are one row.
+    """
     worst: dict[frozenset[str], Verdict] = {}
     rank = (Verdict.CERTIFIED, Verdict.UNDECIDED, Verdict.REFUTED)
     for pair in facts.decided.pairs:
         key = frozenset((pair.from_, pair.to))
         worst[key] = max(worst.get(key, Verdict.CERTIFIED), pair.verdict, key=rank.index)
-    rows: list[list[Text]] = [
-        [(names.plain(a),), (names.plain(b),), (toned(worst[frozenset((a, b))]),)]
-        for a, b in facts.problem.pairs[:_PAIRS]
-    ]
-    more = len(facts.problem.pairs) - len(rows)
-    caption = "Pairs of secrets" + (f" (the first {_PAIRS}; {more} more)" if more else "")
-    return simple_table(caption, ["secret", "against", "verdict"], rows)
+    pairs = facts.problem.pairs
+    every = _grid([[pair] for pair in pairs[:_LISTED]], worst, names)
+    if len(pairs) <= _SHOWN:
+        return [every]
+    alike: dict[Verdict, list[tuple[str, str]]] = {}
+    for a, b in pairs:
+        alike.setdefault(worst[frozenset((a, b))], []).append((a, b))
+    found = sorted(alike.items(), key=lambda one: -rank.index(one[0]))
+    which = "All" if len(pairs) <= _LISTED else f"The first {_LISTED} of"
+    whole = Hidden(f"{which} {len(pairs)} pairs", [every], printed=False)
+    return [_grid([pairs for _, pairs in found], worst, names), whole]
+
+
+def _grid(
+    rows: Sequence[Sequence[tuple[str, str]]], worst: Mapping[frozenset[str], Verdict], names: Names
+) -> Table:
+    """A table of pairs, each row of pairs of one verdict."""
+    cells: list[list[Text]] = []
+    for pairs in rows:
+        count = f"{len(pairs)} pairs: " if len(pairs) > 1 else ""
+        first, second = (listed(names.plain(pair[k]) for pair in pairs) for k in (0, 1))
+        cells.append([(f"{count}{first}",), (second,), (toned(worst[frozenset(pairs[0])]),)])
+    return simple_table("Pairs of secrets", ["secret", "against", "verdict"], cells)
 
 
 def _left_out() -> list[Block]:
