@@ -7,6 +7,8 @@ noise, target and verdict have the same page, but for their digests.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import (
@@ -24,24 +26,37 @@ from pfverify.edge.document import (
     toned,
 )
 from pfverify.edge.report.action import action
-from pfverify.edge.report.commands import check_commands
+from pfverify.edge.report.commands import check_without_file
 from pfverify.edge.report.facts import Facts
 from pfverify.edge.report.labels import Names
+from pfverify.edge.report.named import release_words
 from pfverify.edge.report.odds import stated_meaning
-from pfverify.edge.report.sections import error_block, lead_of, made_of, proved_blocks
+from pfverify.edge.report.sections import (
+    error_block,
+    lead_of,
+    made_of,
+    proved_blocks,
+    scope_words,
+    target_words,
+)
 from pfverify.edge.report.sentences import entry, paragraph, sentence, titled
-from pfverify.edge.report.stated import released_words, target_blocks
+from pfverify.edge.report.stated import released_words, target_blocks, what_blocks
 from pfverify.edge.report.told import word_list
 from pfverify.edge.views.pairs import listed
+from pfverify.exact.decimals import decimal_text
+from pfverify.model.problem import Problem
 
 _SHOWN, _LISTED = 10, 5000  # pairs that each have a row, and in the table of all
 
 
 def redacted_report(facts: Facts) -> Report:
     """Return what a report says without its priors and whatever was worked out from them."""
+    facts = _without_folders(facts)
     names = Names(name for pair in facts.problem.pairs for name in pair)
-    refuted = facts.decided.refuted
-    lead = sentence("lead.refuted-redacted") if refuted else lead_of(facts, names)
+    lead = lead_of(facts, names) if not facts.decided.refuted else sentence(
+        "lead.refuted-redacted", release=release_words(facts), target=target_words(facts),
+        scope=scope_words(facts, names),
+    )  # fmt: skip
     meant = stated_meaning(facts, names, redacted=True)
     parts = [
         titled("meaning", [Paragraph(text) for text in meant]),
@@ -49,16 +64,24 @@ def redacted_report(facts: Facts) -> Report:
         titled("error", [error_block(facts)]),
         titled("proved", proved_blocks(facts, "some output or event", _assumed(facts))),
         titled("pairs", _pairs(facts, names)),
-        titled("redacted", _left_out()),
-        titled("check", [*_data_digest(facts), *check_commands(facts)]),
+        titled("redacted", _left_out(facts)),
+        titled("checked", [*_data_digest(facts), *check_without_file(facts)]),
         titled("words", [word_list()]),
     ]
     return made_of(facts, lead, parts, action(facts, least=False))
 
 
+def _without_folders(facts: Facts) -> Facts:
+    """The same facts with files called by their names alone."""
+    checked = facts.checked
+    if checked is not None:
+        checked = replace(checked, name=Path(checked.name).name)
+    return replace(facts, problem_name=Path(facts.problem_name).name, checked=checked)
+
+
 def _asked(facts: Facts) -> list[Block]:
-    released = say(*released_words(facts, sized=False))
-    return [released, paragraph("problem.target-redacted"), *target_blocks(facts)]
+    released = [*what_blocks(facts), say(*released_words(facts, sized=False))]
+    return [*released, paragraph("problem.target-redacted"), *target_blocks(facts)]
 
 
 def _assumed(facts: Facts) -> list[str]:
@@ -101,9 +124,24 @@ def _grid(
     return simple_table("Pairs of secrets", ["secret", "against", "verdict"], cells)
 
 
-def _left_out() -> list[Block]:
+def _left_out(facts: Facts) -> list[Block]:
     items = Listed([Item((text,)) for text in entry("redacted.items")])
-    return [paragraph("redacted.left-out"), items, paragraph("redacted.still-told")]
+    source = sentence(f"redacted.source.{_source(facts.problem)}")
+    return [paragraph("redacted.left-out"), items, paragraph("redacted.still-told", source=source)]
+
+
+def _source(problem: Problem) -> str:
+    """Where the scale comes from, as the file tells it."""
+    told = problem.provenance
+    if told is None:
+        return "unknown"
+    if told.tells_program:
+        return "program"
+    if told.calibrated is None:
+        return "counted"
+    scale = problem.release.noise.scale
+    known = scale is not None and scale.fraction is not None
+    return "from-records" if known and told.gives(decimal_text(scale.fraction)) else "other-scale"
 
 
 def _data_digest(facts: Facts) -> list[Block]:

@@ -37,6 +37,7 @@ from pfverify.edge.report.action import action
 from pfverify.edge.report.commands import check_commands
 from pfverify.edge.report.facts import Facts, Missing, RejectedFacts, no_report
 from pfverify.edge.report.labels import ALPHA, Names
+from pfverify.edge.report.named import pairs_words, release_words, size_axis
 from pfverify.edge.report.odds import meaning, of_masses
 from pfverify.edge.report.sentences import paragraph, sentence, titled, words
 from pfverify.edge.report.stated import problem_blocks
@@ -138,25 +139,36 @@ def _foot() -> str:
 
 def lead_of(facts: Facts, names: Names) -> Text:
     """Return the verdict in one sentence."""
+    target, scope = target_words(facts), scope_words(facts, names)
+    release = release_words(facts)
+    match facts.decided.verdict:
+        case Verdict.CERTIFIED:
+            return _certified(facts, target, scope)
+        case Verdict.REFUTED:
+            failure = _failure(facts, names)
+            return sentence("lead.refuted", release=release, target=target, failure=failure)
+        case Verdict.UNDECIDED:
+            return sentence("lead.undecided", release=release, target=target, scope=scope)
+        case other:
+            raise no_report(other)
+
+
+def target_words(facts: Facts) -> str:
+    """Return the target of a verdict: its epsilon and delta."""
     verdict = facts.decided
-    count, beliefs = len(facts.problem.pairs), len(facts.problem.beliefs)
-    pairs = "its one pair" if count == 1 else f"all {count} pairs compared"
-    scope = f"in both orders of {pairs}"
+    distance = " per unit of distance" if facts.problem.protection.extended else ""
+    return f"ε = {plain(verdict.epsilon)}{distance} and δ = {plain(verdict.delta)}"
+
+
+def scope_words(facts: Facts, names: Names) -> str:
+    """Return the pairs that a verdict is about, and under which beliefs."""
+    beliefs = len(facts.problem.beliefs)
+    scope = f"in both orders of {pairs_words(facts.problem, names)}"
     if facts.problem.source.stands_for is not None:
         scope += f", for {facts.problem.source.stands_for}"
     elif beliefs > 1:
         scope += f", under each of {beliefs} beliefs"
-    distance = " per unit of distance" if facts.problem.protection.extended else ""
-    target = f"ε = {plain(verdict.epsilon)}{distance} and δ = {plain(verdict.delta)}"
-    match verdict.verdict:
-        case Verdict.CERTIFIED:
-            return _certified(facts, target, scope)
-        case Verdict.REFUTED:
-            return sentence("lead.refuted", target=target, failure=_failure(facts, names))
-        case Verdict.UNDECIDED:
-            return sentence("lead.undecided", target=target, scope=scope)
-        case other:
-            raise no_report(other)
+    return scope
 
 
 def _certified(facts: Facts, target: str, scope: str) -> Text:
@@ -167,7 +179,8 @@ def _certified(facts: Facts, target: str, scope: str) -> Text:
     everywhere = sentence(f"lead.everywhere.{held_to.bound.value}")
     # under a bound on single outputs an event may tell two secrets apart all the same
     said = "lead.pointwise" if held_to.bound is Bound.EXCESS else "lead.certified"
-    return sentence(said, target=target, everywhere=everywhere, scope=scope)
+    release = release_words(facts)
+    return sentence(said, release=release, target=target, everywhere=everywhere, scope=scope)
 
 
 def _failure(facts: Facts, names: Names) -> Text:
@@ -244,7 +257,7 @@ def _certificate_said(facts: Facts) -> list[Block]:
 
 def _kernel_line(facts: Facts) -> list[Block]:
     if facts.checked is None:
-        return []
+        return [paragraph("proved.below")]
     said = facts.checked.result
     line = Listing(f"{said.word}: {said.message}", words("proved.line-printed"))
     return [Hidden(words("proved.line"), [line])]
@@ -397,7 +410,7 @@ def _scales(facts: Facts) -> list[Block]:
     ]  # fmt: skip
     if scales.one_pair:
         blocks.append(paragraph("scales.one-pair", count=len(facts.problem.pairs)))
-    drawn = drawings.ladder(found, size)
+    drawn = drawings.ladder(found, size, size_axis(facts.problem, size))
     blocks += [drawn] if drawn is not None else []
     blocks += _ladder_grids(found, size)
     if found.not_applicable:
