@@ -54,31 +54,44 @@ def test_pairs_of_the_same_numbers_are_one_row(
     for command in ("certify", "loss"):
         out = printed(capsys, command, name)
         rows = [line for line in out.splitlines() if "│" in line]
-        assert len(rows) == 3, out
-        first, second, rest = ([cell.strip() for cell in row.split("│")] for row in rows)
-        assert first[:2] == ["13 pairs: s0, s1, s2, ... (13)", "other"]
-        assert second[:2] == ["13 pairs: other", "s0, s1, s2, ... (13)"]
-        assert rest[0].startswith("156 pairs: s0, ")
+        first, second = ([cell.strip() for cell in row.split("│")] for row in rows)
+        assert first[:2] == ["26 pairs: s0, other, s1, ... (14)", "other, s0, s1, ... (14)"]
+        assert second[0] == "156 pairs: s0, s1, s2, ... (13)"
         assert "0.5" in first
-        assert {"0.5", "0"} & {*second}
+        assert first[-1] == "0, ... (2)"
+        assert "0.5" not in second
         assert "A row of several ordered pairs: each has these numbers" in out
         assert "more ordered pairs" not in out
         assert len(json.loads(printed(capsys, command, name, "--json"))["pairs"]) == 14 * 13
         table = csv.DictReader(io.StringIO(printed(capsys, command, name, "--csv")))
         assert len({(row["from"], row["to"]) for row in table}) == 14 * 13
-    assert "| 13 pairs: s0" in printed(capsys, "certify", name, "--format", "markdown")
+    assert "| 26 pairs: s0" in printed(capsys, "certify", name, "--format", "markdown")
 
 
-@pytest.mark.parametrize("secrets", [ALIKE, ALIKE + 1])
-def test_few_rows_stay_as_they_are(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, secrets: int
+@pytest.mark.parametrize(("secrets", "rows"), [(2, 2), (3, 6), (4, 2)])
+def test_a_short_table_stays_as_it_is(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, secrets: int, rows: int
 ) -> None:
-    """So many pairs as there are secrets but one have the loss of either order with the last."""
     name = str(tmp_path / "p.toml")
     alike(secrets).save(name)
     out = printed(capsys, "certify", name)
-    assert out.count(" pairs: other") == (secrets - 1 >= ALIKE)
-    assert len(re.findall(r"^other ", out, re.MULTILINE)) == (secrets - 1) * (secrets - 1 < ALIKE)
+    assert len([line for line in out.splitlines() if "│" in line]) == rows
+    assert ("A row of several ordered pairs" in out) == (" pairs: " in out) == (secrets == 4)
+
+
+@pytest.mark.parametrize("same", [ALIKE - 1, ALIKE])
+def test_few_that_are_equal_have_rows_of_their_own(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, same: int
+) -> None:
+    """Of so many equal secrets as many pairs in each order have one loss with another secret."""
+    priors = {f"t{k}": Discrete({0: 1}) for k in range(same)}
+    priors |= {f"s{k}": Discrete({0: f"{k + 1}/9", 1: f"{8 - k}/9"}) for k in range(3)}
+    name = str(tmp_path / "p.toml")
+    Problem(priors, noise=Laplace(2), epsilon=1).save(name)
+    out = printed(capsys, "certify", name)
+    of_other = [line for line in out.splitlines() if re.search(r"t0|t1, ", line) and "s0" in line]
+    assert len(of_other) == 2
+    assert all(("pairs: " in line) == (same >= ALIKE) for line in of_other), out
 
 
 def test_the_rest_is_counted_in_pairs(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -135,7 +148,7 @@ def test_recipes_of_other_numbers_have_rows_of_their_own(
 def test_a_report_shows_what_is_equal_once(tmp_path: Path) -> None:
     problem = alike(14)
     page = words_of(html_of(report(problem)))
-    assert "13 pairs: s0, s1, s2, ... (13) other certified 0.5" in page
+    assert "26 pairs: s0, other, s1, ... (14) other, s0, s1, ... (14) certified 0.5" in page
     assert "All 182 ordered pairs" in page
     for name in ("s0", "s7", "s12"):
         assert f" other {name} certified 0.5" in page  # in the whole table

@@ -140,8 +140,9 @@ def _source(problem: Problem) -> str:
     if told.calibrated is None:
         return "counted"
     scale = problem.release.noise.scale
-    known = scale is not None and scale.fraction is not None
-    return "from-records" if known and told.gives(decimal_text(scale.fraction)) else "other-scale"
+    exact = None if scale is None else scale.fraction
+    found = exact is not None and told.gives(decimal_text(exact))
+    return "from-records" if found else "other-scale"
 
 
 def _data_digest(facts: Facts) -> list[Block]:

@@ -215,9 +215,9 @@ class CalibrateView(SingleView[CalibrateResult]):
     def _notes(self) -> Iterator[Paragraph]:
         """What the minimum rests on, where recipes fail or do not apply, and how to read all."""
         result = self.result
-        for names, row in self.rows_of_recipes().items():
-            if len(names) > 1:
-                yield say(f"{text_of(row[0])}, with the same numbers: {', '.join(names)}",
+        for recipes, row in self.rows_of_recipes().items():
+            if len(recipes) > 1:
+                yield say(f"{text_of(row[0])}, with the same numbers: {', '.join(recipes)}",
                           folds=True)  # fmt: skip
         if result.rests_on is not None:
             for words in footing_words(result.rests_on, self._size):

@@ -8,10 +8,12 @@ from typing import TypeVar
 from pfverify.edge.document import Column, Inline, Paragraph, Table, Text, and_more, say
 from pfverify.edge.names import distinct
 from pfverify.edge.ordered import Ordered
+from pfverify.edge.words import PLACE_HEADERS
 from pfverify.model.sources.source import DEFAULT_BELIEF
 
 ROWS = 40  # of a table of ordered pairs that are shown
-ALIKE = 4  # ordered pairs of the same numbers, from which they are one row
+ALIKE = 4  # ordered pairs of the same numbers, from which they are one row of a long table
+_SHORT = 10  # ordered pairs up to which each has a row
 _FEW_NAMES = 3  # in a row of several pairs
 _ALL = "--csv or --json has all"
 _NAMES = ("belief", "from", "against", "witness")
@@ -57,46 +59,59 @@ def pair_rows(
     many pairs are in none of these rows.
 
     A column in which no pair has a cell is left out, as that of beliefs where there is one alone.
-    Where `alike` or more pairs have the same cells they are one row, with their number.
-    `shown` says what to print for a belief or a secret.
+    Where `alike` or more of many pairs have the same numbers, wherever they are reached, they are
+    one row that says how many. `shown` says what to print for a belief or a secret.
     """
-    groups: dict[tuple[Inline | None, ...], list[Pair]] = {}
-    for pair in pairs:
-        cells = tuple(cell(pair) for cell in columns.values())
-        groups.setdefault(cells, []).append(pair)
-    place = {id(pair): k for k, pair in enumerate(pairs)}
-    made = [
-        (row, cells) for cells, group in groups.items()
-        for row in ([group] if len(group) >= alike else [[pair] for pair in group])
-    ]  # fmt: skip
-    made = sorted(made, key=lambda one: place[id(one[0][0])])[:most]
+    groups: dict[tuple[Inline | None, ...], list[int]] = {}
+    cells = [{header: cell(pair) for header, cell in columns.items()} for pair in pairs]
+    for k, row in enumerate(cells):
+        numbers = (cell for header, cell in row.items() if header not in PLACE_HEADERS)
+        groups.setdefault(tuple(numbers), []).append(k)
+    alone = len(pairs) <= _SHORT
+    rows = sorted(
+        row for group in groups.values()
+        for row in ([[k] for k in group] if alone or len(group) < alike else [group])
+    )[:most]  # fmt: skip
     several = len(beliefs_of(pairs)) > 1
-    table = [[*_named(row, shown, several=several), *cells] for row, cells in made]
-    header = ["belief", "from", "against", *columns]
-    given = [k for k in range(len(header)) if any(row[k] is not None for row in table)]
-    rows: list[list[Text]] = [[(row[k] or "",) for k in given] for row in table]
-    return [header[k] for k in given], rows, len(pairs) - sum(len(row) for row, _ in made)
+    table: list[dict[str, Inline | None]] = [
+        _named([pairs[k] for k in row], shown, several=several)
+        | {header: _of_many([cells[k][header] for k in row]) for header in columns}
+        for row in rows
+    ]
+    given = [header for header in ("belief", "from", "against", *columns)
+             if any(row[header] is not None for row in table)]  # fmt: skip
+    made: list[list[Text]] = [[(row[header] or "",) for header in given] for row in table]
+    return given, made, len(pairs) - sum(map(len, rows))
+
+
+def _of_many(cells: Sequence[Inline | None]) -> Inline | None:
+    """What stands in a cell for several pairs: of different places the first, and their number."""
+    if len(set(cells)) == 1:
+        return cells[0]
+    return listed((str(cell) for cell in cells), most=1)
 
 
 def _named(
     row: Sequence[Ordered], shown: Callable[[str], str], *, several: bool
-) -> list[Inline | None]:
+) -> dict[str, Inline | None]:
     """The belief of the pairs of a row, from which secrets and against which they are."""
-    belief = listed(shown(pair.belief) for pair in row) if several else None
     count = f"{len(row)} pairs: " if len(row) > 1 else ""
-    from_ = listed(shown(pair.from_) for pair in row)
-    return [belief, f"{count}{from_}", listed(shown(pair.to) for pair in row)]
+    return {
+        "belief": listed(shown(pair.belief) for pair in row) if several else None,
+        "from": f"{count}{listed(shown(pair.from_) for pair in row)}",
+        "against": listed(shown(pair.to) for pair in row),
+    }
 
 
-def listed(names: Iterable[str]) -> str:
-    """Return different names with commas, of many the first and their number.
+def listed(names: Iterable[str], most: int = _FEW_NAMES) -> str:
+    """Return different names with commas, of more than so many the first and their number.
 
     Example: ``listed("abacd")`` is ``"a, b, c, ... (4)"``.
     """
     known = list(dict.fromkeys(names))
-    if len(known) <= _FEW_NAMES:
+    if len(known) <= most:
         return ", ".join(known)
-    return f"{', '.join(known[:_FEW_NAMES])}, ... ({len(known)})"
+    return f"{', '.join(known[:most])}, ... ({len(known)})"
 
 
 def _column(header: str) -> Column:
