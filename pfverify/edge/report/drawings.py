@@ -10,12 +10,10 @@ from typing import Any
 
 from pfverify.answers.methods import CalibrateResult
 from pfverify.answers.profile import band, least_misses, line_between, reached
-from pfverify.edge.document import text_of
 from pfverify.edge.pictures import (
     ZERO_LINE,
     Axis,
     Band,
-    Bar,
     BarChart,
     Bars,
     Dots,
@@ -148,11 +146,7 @@ def ladder(scales: CalibrateResult, size: str, name: str = "") -> BarChart | Non
     A logarithmic axis has no place for a scale of 0: the caption names the recipes left out.
     Names of recipes are the toolkit's own. Those of the same numbers share a line.
     """
-    shown = CalibrateView(scales).rows_of_recipes()
-    bars = [
-        Bar(text_of(row[0]), float((one := scales.methods[names[0]]).scale), one.verdict.value)
-        for names, row in shown.items()
-    ]
+    bars = CalibrateView(scales).bars()
     finite = sorted((bar for bar in bars if bar.value < math.inf), key=lambda bar: bar.value)
     if not finite:
         return None

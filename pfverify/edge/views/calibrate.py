@@ -23,6 +23,7 @@ from pfverify.edge.document import (
     toned,
 )
 from pfverify.edge.footing_words import footing_data, footing_words
+from pfverify.edge.pictures import Bar
 from pfverify.edge.views.data import as_data
 from pfverify.edge.views.numbers import brief_upper, rounded_up, times
 from pfverify.edge.views.pairs import ALIKE, direction, shown_names
@@ -177,6 +178,13 @@ class CalibrateView(SingleView[CalibrateResult]):
                 label = f"{name} and {len(names) - 1} more"
                 rows[tuple(names)] = [(label,), *self.cells(name, method)[1:-1], (exact,)]
         return rows
+
+    def bars(self) -> list[Bar]:
+        """Return the scale of every row of the table, for a picture."""
+        methods = self.result.methods
+        found = [(text_of(row[0]), methods[names[0]])
+                 for names, row in self.rows_of_recipes().items()]  # fmt: skip
+        return [Bar(name, float(one.scale), one.verdict.value) for name, one in found]
 
     def cells(self, name: str, method: Method) -> list[Text]:
         """Return the row of a recipe: its name and numbers, and at the end its closed form."""
