@@ -13,6 +13,7 @@ from math import lcm
 from typing import Any
 
 from pfverify.answers.calibrate import least_scale
+from pfverify.answers.every_value import every_value
 from pfverify.answers.methods import Closest, Footing, Minimum, RecordCell
 from pfverify.errors import InputError
 from pfverify.exact.decimals import decimal_text
@@ -47,15 +48,19 @@ def footing(problem: Problem, minimum: Minimum | None = None, few: int = FEW) ->
     """
     if type(few) is not int or few < 0:
         raise InputError(f"--few: {few!r}, expected a number of records, 0 or more")
+    every = every_value(problem)
+    if every is not None and minimum is not None and not _apart(minimum, every.least):
+        every = None  # the smallest scale is the same
     if not problem.release.plain or problem.release.named:
-        return Footing(few)
+        return Footing(few, every_value=every)
     told = problem.provenance or Provenance()
     show = _Shown(problem, told)
     rare, odd = _rare(problem, told, few)
     fewest = sum(one[0] == rare[0][0] for one in rare)
     cells = tuple(show.cell(name, x, Fraction(n, (told.records or {})[name]), 1)
                   for n, name, x in rare[:_NAMED])  # fmt: skip
-    known = Footing(few, minimum, cells, fewest, len(rare), sum(one[0] for one in rare), odd=odd)
+    known = Footing(few, minimum, cells, fewest, len(rare), sum(one[0] for one in rare), odd=odd,
+                    every_value=every)  # fmt: skip
     why = _not_asked(problem)
     if why is not None:
         return replace(known, why=why)

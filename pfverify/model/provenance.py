@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from pfverify.errors import InputError, shorten
+from pfverify.exact.number import rational
 from pfverify.model.words import unknown_key
 
 WARNING = (
@@ -43,6 +44,9 @@ _TEXTS = {
     "release": "value, count, sum, mean or histogram",
     "rest": "what is assumed of the others, and why",
     "calibrated": "the scale that was worked out from the records, and by which method",
+    "region": "the confidence regions whose extreme laws are stated",
+    "low": "the least number that a record can add, whatever the table holds",
+    "high": "the largest one",
     "unit": "what the numbers of X are",
     "program": "the program whose paths were enumerated, as FILE:FUNCTION; none is ever run",
     "program_sha256": "of the bytes of that file, in hexadecimal digits",
@@ -97,6 +101,9 @@ class Provenance:
     release: str | None = None
     rest: str | None = None
     calibrated: str | None = None
+    region: str | None = None
+    low: str | None = None
+    high: str | None = None
     program: str | None = None
     program_sha256: str | None = None
     paths: int | None = None
@@ -156,6 +163,8 @@ def _check(key: str, value: object) -> None:
     where = f"provenance.{key}"
     if key in _TEXTS:
         _require(value, "string", where)
+        if key in ("low", "high"):
+            rational(value, where)
     elif key in _COUNTS or key == "empty_cells":
         _require(value, "integer", where)
     elif not isinstance(value, Mapping):

@@ -70,13 +70,13 @@ class PriorView(SingleView[CountedPrior]):
 
     @property
     def _size(self) -> str:
-        return size_word(self.result.problem.noise.kind)
+        return size_word(self.result.problem.release.noise.kind)
 
     def _next(self) -> str:
         """The command that goes on from the file."""
         path = Path(self.result.output or "problem.toml")
         scaled = path.with_name(f"{path.stem}-scaled{path.suffix}")
-        if self.result.problem.noise.scale is None:
+        if self.result.problem.release.noise.scale is None:
             return shlex.join(["pfverify", "calibrate", str(path), "--write", str(scaled)])
         return shlex.join(["pfverify", "certify", str(path)])
 
