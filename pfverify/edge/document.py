@@ -6,8 +6,8 @@ knows nothing about what it says.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from pfverify.decide.verdict import Verdict
@@ -62,6 +62,9 @@ class Maths:
 Inline = str | Toned | Link | Code | Maths
 Text = tuple[Inline, ...]
 """A line of text in parts."""
+
+AS_BEFORE = "the same as of the one before"
+"""What is said to be assumed, where it was just said whole."""
 
 VERDICT_TONES = {
     Verdict.CERTIFIED: Tone.GOOD,
@@ -278,6 +281,17 @@ class Section:
             *self.said, *(say(text, level=level) for text in assumed), *self.undecided,
             *self.tables, *self.notes,
         ]  # fmt: skip
+
+
+def assumed_once(sections: Iterable[Section]) -> Iterator[Section]:
+    """Yield sections as they follow each other: where one assumes what the last did, it says so.
+
+    Example: ``list(assumed_once([]))`` is ``[]``.
+    """
+    last: Sequence[str] = ()
+    for section in sections:
+        yield replace(section, assumed=[AS_BEFORE]) if last and section.assumed == last else section
+        last = section.assumed or last
 
 
 def part(place: str, title: str, blocks: Sequence[Block]) -> Section:

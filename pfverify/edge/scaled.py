@@ -23,6 +23,7 @@ from pfverify.exact.published import Infinite
 from pfverify.model.alone import pair_alone
 from pfverify.model.changed_file import write_changed
 from pfverify.model.problem import Problem
+from pfverify.model.provenance import calibrated
 from pfverify.model.words import meant
 
 _SHOWN = 4  # places of a scale in tables, or digits of one below 0.1
@@ -50,7 +51,7 @@ class WantedScale:
         verdict = certify(scaled, progress=report)
         if not verdict.certified:
             raise UndecidedError(f"--write: {method} rounded up to {scale} is {verdict.verdict}")
-        write_changed(output, source, scaled)
+        write_changed(output, source, scaled, calibrated(scale, method))
         noise, of = scaled.release.noise, scaled.release.whose_scale
         size = f"{noise.size_name} = {scale}" + ("" if of is None else f" {of}")
         bare = "; the value itself is published" if noise.adds_nothing else ""

@@ -22,9 +22,12 @@ from pfverify.model.toml import toml_text
 _SCALES = ("scale", "variance", "scales", "total")
 
 
-def write_changed(output: Path, source: Path, problem: Problem) -> None:
+def write_changed(
+    output: Path, source: Path, problem: Problem, calibrated: str | None = None
+) -> None:
     """Write the file of a problem with its new numbers, else as the source is.
 
+    `calibrated`: what [provenance] says of the new scale, where the file tells of records.
     Raises InputError where it cannot be written.
     """
     table = read_table(source)
@@ -43,6 +46,8 @@ def write_changed(output: Path, source: Path, problem: Problem) -> None:
         table["post"] = [*before, last]
     if isinstance(problem.release, TruncatedLaplace):
         table["noise"]["bound"] = decimal_text(problem.release.bound)
+    if calibrated is not None and "provenance" in table:
+        table["provenance"] = {**table["provenance"], "calibrated": calibrated}
     as_json = output.suffix.lower() == ".json"
     text = to_json(table) if as_json else toml_text(table)
     if Problem.from_text(text, json_format=as_json) != problem:

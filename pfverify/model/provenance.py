@@ -43,6 +43,7 @@ _TEXTS = {
     "fit": "the law that was fitted",
     "release": "value, count, sum, mean or histogram",
     "rest": "what is assumed of the others, and why",
+    "calibrated": "the scale that was worked out from the records, and by which method",
     "region": "the confidence regions whose extreme laws are stated",
     "low": "the least number that a record can add, whatever the table holds",
     "high": "the largest one",
@@ -99,6 +100,7 @@ class Provenance:
     fit: str | None = None
     release: str | None = None
     rest: str | None = None
+    calibrated: str | None = None
     region: str | None = None
     low: str | None = None
     high: str | None = None
@@ -131,6 +133,13 @@ class Provenance:
         """Whether the channel was enumerated from a program, and nothing counted from records."""
         return self.program is not None
 
+    def gives(self, scale: str) -> bool:
+        """Whether a scale, as a decimal, is the one that was worked out from the records.
+
+        Example: ``Provenance(calibrated=calibrated("1.5", "minimum")).gives("1.5")`` is True.
+        """
+        return self.calibrated is not None and self.calibrated.split(" ")[0] == scale
+
     def to_table(self) -> dict[str, Any]:
         """Return what is known, in the shape of a problem file."""
         found = {one.name: getattr(self, one.name) for one in fields(self)}
@@ -139,6 +148,14 @@ class Provenance:
             for key, value in found.items()
             if value is not None
         }
+
+
+def calibrated(scale: str, method: str) -> str:
+    """Return what a file says of a scale, a decimal, that was worked out from its records.
+
+    Example: ``calibrated("1.5", "minimum")`` is ``"1.5 (minimum, rounded up)"``.
+    """
+    return f"{scale} ({method}, rounded up)"
 
 
 def _check(key: str, value: object) -> None:

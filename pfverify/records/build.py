@@ -37,6 +37,7 @@ KNOWN_BITS = 1 << 22
 
 _KINDS = {"names": "joint", "counts": "discrete", "mean": "gaussian", "components": "mixture"}
 _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB")
+_ENDLESS = 8 << 50  # bits of 1024 TiB
 
 
 def problem_table(
@@ -69,7 +70,7 @@ def problem_table(
                 user, pairs = _regions(laws, pairs, wanted)
                 region = _REGION.format(level=percent(wanted.confidence))
         body = _system(user, everybody, rest, cells, wanted)
-    told = _provenance(tally, laws, used, (why, region), source or RecordSource())
+    told = _provenance(tally, laws, used, (why, region), source or RecordSource(), body)
     stated = {} if pairs is None else {"pairs": pairs}
     return {"schema": SCHEMA, **target, **stated, **body, "provenance": told.to_table()}
 
@@ -178,9 +179,12 @@ def _rest(everybody: EmpiricalLaw, wanted: CheckedOptions, cells: int) -> tuple[
             f"known: the {others} others have the law of all rows, an assumption; any assumes only "
             "that they are independent"
         )
+    size = "more memory than any machine has"
+    if bits < _ENDLESS:
+        size = f"some {size_text(bits)}, more than {size_text(KNOWN_BITS)}"
     return "any", (
         f"any: of the {others} others only independence is assumed, whatever their laws; the exact "
-        f"law of their sum would take some {size_text(bits)}, more than {size_text(KNOWN_BITS)}"
+        f"law of their sum would take {size}"
     )
 
 
@@ -294,6 +298,7 @@ def _provenance(
     used: int,
     of_others: tuple[str | None, str | None],
     source: RecordSource,
+    body: Mapping[str, Any],
 ) -> Provenance:
     wanted = tally.wanted
     rest, region = of_others
@@ -324,8 +329,16 @@ def _provenance(
         region=region,
         low=None if low is None else decimal_text(Fraction(low)),
         high=None if high is None else decimal_text(Fraction(high)),
-        warning=f"{OF_REGIONS if regions else WARNING} {CONFIDENTIAL}",
+        warning=" ".join([*[OF_REGIONS if regions else WARNING] * _estimates(body), CONFIDENTIAL]),
     )
+
+
+def _estimates(body: Mapping[str, Any]) -> bool:
+    """Whether some law was counted: of points, among others of whom nothing is known, none is."""
+    system = body.get("system", {})
+    cases = system.get("user", {}).values()
+    points = all(case == ABSENT or "point" in case for case in cases)
+    return not (system.get("rest") == "any" and points)
 
 
 def _words(wanted: CheckedOptions, key: str) -> str | None:

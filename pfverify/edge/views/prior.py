@@ -12,7 +12,7 @@ from pfverify.edge.names import distinct
 from pfverify.edge.views.data import as_data
 from pfverify.edge.views.view import SingleView
 from pfverify.edge.words import counted, size_word
-from pfverify.model.provenance import CONFIDENTIAL, OF_REGIONS, WARNING
+from pfverify.model.provenance import CONFIDENTIAL
 from pfverify.records.prior import CountedPrior
 
 _SHOWN = 12  # secrets
@@ -59,9 +59,9 @@ class PriorView(SingleView[CountedPrior]):
         yield say(*confidential, level=0, folds=True)
         rests = [] if prior.rests_on is None else footing_words(prior.rests_on, self._size)
         stated = [] if rest is None else [f"rest: {rest}"]
-        regions = prior.problem.source.stands_for or prior.provenance.region
-        assumed = WARNING if regions is None else OF_REGIONS
-        for words in (*stated, f"Assumed: {assumed}", *rests, *prior.remarks):
+        assumed = (prior.provenance.warning or "").removesuffix(CONFIDENTIAL).strip()
+        said = [f"Assumed: {assumed}"] if assumed else []
+        for words in (*stated, *said, *rests, *prior.remarks):
             yield say(words, level=0, folds=True)
         if not prior.epsilon_given:
             words = "epsilon = 1 is no recommendation: choose your own with --epsilon."
