@@ -107,6 +107,7 @@ def grid_cases(
     value = problem(SAME, OTHER, "1/10", "0.12")
     base = accept("grid-upper-line", value, proved(value, "grid-upper", cuts), "0.11434..")
     reject("grid-upper-line-coarse", base, put(["steps", 0, "cuts"], [[], []]), "too coarse")
+    many_coordinates(accept, reject, other, put)
     none = {"kind": "none"}
     value = problem(SAME, joint([0, 0, "1/4"], [1, 1, "3/4"]), "log(2)", noise=none)
     base = accept("bare-points", value, proved(value, "no-noise", {}), "2 at (0, 0)")
@@ -119,6 +120,41 @@ def grid_cases(
     keys = {"bits": 64, "outputs": ["(0, 0)", "(1, 1)"], "margin": "0.5"}
     base = accept("bare-points-event", value, refuted(value, "outputs-refuted", **keys), "apart")
     reject("outputs-refuted-points", base, put(["steps", 0, "outputs"], ["(0, 0)"]), "a half")
+
+
+def many_coordinates(
+    accept: Callable[..., Base], reject: Callable[..., None], other: Callable[..., None],
+    put: Callable[..., Any],
+) -> None:  # fmt: skip
+    """Single points of twenty coordinates, whose grid has 2^20 points; and one that all share."""
+    ones, zeros = ([[x] * 20 for x in (1, 0)])
+    a, b = ({"kind": "joint", "names": [f"w{k}" for k in range(20)], "rows": [[*row, 1]]}
+            for row in (ones, zeros))  # fmt: skip
+    own = {"kind": "laplace", "scale": [2] * 19 + ["1/2"]}
+    value = problem(a, b, "23/2", noise=own)
+    tied = [{"bits": 64, "ties": [[str(x) for x in row]]} for row in (ones, zeros)]
+    base = accept("grid-points", value, proved(value, "grid", *tied), "19/2 + 2 exactly")
+    reject("grid-points-ties", base, put(["steps", 0, "ties"], []), "equality is no bound")
+    reject("grid-points-elsewhere", base, put(["steps", 0, "ties", 0], ["0"] * 20), "no tie")
+    other("grid-points-less", base, put(["epsilon"], "1149/100"), "less than the sum")
+    other("grid-points-scale", base, put(["noise", "scale", 19], "0.49"), "less noise on the last")
+    other("grid-points-coordinate", base, put(["priors", "a", "rows", 0, 0], 2), "further apart")
+    value = problem(a, b, "1151/100", noise=own)
+    base = accept("grid-points-below", value, proved(value, "grid", {"bits": 64, "ties": []}), "")
+    other("grid-points-met", base, put(["epsilon"], "23/2"), "a tie that is not claimed")
+    value = problem(a, b, "11", noise=own)
+    keys = {"bits": 64, "y": ["1"] * 20, "margin": "0.499"}
+    base = accept("grid-points-refuted", value, refuted(value, "grid-refuted", **keys), "by 1/2")
+    reject("grid-points-refuted-more", base, put(["steps", 0, "margin"], "0.501"), "too much")
+    one, two = ({"kind": "joint", "names": [*"xyzu"], "rows": [[3, x, 5, -1, 1]]} for x in (0, 1))
+    value = problem(one, two, "1/10", "0.37")
+    cuts = {"bits": 128, "cuts": [[], ["1/4", "1/2", "3/4"], [], []]}
+    base = accept("grid-upper-alike", value, proved(value, "grid-upper", cuts), "0.362371..")
+    other("grid-upper-alike-less", base, put(["delta"], "0.36"), "below the divergence")
+    value = problem(one, two, "1/10", "0.35")
+    keys = {**cuts, "margin": "0.01"}
+    base = accept("grid-event-alike", value, refuted(value, "grid-event-refuted", **keys), "")
+    reject("grid-event-alike-more", base, put(["steps", 0, "margin"], "0.02"), "too much")
 
 
 def release_cases(

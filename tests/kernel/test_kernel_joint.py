@@ -91,7 +91,7 @@ GAUSSIAN = {"kind": "gaussian", "scale": 1}
         ({"names": ["x"]}, "1 coordinates and its weight"),
         ({"names": ["x", "x"]}, "different names"),
         ({"names": []}, "different names"),
-        ({"names": [*"abcdefghi"], "rows": [[0] * 9 + [1]]}, "different names"),
+        ({"names": [*map(str, range(1001))], "rows": [[0] * 1001 + [1]]}, "1 to 1000 different"),
         ({"names": ["x", " "]}, "empty or not printable"),
         ({"names": ["x", 1]}, "must be a string"),
         ({"names": None}, "lacks"),
@@ -345,7 +345,8 @@ def test_a_grid_that_is_too_large_is_refused_at_once() -> None:
     assert found[0] == "rejected"
     assert "too much work: a grid of 100 x" in found[1]
     assert WORK.used < 4 * AT_LEAST
-    wide = jc.problem(jc.joint([0, 0, 1]), jc.joint([10**9, 0, 1]), 10**10)
+    apart = jc.joint([10**9, 0, "1/2"], [10**9, 1, "1/2"])
+    wide = jc.problem(jc.joint([0, 0, 1]), apart, 10**10)
     assert "too wide" in said(wide, "grid", PURE)[1]
 
 

@@ -13,7 +13,7 @@ from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.entries import checked_total
 from pfverify.model.priors.prior import NUMBER, Component, Prior
 
-MAX_COORDINATES = 8
+MAX_COORDINATES = 1000
 _LONG = 160  # characters of a repr
 Point = tuple[Fraction, ...]
 """One exact number per coordinate."""
