@@ -51,6 +51,7 @@ def joint_cases(
 ) -> None:  # fmt: skip
     grid_cases(accept, reject, other, put)
     release_cases(accept, reject, other, put)
+    any_rest_cases(accept, reject, other, put)
 
 
 def grid_cases(
@@ -146,12 +147,11 @@ def many_coordinates(
     keys = {"bits": 64, "y": ["1"] * 20, "margin": "0.499"}
     base = accept("grid-points-refuted", value, refuted(value, "grid-refuted", **keys), "by 1/2")
     reject("grid-points-refuted-more", base, put(["steps", 0, "margin"], "0.501"), "too much")
-    one, two = ({"kind": "joint", "names": [*"xyzu"], "rows": [[3, x, 5, -1, 1]]} for x in (0, 1))
-    value = problem(one, two, "1/10", "0.37")
-    cuts = {"bits": 128, "cuts": [[], ["1/4", "1/2", "3/4"], [], []]}
+    value = problem(joint([0, 5, 1]), joint([1, 5, 1]), "1/10", "0.37")
+    cuts = {"bits": 128, "cuts": [["1/4", "1/2", "3/4"], []]}
     base = accept("grid-upper-alike", value, proved(value, "grid-upper", cuts), "0.362371..")
     other("grid-upper-alike-less", base, put(["delta"], "0.36"), "below the divergence")
-    value = problem(one, two, "1/10", "0.35")
+    value = {**value, "delta": "0.35"}
     keys = {**cuts, "margin": "0.01"}
     base = accept("grid-event-alike", value, refuted(value, "grid-event-refuted", **keys), "")
     reject("grid-event-alike-more", base, put(["steps", 0, "margin"], "0.02"), "too much")
@@ -225,3 +225,28 @@ def release_cases(
     reject("product-refuted-margin", base, put(["steps", 0, "margin"], "0.034"), "too much")
     reject("product-refuted-part", base, put(["steps", 0, "parts", 0, "epsilon"], "0.31"),
            "0.31 + 0.48 < 0.8")  # fmt: skip
+
+
+def any_rest_cases(
+    accept: Callable[..., Base], reject: Callable[..., None], other: Callable[..., None],
+    put: Callable[..., Any],
+) -> None:  # fmt: skip
+    """A sum of which one user's part is known, and what is below 5 is suppressed."""
+    value = problem(ZERO, ONE, "1/2", noise={"kind": "laplace", "scale": 2},
+                    post=[{"threshold": {"at": 5, "keep": "at-least"}}])  # fmt: skip
+    del value["priors"]
+    value["system"] = {"rest": "any", "user": {"a": {"point": 0}, "b": {"point": 1}}}
+    tied = {"bits": 128, "ties": ["0"]}, {"bits": 128, "ties": ["1"]}
+    base = accept("any-rest-steps", value, proved(value, "pure", *tied), "as without the steps")
+    other("any-rest-steps-less", base, put(["epsilon"], "49/100"), "less than the noisy sum")
+    other("any-rest-steps-apart", base, put(["system", "user", "b", "point"], 2), "further apart")
+    value = {**value, "epsilon": "2/5"}
+    inside = {"rule": "event-refuted", "bits": 128, "margin": "0.0187", "event": [["5", "6"]]}
+    keys = {"part": {"release": 0, "rest": "6"}, "step": inside}
+    base = accept("any-rest-refuted", value, refuted(value, "part-refuted", **keys), "of 6 and 7")
+    reject("any-rest-refuted-less", base, put(["steps", 0, "part", "rest"], "-6"), "far below")
+    reject("any-rest-refuted-more", base, put(["steps", 0, "step", "margin"], "0.0188"), "too much")
+    reject("any-rest-refuted-text", base, put(["steps", 0, "part", "rest"], "12/2"), "", "malformed")
+    reject("any-rest-refuted-one", base, put(["steps", 0, "part"], {"rest": "6"}), "", "malformed")
+    reject("any-rest-refuted-two", base, put(["steps", 0, "part", "release"], 1), "", "malformed")
+    other("any-rest-refuted-known", base, put(["system", "rest"], "known"), "it adds nothing")

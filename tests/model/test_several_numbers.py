@@ -170,6 +170,6 @@ def test_too_many_names_in_a_file_are_told_how_many_may_be() -> None:
     user = {"a": {"point": "c0"}, "b": {"point": "c1"}}
     system = {"release": "histogram", "rest": "any", "categories": names, "user": user}
     table = {"schema": "pfverify/problem/1", "epsilon": 1, "noise": {"kind": "laplace", "scale": 2}}
-    with pytest.raises(InputError, match=r"^system.categories: 1001 of them, expected at most 1000$"):
+    with pytest.raises(InputError, match="categories: 1001 of them, expected at most 1000"):
         Problem.from_table({**table, "system": system})
     Problem.from_table({**table, "system": {**system, "categories": names[:9]}})
