@@ -223,12 +223,10 @@ def grid(goal: Joints, step: Step) -> Facts:
     if goal.P == goal.Q:
         return facts
     if sure:
-        place = goal.P.rows[0][0]
-        ours, theirs = box.at(place, ar)
-        if place not in ties and not at_most(
-            ours, ar.mul(exp_form(form_of(goal.epsilon), ar), theirs), ar
-        ):
-            raise Rejected(f"the ratio at {texts(place)} is not bounded")
+        point, factor_at = goal.P.rows[0][0], exp_form(form_of(goal.epsilon), ar)
+        ours, theirs = box.at(point, ar)
+        if point not in ties and not at_most(ours, ar.mul(factor_at, theirs), ar):
+            raise Rejected(f"the ratio at {texts(point)} is not bounded")
         return facts
     low, _, e = factor_of(goal.epsilon, ar.bits)
     points = prod(box.sizes)

@@ -157,8 +157,10 @@ def part_refuted(goal: Behind, step: Step) -> Facts:
     from reader import problem_of, require_kinds, require_valid
 
     part = step["part"]
-    read = {list: _of_coordinates, dict: _of_rest}.get(type(part), _of_release)
-    table = read(goal, part)
+    if type(part) is dict:
+        table = _of_rest(goal, part)
+    else:
+        table = _of_coordinates(goal, part) if type(part) is list else _of_release(goal, part)
     problem = problem_of(table)
     require_valid(problem)
     require_kinds(problem)

@@ -99,8 +99,7 @@ class Problem(Fixed):
         provenance: Provenance | None = None,
     ) -> None:
         release = given_release(noise=noise, channel=channel)
-        if post is not None:
-            release = followed(release, post)
+        release = release if post is None else followed(release, post)
         modelled = {"system": system, "chain": chain, "network": network}
         stated = {"priors": priors, "beliefs": beliefs, **modelled}
         with_priors = any(value is not None for value in stated.values())
@@ -151,8 +150,7 @@ class Problem(Fixed):
                 )
             raise InputError(f"a problem takes exactly one of {offered()}")
         stated = SingleInputs(release, protection) if protection.of_inputs else sources[0]
-        if stated.part_alone:
-            release = of_a_part(release)
+        release = of_a_part(release) if stated.part_alone else release
         source = stated.for_release(release, required)
         compared = resolved_pairs(source.laws, source.pairs(pairs), partial=source.partial)
         release.check_priors(source.laws, compared)

@@ -246,7 +246,8 @@ def any_rest_cases(
     base = accept("any-rest-refuted", value, refuted(value, "part-refuted", **keys), "of 6 and 7")
     reject("any-rest-refuted-less", base, put(["steps", 0, "part", "rest"], "-6"), "far below")
     reject("any-rest-refuted-more", base, put(["steps", 0, "step", "margin"], "0.0188"), "too much")
-    reject("any-rest-refuted-text", base, put(["steps", 0, "part", "rest"], "12/2"), "", "malformed")
-    reject("any-rest-refuted-one", base, put(["steps", 0, "part"], {"rest": "6"}), "", "malformed")
-    reject("any-rest-refuted-two", base, put(["steps", 0, "part", "release"], 1), "", "malformed")
+    part = ["steps", 0, "part"]
+    reject("any-rest-refuted-text", base, put([*part, "rest"], "12/2"), "", "malformed")
+    reject("any-rest-refuted-one", base, put(part, {"rest": "6"}), "", "malformed")
+    reject("any-rest-refuted-two", base, put([*part, "release"], 1), "", "malformed")
     other("any-rest-refuted-known", base, put(["system", "rest"], "known"), "it adds nothing")
