@@ -22,6 +22,7 @@ from pfverify.scales.parts import marginal, parts_of
 
 _DIGITS = 6
 _MOST_POINTS = 1 << 16  # of the grid of a pair of coordinates
+_MOST_PARTS = 8  # coordinates that are looked at alone
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,8 @@ class Leaks(NoTruth, ask="read .alone and .whole"):
 def leaks(problem: Problem) -> Leaks | None:
     """Return what the coordinates or releases of a problem lose alone; None where there is one.
 
+    None too where there are more than `_MOST_PARTS` coordinates: to name them all tells little.
+
     Example: ``leaks(problem)`` is None.
     Source: design facts F40 to F43.
     """
@@ -74,7 +77,8 @@ def leaks(problem: Problem) -> Leaks | None:
                        for _ in range(share.times)])  # fmt: skip
         whole = Leak(("all",), _loss(problem, of_delta=of_delta), summed)
         return Leaks(alone, (), whole, of_delta, release.count)
-    if len(names) < 2 or not problem.release.noise.exponential or isinstance(release, Repeated):
+    few = 2 <= len(names) <= _MOST_PARTS
+    if not few or not problem.release.noise.exponential or isinstance(release, Repeated):
         return None
     if not problem.release.noise.has_size:
         return None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from pfverify.answers.released import released_by
-from pfverify.decide.breach import Breach, Span
+from pfverify.decide.breach import Breach, Moved, Span
 from pfverify.decide.step import Evidence, Step
 from pfverify.decide.verdict import Decided, Verdict
 from pfverify.errors import InputError, shorten
@@ -124,6 +124,8 @@ def witness_of(found: Breach, about: str | None = None) -> Witness:
 
 def _about(found: Breach) -> str | None:
     """Of which outputs a breach is, as far as itself says that."""
+    if isinstance(found.part, Moved):
+        return f"one release, where all others add {shorten(found.part.rest, 24)}"
     if found.part is not None and not isinstance(found.part, int):
         return f"{', '.join(shorten(name, 24) for name in found.part)} alone"
     if found.release is not None or found.part is not None:
@@ -138,8 +140,8 @@ class Refutation(Evidence):
     `noisy`: it is an event of the number before steps that keep densities; `cuts`: of the cells of
     a grid with these further places on every axis; `parts`: about each kind of fresh release, at
     its own epsilon. One that is about a single one of several releases names it (`release`), one
-    that is about some outputs behind steps their coordinates, or the release (`part`), and what
-    refutes these `alone`.
+    that is about some outputs behind steps their coordinates, or the release, maybe with what all
+    others add (`part`), and what refutes these `alone`.
     """
 
     rule: str
@@ -149,7 +151,7 @@ class Refutation(Evidence):
     parts: Sequence[tuple[str, Refutation]] | None = None
     release: int | None = None
     alone: Refutation | None = None
-    part: Sequence[str] | int | None = None
+    part: Sequence[str] | int | Moved | None = None
 
     def step(self, bits: int) -> Step:
         """Return the rule, its precision, the margin, and the output or event."""
@@ -158,7 +160,9 @@ class Refutation(Evidence):
             return {"rule": self.rule, "parts": parts, "margin": str(self.witness.margin)}
         if self.alone is not None:
             of: Step = {"release": self.release}
-            if self.part is not None:
+            if isinstance(self.part, Moved):
+                of = {"part": {"release": self.part.release, "rest": str(self.part.rest)}}
+            elif self.part is not None:
                 of = {"part": self.part if isinstance(self.part, int) else list(self.part)}
             return {"rule": self.rule, **of, "step": self.alone.step(bits)}
         return self._of_one(bits)

@@ -25,6 +25,13 @@ class Boxes(NamedTuple):
     cuts: Sequence[Sequence[Fraction]]
 
 
+class Moved(NamedTuple):
+    """One of the releases of X, where what is added to a part of X is a number, the `rest`."""
+
+    release: int
+    rest: Fraction
+
+
 @dataclass(frozen=True)
 class Breach(NoTruth, ask="use `is None`"):
     """An output or an event at which the bound fails by more than 0, and the rule that says so.
@@ -36,7 +43,8 @@ class Breach(NoTruth, ask="use `is None`"):
     which the ends of intervals are not; `noisy` are then the numbers before the steps. Of several
     numbers it is a `point`, or those `cells` that exceed.
     `release` is the one of several releases that fails by itself; `parts` are what each kind of
-    fresh release exceeds; `part` the coordinates, or the release, that fail behind steps.
+    fresh release exceeds; `part` the coordinates, or the release, that fail behind steps, maybe
+    with a number added to X.
     """
 
     rule: str
@@ -51,7 +59,7 @@ class Breach(NoTruth, ask="use `is None`"):
     cells: Boxes | None = None
     release: int | None = None
     parts: Sequence[tuple[str, Breach]] | None = None
-    part: Sequence[str] | int | None = None
+    part: Sequence[str] | int | Moved | None = None
 
 
 def no_gap() -> None:

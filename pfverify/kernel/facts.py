@@ -27,6 +27,7 @@ FACTS = {
     "F42": "the ratio of releases of points is extremal on the grid of their coordinates (F42)",
     "F42b": "sums on the grid bound the divergence from both sides (F42b)",
     "F43": "the losses of fresh draws add (F43)",
+    "F43d": "each coordinate adds at most its range over its scale (F43d)",
     "F60": "the ratio of a family is extremal for members with most or least mass at an atom (F60)",
     "F61": "averages of laws meet what all pairs of extreme ones meet (F61)",
     "F62": "confidence intervals of counts hold together (F62)",

@@ -23,6 +23,8 @@ def failure_of_many(step: Step) -> str:
     if rule == "part-refuted":
         of = step["part"]
         named = ", ".join(of) if type(of) is list else "one release"
+        if type(of) is dict:
+            named = f"the others adding {of['rest']}, one release"
         return f"{failures.failure(step['step'])}; {shown(named, 60)[1:-1]} alone"
     if rule == "grid-event-refuted":
         sizes = " x ".join(str(len(cuts)) for cuts in step["cuts"])

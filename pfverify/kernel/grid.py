@@ -199,13 +199,15 @@ def grid(goal: Joints, step: Step) -> Facts:
     -------------------------------------------------------------------------- F42, F3
     p <= e^epsilon q everywhere; hence D <= 0 <= delta
 
-    Where P = Q the premise is epsilon >= 0.  On the lattice the ratios at lattice points are
-    those of Laplace noise (F12).
+    Where P = Q the premise is epsilon >= 0.  Where each is a single point, that of P will do as c:
+    there log p/q is the sum of the distances over their scales, and nowhere more (F43d).  On the
+    lattice the ratios at lattice points are those of Laplace noise (F12).
     """
     if goal.form != "events" and not goal.delta_is_zero:
         raise Rejected("the grid does not prove the pointwise form with a delta")
-    box, bits = box_of(goal), arithmetic(step).bits
-    facts = {"F42"} if box.step is None else {"F42", "F12"}
+    box, ar = box_of(goal), arithmetic(step)
+    sure = len(goal.P.rows) == len(goal.Q.rows) == 1
+    facts = {"F43d" if sure else "F42"} | (set() if box.step is None else {"F12"})
     ties = [point_of(x, box, "a tie") for x in array(step["ties"], "ties")]
     if any(a >= b for a, b in pairwise(ties)):
         raise Malformed("ties must increase")
@@ -220,9 +222,15 @@ def grid(goal: Joints, step: Step) -> Facts:
         facts.add("F3")
     if goal.P == goal.Q:
         return facts
-    low, _, e = factor_of(goal.epsilon, bits)
+    if sure:
+        point, factor_at = goal.P.rows[0][0], exp_form(form_of(goal.epsilon), ar)
+        ours, theirs = box.at(point, ar)
+        if point not in ties and not at_most(ours, ar.mul(factor_at, theirs), ar):
+            raise Rejected(f"the ratio at {texts(point)} is not bounded")
+        return facts
+    low, _, e = factor_of(goal.epsilon, ar.bits)
     points = prod(box.sizes)
-    most = bits + box.range_bits() + points.bit_length() + 8
+    most = ar.bits + box.range_bits() + points.bit_length() + 8
     factor = Scaled(max(low, 0), min(e, most))  # smaller where it is huge
     p, q = box.sheets(unit_for(most, factor, points))
     for place in places_above(p, q, factor):

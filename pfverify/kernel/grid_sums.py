@@ -8,6 +8,8 @@ ends, all over 1 + t:
     1 - t                   of each v, on the lattice: v itself
     (t - tau) / (1 + tau)   of both ends of a gap of the width w, tau = e^(-w rho)
 
+A coordinate with one value is one piece, of the weight 1: all along it p and q have one ratio.
+
 A cell is a product of pieces.  Inside it every g = p - e^epsilon q is a combination of its corners
 with weights >= 0, which sum up, or integrate, to these: in a gap g(y) is (sinh((b-y) rho) g(a) +
 sinh((y-a) rho) g(b)) / sinh((b-a) rho).  So the mass of [g]_+ in a cell is at least the positive
@@ -31,6 +33,8 @@ Piece = tuple[int, int, Interval]
 
 def _pieces(box: Box, i: int, ar: Arithmetic) -> list[Piece]:
     """Of a coordinate: the places of both ends, which may be one, and the weight."""
+    if box.sizes[i] == 1:
+        return [(0, 0, ONE)]
     t = ONE if box.step is None else exp_form(times(box.rates[i], -box.step), ar)
     whole, last = ar.add(ONE, t), box.sizes[i] - 1
     tail, single = ar.div(t, whole), ar.div(ar.sub(ONE, t), whole)

@@ -17,7 +17,7 @@ from work import product, spend, table_of
 if TYPE_CHECKING:
     from protocols import Release
 
-MOST = 8  # coordinates
+MOST = 1000  # coordinates
 Point = tuple[Fraction, ...]
 Rows = tuple[tuple[Point, Fraction], ...]
 

@@ -202,7 +202,7 @@ KINDS = {  # release and laws -> the module with their KIND
     **{(kind, "joint"): "grid" for kind in ("laplace", "discrete-laplace")},
     ("none", "joint"): "points",
     ("laplace", "spread"): "spread",
-    **{("unprocessed", law): "unprocessed" for law in ("atoms", "densities", "joint")},
+    **{("unprocessed", law): "unprocessed" for law in ("atoms", "densities", "joint", "kept")},
     **{("releases", law): "many" for law in ("atoms", "joint")},
     ("releases", "densities"): "many_smooth",
     **{(kind, law): kind for kind in ("fresh", "drawn") for law in ("atoms", "densities")},

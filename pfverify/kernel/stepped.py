@@ -337,12 +337,14 @@ def _named(law: Atoms) -> dict[str, Fraction]:
 
 
 def _is_several(value: Any) -> bool:
-    """Whether steps are behind several numbers, or many releases."""
+    """Whether steps are behind several numbers, or many releases, or a sum known in part."""
     noise, post = value["noise"], value["post"]
     told = type(noise) is dict and (
         type(noise.get("scale")) is list or not noises.SEVERAL.isdisjoint(noise)
     )
     entries = post if type(post) is list else []
+    system = value.get("system")
+    told = told or (type(system) is dict and system.get("rest") == "any")
     return told or any(type(entry) is dict and "coordinate" in entry for entry in entries)
 
 

@@ -132,8 +132,8 @@ def source(problem: Any, release: Release) -> System:
         require_joint(problem, release, {"": {"": Joint(numbers.names, ())}})  # as each law will be
         value, read = {k: v for k, v in value.items() if k != "release"}, numbers.case
     choices = {key: _choice(value, key) for key in CHOICES}
-    if choices["rest"] == "any" and "post" in problem:  # a step may act on the whole sum alone
-        raise Malformed("steps after the noise need a rest that is known")
+    if choices["rest"] == "any" and "post" in problem and not hasattr(release, "before"):
+        raise Malformed("steps after the noise need a rest that is known")  # they act on the sum
     if choices["rest"] == "any" and "pre" in problem:
         raise Malformed("steps of pre act on the sum, of which rest any leaves all but one unknown")
     entries = array(value.get("others", []), "others")

@@ -5,6 +5,10 @@ may hide what the noisy numbers tell.  Of several numbers each step names its co
 for some of the outputs alone fails for all of them.  They are coordinates without steps, or one
 coordinate with its steps, or one release with them, and a problem of their own, which is made of
 the tables of this one.
+
+Where the rest of a system is any, the noisy number may be one too: the laws are those of the user,
+and the steps act on the sum, of which nothing else is known.  A part is then one release where the
+rest is a number, which it may be.
 """
 
 from __future__ import annotations
@@ -14,8 +18,9 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from files import array, integer, string
-from grammar import Malformed, Number, canonical, shown
+from files import array, canonical_rational, integer, string
+from files import table as table_of
+from grammar import Malformed, Number, bounded, canonical, shown
 from judge import refuted, shaped
 from kinds import EVENTS, REFUTING, Beliefs, Kind, Pairs, Row, Rule, kind_of
 from noise import SEVERAL, Noise
@@ -28,7 +33,7 @@ if TYPE_CHECKING:
 Behind = Goal[Any, "Unprocessed"]
 CERTIFIED = (
     "pure", "delta-upper", "delta-tie", "equal", "components", "chart", "grid", "grid-upper",
-    "product",
+    "product", "kept",
 )  # fmt: skip
 KIND = Kind(
     {name: Rule("unprocessed", EVENTS) for name in CERTIFIED},
@@ -102,13 +107,20 @@ def release(value: Any) -> Unprocessed:
         steps_of([entry for other, entry in entries if other == name])
     if value.get("form", "events") != "events":
         raise Malformed("steps behind several numbers are judged by events")
-    if not {"priors", "beliefs"} & value.keys() or value.get("notion", "distp") != "distp":
+    given = {"priors", "beliefs"} & value.keys() or is_part(value)
+    if not given or value.get("notion", "distp") != "distp":
         raise Malformed("steps behind several numbers need given priors, at one epsilon")
     without = {key: x for key, x in value.items() if key != "post"}
     before: Noise = Row("noise", ()).reader("release")(without)
     if not before.amount:
         raise Malformed("steps behind several numbers need noise of a scale above 0")
     return _made(before.kind, before, value, entries)
+
+
+def is_part(value: Any) -> bool:
+    """Whether the laws of a problem are of a part of X, to which anything may be added."""
+    system = value.get("system")
+    return type(system) is dict and system.get("rest") == "any"
 
 
 def _made(kind: str, before: Noise, value: Mapping[str, Any], entries: Entries) -> Unprocessed:
@@ -133,7 +145,7 @@ def _as_before(goal: Behind, step: Step) -> Facts:
 
 
 pure = delta_upper = delta_tie = equal = components = chart = _as_before
-grid = grid_upper = product = _as_before
+grid = grid_upper = product = kept = _as_before
 
 
 def part_refuted(goal: Behind, step: Step) -> Facts:
@@ -145,7 +157,10 @@ def part_refuted(goal: Behind, step: Step) -> Facts:
     from reader import problem_of, require_kinds, require_valid
 
     part = step["part"]
-    table = _of_coordinates(goal, part) if type(part) is list else _of_release(goal, part)
+    if type(part) is dict:
+        table = _of_rest(goal, part)
+    else:
+        table = _of_coordinates(goal, part) if type(part) is list else _of_release(goal, part)
     problem = problem_of(table)
     require_valid(problem)
     require_kinds(problem)
@@ -177,11 +192,11 @@ def _of_coordinates(goal: Behind, part: list[Any]) -> dict[str, Any]:
         scales = [noise["scale"][k] for k in places]
         table["noise"] = {**noise, "scale": scales if len(chosen) > 1 else scales[0]}
     if len(chosen) > 1:
-        return _with_priors(table, lambda prior: _marginal(prior, places))
+        return _with_priors(goal, table, lambda prior: _marginal(prior, places))
     if steps:
         table["noise"] = {key: x for key, x in table["noise"].items() if key not in SEVERAL}
         table["post"] = steps
-    return _with_priors(table, lambda prior: _one(prior, places[0]))
+    return _with_priors(goal, table, lambda prior: _one(prior, places[0]))
 
 
 def _of_release(goal: Behind, part: object) -> dict[str, Any]:
@@ -199,9 +214,29 @@ def _of_release(goal: Behind, part: object) -> dict[str, Any]:
     return {**table, "noise": rest, "post": [entry for _, entry in release.entries]}
 
 
-def _with_priors(table: dict[str, Any], of: Any) -> dict[str, Any]:
-    """The tables with other priors."""
+def _of_rest(goal: Behind, part: dict[str, Any]) -> dict[str, Any]:
+    """The problem about one release of the user's part and a number, with the steps."""
+    table_of(part, "a part", {"release", "rest"})
+    rest = canonical_rational(part["rest"], "a rest")
+    laws = [getattr(law, "atoms", law) for law in (goal.P, goal.Q)]
+    if not is_part(goal.release.value) or any(type(law) is not dict for law in laws):
+        raise Rejected("a rest is added to atoms, where it may be any")
+
+    def moved(law: Any) -> dict[str, Any]:
+        rows = getattr(law, "atoms", law).items()
+        mass = {canonical(bounded(x + rest)): canonical(m) for x, m in rows}
+        return {"kind": "discrete", "mass": mass}
+
+    return _with_priors(goal, _of_release(goal, part["release"]), moved)
+
+
+def _with_priors(goal: Behind, table: dict[str, Any], of: Any) -> dict[str, Any]:
+    """The tables with other priors; where the rest is any with those of the goal, of the user."""
     from joint import joint
+
+    if is_part(table):
+        kept = {key: x for key, x in table.items() if key not in ("system", "pairs")}
+        return {**kept, "priors": {goal.names[1]: of(goal.P), goal.names[2]: of(goal.Q)}}
 
     def changed(priors: dict[str, Any]) -> dict[str, Any]:
         return {secret: of(joint(prior, "a prior")) for secret, prior in priors.items()}

@@ -19,12 +19,16 @@ from pfverify.model.sources.source import Source
 def check_closed(source: Source, release: Release, required: Requirement) -> None:
     """Raise InputError where several numbers are bounded output by output, which proves nothing.
 
-    Steps behind several numbers are for priors that are given.
+    Steps behind several numbers are for priors that are given, and for a user's with rest = any.
 
     Example: ``check_closed(problem.source, problem.release, problem.requirement)`` is None.
     """
-    if isinstance(release, Processed) and not isinstance(source, Given):
-        raise InputError("post: steps behind several numbers are for priors that are given")
+    given = isinstance(source, Given) or source.part_alone
+    if isinstance(release, Processed) and not given:
+        raise InputError(
+            "post: steps behind several numbers are for priors that are given, and for a system "
+            "with rest = any"
+        )
     if required.notion.exceeding is not Bound.EXCESS:
         return
     firsts = (prior for table in source.laws.values() for prior in islice(table.values(), 1))

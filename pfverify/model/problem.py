@@ -24,7 +24,7 @@ from pfverify.model.problem_file import read_table, table_of_text, to_json
 from pfverify.model.protection import PUFFERFISH, Protection
 from pfverify.model.provenance import Provenance
 from pfverify.model.question import Question
-from pfverify.model.releases.kinds import followed, given_release, read_release
+from pfverify.model.releases.kinds import followed, given_release, of_a_part, read_release
 from pfverify.model.releases.release import Laws, Noise, Release
 from pfverify.model.releases.repeated import AnyNoise
 from pfverify.model.requirement import Requirement
@@ -99,8 +99,7 @@ class Problem(Fixed):
         provenance: Provenance | None = None,
     ) -> None:
         release = given_release(noise=noise, channel=channel)
-        if post is not None:
-            release = followed(release, post)
+        release = release if post is None else followed(release, post)
         modelled = {"system": system, "chain": chain, "network": network}
         stated = {"priors": priors, "beliefs": beliefs, **modelled}
         with_priors = any(value is not None for value in stated.values())
@@ -151,6 +150,7 @@ class Problem(Fixed):
                 )
             raise InputError(f"a problem takes exactly one of {offered()}")
         stated = SingleInputs(release, protection) if protection.of_inputs else sources[0]
+        release = of_a_part(release) if stated.part_alone else release
         source = stated.for_release(release, required)
         compared = resolved_pairs(source.laws, source.pairs(pairs), partial=source.partial)
         release.check_priors(source.laws, compared)

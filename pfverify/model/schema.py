@@ -188,6 +188,8 @@ def _shape_message(error: Any) -> str:
     if error.validator in ("minProperties", "minItems") and not found:
         what = "the support is empty" if where.endswith(("mass", "counts")) else "it is empty"
         return f"{where}: {what}, expected at least one entry"
+    if error.validator == "maxItems":
+        return f"{where}: {len(found)} of them, expected at most {error.validator_value}"
     return f"{where}: {shorten(error.message, 120)}"
 
 

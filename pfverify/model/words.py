@@ -26,6 +26,12 @@ _NOTES = {  # a wrong unit is a wrong number: say what the key stands for
     "variance": "sd squared",
     "scale": "sigma of gaussian noise; b of laplace noise, whose sd is b*sqrt(2)",
 }
+_HIDDEN_BEFORE = (
+    "unknown key 'threshold': to suppress by the true value publishes without noise that it is "
+    "small, so that 5 against 4 is private at no scale for at = 5, whatever epsilon, with delta < "
+    "1; a threshold in [[post]] suppresses by the noisy value, which is another mechanism, and is "
+    "decided"
+)
 _OF_NOISE = ("scale", "scales", "variance", "step", "releases", "draws", "total")
 
 
@@ -62,6 +68,8 @@ def unknown_key(key: object, known: Iterable[str]) -> str:
     names = list(known)
     if key in _OF_NOISE and "noise" in names:
         return f"unknown key {key!r}; it is a key of the table [noise]"
+    if key == "threshold" and "clamp" in names:  # of the steps before the noise
+        return _HIDDEN_BEFORE
     name = meant(key, names) if isinstance(key, str) else None
     if name is None:
         return f"unknown key {shorten(key, 30)!r}; expected one of {', '.join(names)}"

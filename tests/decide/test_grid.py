@@ -10,6 +10,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from support.kernel_run import accepted_certificate
 
 from pfverify import Discrete, DiscreteLaplace, Laplace, Problem, certify, loss
 from pfverify.answers.calibrate import calibrate
@@ -22,6 +23,7 @@ from pfverify.exact.number import number
 from pfverify.laws.rate import Rate
 from pfverify.model.priors.joint import Joint
 from pfverify.model.releases.coordinates import Coordinates
+from pfverify.model.systems.system import System
 from pfverify.model.target import Target
 
 Masses = dict[tuple[Fraction, ...], Fraction]
@@ -291,3 +293,133 @@ def test_places_beyond_floats() -> None:
     far = loss(Problem(wide, noise=Laplace(1), epsilon=1)).epsilon_star
     assert float(far.lower) == pytest.approx(1)
     assert float(loss(Problem(near, noise=Laplace(1), epsilon=1)).epsilon_star.upper) < 1
+
+
+# ---------------------------------------------------------------- any number of coordinates
+
+
+def points(rng: random.Random, size: int) -> tuple[Joint, Joint, list[Fraction]]:
+    """Two single points, and a scale for every coordinate."""
+    names = [f"w{k}" for k in range(size)]
+    laws = [Joint(names, [[*(Fraction(rng.randint(-8, 8), 2) for _ in names), 1]])
+            for _ in range(2)]  # fmt: skip
+    return laws[0], laws[1], [Fraction(rng.randint(1, 9), rng.randint(1, 3)) for _ in names]
+
+
+def summed(p: Joint, q: Joint, scales: Sequence[Fraction]) -> Fraction:
+    """The loss of two single points: what the coordinates lose alone adds up."""
+    ((x,), (y,)) = p.mass, q.mass
+    return sum((abs(a - b) / s for a, b, s in zip(x, y, scales, strict=True)), Fraction(0))
+
+
+def test_losses_of_points_add_whatever_their_number() -> None:
+    rng, seen = random.Random(8), set()
+    for size in (1, 2, 9, 33, 64):
+        for way in (-1, 0, 1):
+            p, q, scales = points(rng, size)
+            total = summed(p, q, scales)
+            noise = Laplace() if rng.random() < 0.5 else DiscreteLaplace(step="1/2")
+            each = Coordinates(noise, scales)  # type: ignore[arg-type]
+            epsilon = total + Fraction(way, 1000)
+            asked = Problem({"p": p, "q": q}, noise=each, epsilon=max(epsilon, 0))  # type: ignore[arg-type]
+            result = certify(asked)
+            word = "refuted" if way < 0 < total else "certified"
+            assert accepted_certificate(asked.to_table(), asked, result)[1] == word
+            assert Fraction(str(loss(asked).epsilon_star.upper)) - total < Fraction(1, 10**9)
+            assert Fraction(str(loss(asked).epsilon_star.lower)) <= total
+            if result.refuted:
+                assert result.pairs[0].witness is not None
+                at = result.pairs[0].witness.point or ()
+                assert [Fraction(str(x)) for x in at] == [*next(iter(p.mass))]
+            seen.add((word, result.pairs[0].tie))
+    assert seen == {("certified", False), ("certified", True), ("refuted", False)}
+
+
+def test_the_sum_and_the_grid_are_two_routes() -> None:
+    rng = random.Random(9)
+    for size in (1, 2, 3, 6):
+        p, q, scales = points(rng, size)
+        pair = GridPair((p.mass, q.mass), [Rate(number(s)) for s in scales], None, p.names)
+        total = float(summed(p, q, scales))
+        for reverse in (False, True):
+            assert float(pair.logs[0].max()) == pytest.approx(total)  # of all 2**size points
+            assert pair.about(reverse=reverse) == pytest.approx(total)
+
+
+def test_the_least_scale_of_many_points_is_exact() -> None:
+    rng = random.Random(10)
+    p, q, _ = points(rng, 20)
+    least = summed(p, q, [Fraction(1)] * 20) / 2
+    found = calibrate(Problem({"p": p, "q": q}, noise=Laplace(), epsilon=2))
+    assert Fraction(str(found.methods["ranges"].scale)) == least
+    assert Fraction(str(found.minimum.upper)) == least
+    assert 0 < least - Fraction(str(found.minimum.lower)) < Fraction(1, 10**8)
+    assert "at most 8 coordinates, and X has 20" in found.not_applicable["added"]
+
+
+def test_a_delta_of_many_points_is_certified_by_the_ratio_or_left_open() -> None:
+    p, q, _ = points(random.Random(11), 40)
+    total = summed(p, q, [Fraction(1)] * 40)
+    asked = Problem({"p": p, "q": q}, noise=Laplace(1), epsilon=total, delta="1/10")
+    result = certify(asked)
+    assert accepted_certificate(asked.to_table(), asked, result)[1] == "certified"
+    below = certify(asked.replaced(epsilon=total - 1))
+    assert below.undecided
+    assert "a grid that bounds delta has too many points" in str(below.pairs[0].reason)
+    assert str(loss(asked.replaced(epsilon=total - 1)).delta.upper) == "1"
+
+
+@pytest.mark.parametrize(("delta", "count"), [("0", 8), ("1/20", 4)])
+def test_what_both_laws_have_alike_cancels(delta: str, count: int) -> None:
+    """Coordinates with one value say nothing: as many as one likes leave every answer."""
+    rng, seen = random.Random(12), set()
+    for _ in range(count):
+        laws = drawn(rng, 2)
+        small = [Joint.of(["x", "y"], law) for law in laws]
+        names = [*(f"c{k}" for k in range(35)), "x", *(f"d{k}" for k in range(6)), "y"]
+        wide = [Joint.of(names, {(*[Fraction(3)] * 35, x, *[Fraction(-1)] * 6, y): mass
+                                 for (x, y), mass in law.items()}) for law in laws]  # fmt: skip
+        noise = Laplace(2) if rng.random() < 0.5 else DiscreteLaplace(2, step="1/2")
+        epsilon = Fraction(rng.randint(1, 40), 8)
+        few, many = (
+            Problem({"p": p, "q": q}, noise=noise, epsilon=epsilon, delta=delta)
+            for p, q in (small, wide)
+        )
+        one, other = certify(few), certify(many)
+        assert one.verdict is other.verdict
+        seen.add(one.verdict.value)
+        for a, b in zip(one.pairs, other.pairs, strict=True):
+            assert a.loss == b.loss
+            if a.delta is not None and b.delta is not None:
+                assert float(a.delta.lower) == pytest.approx(float(b.delta.lower), abs=1e-9)
+                assert float(a.delta.upper) == pytest.approx(float(b.delta.upper), abs=1e-9)
+        if not other.undecided:
+            assert accepted_certificate(many.to_table(), many, other)[1] == other.verdict
+    assert {"certified", "refuted"} <= seen
+
+
+@pytest.mark.parametrize(("epsilon", "word"), [("1", "certified"), ("0.99", "refuted")])
+@pytest.mark.parametrize("delta", ["0", "1/1000"])
+def test_a_histogram_of_any_number_of_categories(epsilon: str, word: str, delta: str) -> None:
+    """One person's change moves two cells by one each: 2/scale; who is absent, one by one."""
+    cells = [f"age {k}" for k in range(12)]
+    user = {name: {"point": name} for name in cells} | {"away": "absent"}
+    system = System(others=[{"point": "age 0", "count": 19000}], user=user, rest="any",
+                    release="histogram", categories=cells)  # fmt: skip
+    asked = Problem(system=system, noise=Laplace(2), epsilon=epsilon, delta=delta)
+    result = certify(asked)
+    assert accepted_certificate(asked.to_table(), asked, result)[1] == word
+    lost = {("away" in (pair.from_, pair.to)): str(pair.loss.upper) for pair in result.pairs}
+    assert lost == {False: "1", True: "0.5"}
+    if delta == "0":
+        least = Fraction(str(calibrate(asked).minimum.upper))
+        assert 0 <= least - 2 / Fraction(epsilon) < Fraction(1, 10**10)
+
+
+def test_a_wide_grid_of_no_single_points_says_what_has_no_limit() -> None:
+    names = [f"w{k}" for k in range(23)]
+    low, high = [0] * 23, [1] * 23
+    priors = {"a": Joint(names, [[*low, "1/2"], [*high, "1/2"]]),
+              "b": Joint(names, [[*low, "1/3"], [*high, "2/3"]])}  # fmt: skip
+    with pytest.raises(InputError, match=r"8388608 points, more than 4000000 \(single points"):
+        certify(Problem(priors, noise=Laplace(1), epsilon=1))

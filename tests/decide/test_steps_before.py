@@ -298,7 +298,7 @@ def test_a_certificate_of_other_steps_is_rejected() -> None:
 REFUSED = [
     ([], "pre: expected a list of steps"),
     ("clamp", "pre: expected a list"),
-    ([{"threshold": {"at": 1}}], "threshold"),
+    ([{"threshold": {"at": 1}}], "unknown key 'threshold': to suppress by the true"),
     ([{"clamp": [2, 1]}], "2 is above high"),
     ([{"bins": {"edges": [0, 1]}}], "missing key 'at'"),
     ([{"bins": {"edges": [0, 1], "at": "left"}}], "lower, middle or upper"),
@@ -346,3 +346,19 @@ def test_what_steps_before_the_noise_do_not_go_with() -> None:
         assert "\n" not in str(caught.value)
         data = json.dumps(base | table).encode()
         assert checker.check_bytes(data, True, PROOF)[0] == "malformed"
+
+
+def test_why_no_true_value_is_suppressed_before_the_noise() -> None:
+    """4 is hidden for sure, 5 never: the two are told apart with delta < 1 at every scale."""
+    rows = {"4": ["1", "0"], "5": ["0", "1"]}
+    table = {
+        "schema": "pfverify/problem/1", "epsilon": "100", "delta": "0.999999",
+        "channel": {"kind": "matrix", "inputs": [*rows], "outputs": ["suppressed", "5 + N"],
+                    "rows": [*rows.values()]},
+        "priors": {x: {"kind": "finite", "mass": {x: "1"}} for x in rows},
+    }  # fmt: skip
+    assert certify(Problem.from_table(table)).refuted
+    assert certify(Problem.from_table(table | {"delta": "1"})).certified
+    with pytest.raises(InputError, match=r"with delta < 1; a threshold in \[\[post\]\]"):
+        Problem(priors={"a": Discrete({5: 1}), "b": Discrete({4: 1})}, noise=Laplace(2), epsilon=1,
+                pre=[{"threshold": {"at": 5, "keep": "at-least"}}])  # fmt: skip

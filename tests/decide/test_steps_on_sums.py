@@ -64,16 +64,3 @@ def test_they_are_those_of_typed_laws() -> None:
         met[found.verdict] += 1
     assert all(met[name] >= 4 for name in ("system", "chain", "network")), met
     assert min(met["certified"], met["refuted"]) >= 5, met
-
-
-def test_of_a_rest_that_is_unknown_no_step_is_judged() -> None:
-    table = {
-        "schema": "pfverify/problem/1", "epsilon": "1", "noise": {"kind": "laplace", "scale": "1"},
-        "post": STEPS[0],
-        "system": {"rest": "any", "user": {"yes": {"point": 1}, "no": {"point": 0}}},
-    }  # fmt: skip
-    with pytest.raises(InputError, match="rest: any says nothing of what is done"):
-        Problem.from_table(table)
-    with pytest.raises(Exception, match="need a rest that is known") as error:
-        kernel_digest(table)
-    assert type(error.value).__name__ == "Malformed"

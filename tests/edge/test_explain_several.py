@@ -373,3 +373,16 @@ def test_outputs_of_fresh_draws_and_behind_steps_say_of_which_they_are() -> None
     assert pair.witness.about in ("age alone", "income alone")
     together = witness(Repeated(Laplace(1), count=2), "1/10", "1/4")
     assert (together.cells is None, together.about) == (False, None)
+
+
+def test_of_single_points_the_sum_of_their_losses_is_told() -> None:
+    """No grid is spoken of, of which there would be 2**30 points."""
+    names = [f"w{k}" for k in range(30)]
+    first, second = (Joint(names, [[*[x] * 30, 1]]) for x in (0, 1))
+    lines = told(first, second, Laplace(2), epsilon=16)
+    assert "no output is worse (F43d)." in " ".join(lines)
+    assert not any("grid" in line for line in lines)
+    assert last(lines, "log p(y | a)") == 16  # epsilon, beside the loss
+    assert any("= 15, and epsilon = 16" in line for line in lines)
+    two = Joint(names[:1], [[0, "1/2"], [1, "1/2"]])
+    assert "(F42)" in " ".join(told(two, Joint(names[:1], [[1, 1]]), Laplace(2)))

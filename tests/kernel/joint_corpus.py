@@ -51,6 +51,7 @@ def joint_cases(
 ) -> None:  # fmt: skip
     grid_cases(accept, reject, other, put)
     release_cases(accept, reject, other, put)
+    any_rest_cases(accept, reject, other, put)
 
 
 def grid_cases(
@@ -107,6 +108,7 @@ def grid_cases(
     value = problem(SAME, OTHER, "1/10", "0.12")
     base = accept("grid-upper-line", value, proved(value, "grid-upper", cuts), "0.11434..")
     reject("grid-upper-line-coarse", base, put(["steps", 0, "cuts"], [[], []]), "too coarse")
+    many_coordinates(accept, reject, other, put)
     none = {"kind": "none"}
     value = problem(SAME, joint([0, 0, "1/4"], [1, 1, "3/4"]), "log(2)", noise=none)
     base = accept("bare-points", value, proved(value, "no-noise", {}), "2 at (0, 0)")
@@ -119,6 +121,40 @@ def grid_cases(
     keys = {"bits": 64, "outputs": ["(0, 0)", "(1, 1)"], "margin": "0.5"}
     base = accept("bare-points-event", value, refuted(value, "outputs-refuted", **keys), "apart")
     reject("outputs-refuted-points", base, put(["steps", 0, "outputs"], ["(0, 0)"]), "a half")
+
+
+def many_coordinates(
+    accept: Callable[..., Base], reject: Callable[..., None], other: Callable[..., None],
+    put: Callable[..., Any],
+) -> None:  # fmt: skip
+    """Single points of twenty coordinates, whose grid has 2^20 points; and one that all share."""
+    ones, zeros = ([[x] * 20 for x in (1, 0)])
+    a, b = ({"kind": "joint", "names": [f"w{k}" for k in range(20)], "rows": [[*row, 1]]}
+            for row in (ones, zeros))  # fmt: skip
+    own = {"kind": "laplace", "scale": [2] * 19 + ["1/2"]}
+    value = problem(a, b, "23/2", noise=own)
+    tied = [{"bits": 64, "ties": [[str(x) for x in row]]} for row in (ones, zeros)]
+    base = accept("grid-points", value, proved(value, "grid", *tied), "19/2 + 2 exactly")
+    reject("grid-points-ties", base, put(["steps", 0, "ties"], []), "equality is no bound")
+    reject("grid-points-elsewhere", base, put(["steps", 0, "ties", 0], ["0"] * 20), "no tie")
+    other("grid-points-less", base, put(["epsilon"], "1149/100"), "less than the sum")
+    other("grid-points-scale", base, put(["noise", "scale", 19], "0.49"), "less noise on the last")
+    other("grid-points-coordinate", base, put(["priors", "a", "rows", 0, 0], 2), "further apart")
+    value = problem(a, b, "1151/100", noise=own)
+    base = accept("grid-points-below", value, proved(value, "grid", {"bits": 64, "ties": []}), "")
+    other("grid-points-met", base, put(["epsilon"], "23/2"), "a tie that is not claimed")
+    value = problem(a, b, "11", noise=own)
+    keys = {"bits": 64, "y": ["1"] * 20, "margin": "0.499"}
+    base = accept("grid-points-refuted", value, refuted(value, "grid-refuted", **keys), "by 1/2")
+    reject("grid-points-refuted-more", base, put(["steps", 0, "margin"], "0.501"), "too much")
+    value = problem(joint([0, 5, 1]), joint([1, 5, 1]), "1/10", "0.37")
+    cuts = {"bits": 128, "cuts": [["1/4", "1/2", "3/4"], []]}
+    base = accept("grid-upper-alike", value, proved(value, "grid-upper", cuts), "0.362371..")
+    other("grid-upper-alike-less", base, put(["delta"], "0.36"), "below the divergence")
+    value = {**value, "delta": "0.35"}
+    keys = {**cuts, "margin": "0.01"}
+    base = accept("grid-event-alike", value, refuted(value, "grid-event-refuted", **keys), "")
+    reject("grid-event-alike-more", base, put(["steps", 0, "margin"], "0.02"), "too much")
 
 
 def release_cases(
@@ -189,3 +225,29 @@ def release_cases(
     reject("product-refuted-margin", base, put(["steps", 0, "margin"], "0.034"), "too much")
     reject("product-refuted-part", base, put(["steps", 0, "parts", 0, "epsilon"], "0.31"),
            "0.31 + 0.48 < 0.8")  # fmt: skip
+
+
+def any_rest_cases(
+    accept: Callable[..., Base], reject: Callable[..., None], other: Callable[..., None],
+    put: Callable[..., Any],
+) -> None:  # fmt: skip
+    """A sum of which one user's part is known, and what is below 5 is suppressed."""
+    value = problem(ZERO, ONE, "1/2", noise={"kind": "laplace", "scale": 2},
+                    post=[{"threshold": {"at": 5, "keep": "at-least"}}])  # fmt: skip
+    del value["priors"]
+    value["system"] = {"rest": "any", "user": {"a": {"point": 0}, "b": {"point": 1}}}
+    tied = {"bits": 128, "ties": ["0"]}, {"bits": 128, "ties": ["1"]}
+    base = accept("any-rest-steps", value, proved(value, "pure", *tied), "as without the steps")
+    other("any-rest-steps-less", base, put(["epsilon"], "49/100"), "less than the noisy sum")
+    other("any-rest-steps-apart", base, put(["system", "user", "b", "point"], 2), "further apart")
+    value = {**value, "epsilon": "2/5"}
+    inside = {"rule": "event-refuted", "bits": 128, "margin": "0.0187", "event": [["5", "6"]]}
+    keys = {"part": {"release": 0, "rest": "6"}, "step": inside}
+    base = accept("any-rest-refuted", value, refuted(value, "part-refuted", **keys), "of 6 and 7")
+    reject("any-rest-refuted-less", base, put(["steps", 0, "part", "rest"], "-6"), "far below")
+    reject("any-rest-refuted-more", base, put(["steps", 0, "step", "margin"], "0.0188"), "too much")
+    part = ["steps", 0, "part"]
+    reject("any-rest-refuted-text", base, put([*part, "rest"], "12/2"), "", "malformed")
+    reject("any-rest-refuted-one", base, put(part, {"rest": "6"}), "", "malformed")
+    reject("any-rest-refuted-two", base, put([*part, "release"], 1), "", "malformed")
+    other("any-rest-refuted-known", base, put(["system", "rest"], "known"), "it adds nothing")

@@ -119,7 +119,11 @@ class Pair:
         ]  # fmt: skip
 
     def loss(self) -> mpf:
-        """The largest log ratio on the grid."""
+        """The largest log ratio on the grid; of single points what they are apart, over scales."""
+        if all(len(one) == 1 for one in self.laws):
+            ((a,), (b,)) = self.laws
+            apart = zip(a, b, self.scales, strict=True)
+            return mpmath.fsum(abs(number(x - y)) / s for x, y, s in apart)
         found = [self.densities(c) for c in product(*self.axes)]
         return max(mpmath.log(p / q) for p, q in found)
 

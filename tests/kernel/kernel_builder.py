@@ -419,6 +419,8 @@ def is_true(value: Json, cert: Json, word: str) -> bool:
     import joint_truth
     import steps_truth
 
+    if value.get("system", {}).get("rest") == "any" and "post" in value:
+        return steps_truth.is_true_of_any_rest(value, cert, word)
     if families_truth.is_new(value):
         return families_truth.is_true(value, cert, word)
     if joint_truth.is_new(value):

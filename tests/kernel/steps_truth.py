@@ -225,3 +225,24 @@ def is_true(value: Json, cert: Json, word: str) -> bool:
         y = kb.exact(s["y"])
         return made.mass(p, y) >= growth * exp(margin) * made.mass(q, y) - kb.TOLERANCE
     return made.excess(p, q, growth, s["event"]) - delta >= margin - kb.TOLERANCE
+
+
+RESTS = (-9, 0, 3, 6, 40)  # numbers that all others may add, of all that there are
+
+
+def with_rest(value: Json, rest: Fraction) -> Json:
+    """The problem about a user's values where all others add a number."""
+    priors = {
+        name: {"kind": "discrete", "mass": {str(kb.exact(case["point"]) + rest): 1}}
+        for name, case in value["system"]["user"].items()
+    }
+    return {**{key: x for key, x in value.items() if key != "system"}, "priors": priors}
+
+
+def is_true_of_any_rest(value: Json, cert: Json, word: str) -> bool:
+    """The same of a sum of which one user's part is known: at the number named, or at some."""
+    if word == "certified":
+        return all(is_true(with_rest(value, Fraction(rest)), cert, word) for rest in RESTS)
+    (s,) = cert["steps"]
+    inside = {**s["step"], **{key: s[key] for key in ("belief", "from", "to")}}
+    return is_true(with_rest(value, kb.exact(s["part"]["rest"])), {"steps": [inside]}, word)

@@ -48,6 +48,8 @@ NOT_SHAPES = {
     "pure-ties-repeated",
     "scale-no-noise-at-positive-scale",
     "scale-verdict-flipped",
+    "any-rest-refuted-text",
+    "any-rest-refuted-two",
     "grid-event-refuted-one",
     "grid-tie-short",
     "grid-ties-order",

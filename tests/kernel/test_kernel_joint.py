@@ -91,7 +91,8 @@ GAUSSIAN = {"kind": "gaussian", "scale": 1}
         ({"names": ["x"]}, "1 coordinates and its weight"),
         ({"names": ["x", "x"]}, "different names"),
         ({"names": []}, "different names"),
-        ({"names": [*"abcdefghi"], "rows": [[0] * 9 + [1]]}, "different names"),
+        pytest.param({"names": [*map(str, range(1001))], "rows": [[0] * 1001 + [1]]},
+                     "1 to 1000 different", id="1001 names"),
         ({"names": ["x", " "]}, "empty or not printable"),
         ({"names": ["x", 1]}, "must be a string"),
         ({"names": None}, "lacks"),
@@ -345,7 +346,8 @@ def test_a_grid_that_is_too_large_is_refused_at_once() -> None:
     assert found[0] == "rejected"
     assert "too much work: a grid of 100 x" in found[1]
     assert WORK.used < 4 * AT_LEAST
-    wide = jc.problem(jc.joint([0, 0, 1]), jc.joint([10**9, 0, 1]), 10**10)
+    apart = jc.joint([10**9, 0, "1/2"], [10**9, 1, "1/2"])
+    wide = jc.problem(jc.joint([0, 0, 1]), apart, 10**10)
     assert "too wide" in said(wide, "grid", PURE)[1]
 
 
@@ -405,3 +407,46 @@ def test_an_empty_axis_has_no_decays() -> None:
     p, q = box.sheets(packed.unit_for(64, packed.Scaled(1, 0), 1))
     assert p.data == q.data
     assert int.from_bytes(p.data, "little") == 1 << 64
+
+
+def test_single_points_need_no_grid() -> None:
+    """Their losses add, for any number of coordinates; with a second point the grid decides."""
+    for noise, fact in (({"kind": "laplace", "scale": 2}, ""), (LATTICE | {"scale": 2}, "F12")):
+        for size in (1, 2, 60):
+            names = [f"w{k}" for k in range(size)]
+            a, b = ({"kind": "joint", "names": names, "rows": [[*row, 1]]}
+                    for row in ([0] * size, [3] * size))  # fmt: skip
+            value = jc.problem(a, b, f"{3 * size}/2", noise=noise)
+            tied = [{"bits": 64, "ties": [[x] * size]} for x in "03"]
+            found = said(value, "grid", *tied)
+            assert found[0] == "certified"
+            assert "range over its scale (F43d)" in found[1]
+            assert ("(F12)" in found[1]) == bool(fact)
+            assert "(F42)" not in found[1]
+            assert word(value, "grid", PURE) == "rejected"
+            above = {**value, "epsilon": f"{3 * size}/2 + 1/1000"}
+            assert word(above, "grid", PURE) == "certified"
+            assert word({**value, "epsilon": f"{3 * size}/2 - 1/1000"}, "grid", PURE) == "rejected"
+    two = jc.joint([0, 0, "1/2"], [9, 9, "1/2"])
+    for a, b in ((jc.joint([0, 0, 1]), two), (two, jc.joint([0, 0, 1]))):
+        value = jc.problem(a, b, 1)
+        assert "not bounded" in said(value, "grid", PURE)[1]
+        loose = said({**value, "epsilon": 19}, "grid", PURE)
+        assert "(F42)" in loose[1]
+        assert "(F43d)" not in loose[1]
+
+
+def test_a_coordinate_with_one_value_is_one_piece() -> None:
+    """However many there are, both sums are those without them."""
+    cuts = ["1/4", "1/2", "3/4"]
+    for noise in (jc.UNIT, {"kind": "discrete-laplace", "scale": 1, "step": "1/4"}):
+        plain = jc.problem(jc.joint([0, 1]), jc.joint([1, 1]), "1/10", "1/2", noise)
+        names = [f"w{k}" for k in range(31)]
+        wide = [{"kind": "joint", "names": names, "rows": [[*[5] * 15, x, *[7] * 15, 1]]}
+                for x in (0, 1)]  # fmt: skip
+        more = jc.problem(wide[0], wide[1], "1/10", "1/2", noise)
+        few = bounds(plain, [cuts])
+        many = bounds(more, [*[[]] * 15, cuts, *[[]] * 15])
+        assert few == pytest.approx(many, abs=1e-30)
+        assert few[0] <= few[1] <= few[0] + Fraction(1, 10)
+        assert many[0] <= many[1]

@@ -125,7 +125,7 @@ def test_a_key_of_the_noise_at_the_top_is_told_its_table(line: str) -> None:
         (["x", "y"], [[0, 0, 2], [0, 1, -1]], "-1"),
         (["x", "x"], [[0, 0, 1]], "twice"),
         ([], [[1]], "0 of them"),
-        (list("abcdefghi"), [[0] * 9 + [1]], "9 of them"),
+        ([str(k) for k in range(1001)], [[0] * 1001 + [1]], "1001 of them, expected 1 to 1000"),
         ([" "], [[0, 1]], "printable"),
         (["x"], [], "empty"),
     ],
@@ -163,3 +163,13 @@ def test_another_scale_keeps_the_ratios() -> None:
     assert again.tables(read('kind = "laplace"', ONE).protection)["noise"]["scales"] == [
         "6", "4", "6",
     ]  # fmt: skip
+
+
+def test_too_many_names_in_a_file_are_told_how_many_may_be() -> None:
+    names = [f"c{k}" for k in range(1001)]
+    user = {"a": {"point": "c0"}, "b": {"point": "c1"}}
+    system = {"release": "histogram", "rest": "any", "categories": names, "user": user}
+    table = {"schema": "pfverify/problem/1", "epsilon": 1, "noise": {"kind": "laplace", "scale": 2}}
+    with pytest.raises(InputError, match="categories: 1001 of them, expected at most 1000"):
+        Problem.from_table({**table, "system": system})
+    Problem.from_table({**table, "system": {**system, "categories": names[:9]}})

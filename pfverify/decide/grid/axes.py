@@ -214,13 +214,16 @@ def _as_float(number: Callable[[], Raw]) -> float:
 
 
 def values_on(axes: Sequence[Division], masses: Masses) -> Floats:
-    """Return P or Q with its noise at every point of a grid, up to the weights of its cells."""
-    found = np.zeros(tuple(axis.size for axis in axes))
+    """Return P or Q with its noise at every point of a grid, up to the weights of its cells.
+
+    An axis of one place, which all atoms have, is no dimension of what is returned.
+    """
+    long = [k for k, one in enumerate(axes) if one.size > 1]
+    found = np.zeros(tuple(axes[k].size for k in long))
     for point, mass in masses.items():
-        places = zip(axes, point, strict=True)
-        found[tuple(one.positions[one.axis.index[x]] for one, x in places)] = mass
-    for k, one in enumerate(axes):
-        found = _along(found, one.factors, k)
+        found[tuple(axes[k].positions[axes[k].axis.index[point[k]]] for k in long)] = mass
+    for place, k in enumerate(long):
+        found = _along(found, axes[k].factors, place)
     return found
 
 

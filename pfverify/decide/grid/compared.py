@@ -182,7 +182,7 @@ class GridComparison(Comparison):
     @property
     def _measured(self) -> int:
         """Points of a grid that measures: fewer where cells have many corners."""
-        return MEASURED_POINTS if len(self.pair.axes) <= _FEW_AXES else MEASURED_POINTS >> 4
+        return MEASURED_POINTS if len(self.pair.long) <= _FEW_AXES else MEASURED_POINTS >> 4
 
     def sandwich(self, most: int) -> Sandwich:
         """Return both bounds of the divergence, on the finest grid of at most so many points."""
@@ -209,6 +209,8 @@ class GridComparison(Comparison):
     def _why(self, found: _Bounded) -> str | None:
         if found.sign is not None:
             return None
+        if not self.pair.fits:
+            return "the loss is above epsilon, and a grid that bounds delta has too many points"
         return (
             f"delta lies between the two bounds that are known of it, {found.ends.lower:.9g} and "
             f"{found.ends.upper:.9g}: a finer grid would have too many points"

@@ -26,6 +26,7 @@ from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.laws.rate import Rate
 from pfverify.model.priors.joint import MOST_POINTS
 
+_FLOAT_BITS = 64
 _LEFT_OUT = 2e-12  # a bound of the errors of two logarithms in floats
 _CHUNK = 1 << 20  # terms that are worked at together
 Index = tuple[int, ...]
@@ -34,9 +35,11 @@ Index = tuple[int, ...]
 class GridPair:
     """P and Q over points, with independent Laplace noise on every coordinate.
 
-    Attributes: `laws`, point -> mass; `axes`, a place for every coordinate of an atom of either.
+    Attributes: `laws`, point -> mass; `axes`, a place for every coordinate of an atom of either;
+    `long`, which axes have more than one place; `sure`, whether both laws are single points, of
+    which P/Q is the largest at that of P, and no grid is needed.
     Raises InputError for a grid of more than `MOST_POINTS` points, naming the coordinate to bin.
-    Source: design fact F42.
+    Source: design facts F42 and F43.
     """
 
     def __init__(
@@ -54,17 +57,27 @@ class GridPair:
         ]
         self.equal = laws[0] == laws[1]
         self.whole = [axis.whole for axis in self.axes]
-        if size_of(self.whole) > MOST_POINTS:
+        self.long = [k for k, axis in enumerate(self.axes) if len(axis.places) > 1]
+        self.sure = len(points) == len(laws)
+        if not self.sure and not self.fits:
             longest = max(range(len(rates)), key=lambda k: len(self.axes[k].places))
             raise InputError(
-                f"the grid has {size_of(self.whole)} points, more than {MOST_POINTS}; bin the "
-                f"coordinate {shorten(names[longest])!r}, which has "
-                f"{len(self.axes[longest].places)} values"
+                f"the grid has {shorten(size_of(self.whole), 24)} points, more than {MOST_POINTS} "
+                "(single points against single points have no such limit); bin the coordinate "
+                f"{shorten(names[longest])!r}, which has {len(self.axes[longest].places)} values"
             )
 
+    @property
+    def fits(self) -> bool:
+        """Whether the grid has few enough points to be gone through."""
+        return size_of(self.whole) <= MOST_POINTS
+
     def point(self, index: Index) -> Point:
-        """Return the point at an index of the grid."""
-        return tuple(axis.places[k] for axis, k in zip(self.axes, index, strict=True))
+        """Return the point at an index of the grid, which has the long axes."""
+        found = [axis.places[0] for axis in self.axes]
+        for k, place in zip(self.long, index, strict=True):
+            found[k] = self.axes[k].places[place]
+        return tuple(found)
 
     # ---------------------------------------------------------------- floats
 
@@ -94,15 +107,15 @@ class GridPair:
         of two, by some u of both. Of places beyond floats nothing is told.
         """
         with precision(128):
-            rates = [float(axis.rate.ball().raw) for axis in self.axes]
+            rates = [float(self.axes[k].rate.ball().raw) for k in self.long]
         # distances of large places cancel in floats: they are taken from the lowest place, exactly
         offsets = [
-            np.array([float(x - axis.places[0]) for x in axis.places]) for axis in self.axes
+            np.array([float(x - self.axes[k].places[0]) for x in self.axes[k].places])
+            for k in self.long
         ]
         sums, most, size = [], np.zeros(len(indices)), 0
         for law in self.laws:
-            atoms = [[axis.index[x] for x in (point[k] for point in law)]
-                     for k, axis in enumerate(self.axes)]  # fmt: skip
+            atoms = [[self.axes[k].index[point[k]] for point in law] for k in self.long]
             weights = np.array([_log(mass) for mass in law.values()])
             size = max(size, len(weights))
             total = np.empty(len(indices))
@@ -129,14 +142,26 @@ class GridPair:
         )
         return sums[0] - sums[1], error + 32 * U * bits
 
-    def candidates(self, *, reverse: bool) -> list[Index]:
+    def about(self, *, reverse: bool) -> float:
+        """Return about the largest log p/q (q/p with `reverse`); of single points a sum."""
+        if not self.sure:
+            logs, _ = self.logs
+            return float((-logs if reverse else logs).max())
+        with precision(_FLOAT_BITS):
+            axes = [self.axes[k] for k in self.long]
+            spans = (axis.rate.ball().raw * raw(axis.places[-1] - axis.places[0]) for axis in axes)
+            return float(sum(spans, raw(0)))
+
+    def candidates(self, *, reverse: bool) -> list[Point]:
         """Return the points at which log p/q (q/p with `reverse`) may be the largest."""
+        if self.sure:
+            return [next(iter(self.laws[int(reverse)]))]
         found, error = self.logs
         values = -found if reverse else found
         least = values - error
         floor = float(least[np.isfinite(least)].max(initial=-np.inf))
         # what floats do not reach is nan, and stays
-        return [tuple(row) for row in np.argwhere(~(values + error < floor)).tolist()]
+        return [self.point(tuple(row)) for row in np.argwhere(~(values + error < floor)).tolist()]
 
     # ---------------------------------------------------------------- balls and exact sums
 
@@ -153,22 +178,24 @@ class GridPair:
         return first, second
 
     def _index(self, point: Point) -> Index:
-        return tuple(axis.index[x] for axis, x in zip(self.axes, point, strict=True))
+        return tuple(self.axes[k].index[point[k]] for k in self.long)
 
     @cached_property
     def _units(self) -> tuple[int, list[list[int]]]:
-        """The places of all axes as integers over a common denominator."""
-        common = lcm(*(x.denominator for axis in self.axes for x in axis.places))
-        return common, [[int(x * common) for x in axis.places] for axis in self.axes]
+        """The places of the long axes as integers over a common denominator."""
+        axes = [self.axes[k] for k in self.long]
+        common = lcm(*(x.denominator for axis in axes for x in axis.places))
+        return common, [[int(x * common) for x in axis.places] for axis in axes]
 
     def _distances(self, point: Point) -> list[list[int]]:
-        """How far every place of every axis is from a point of the grid, in units."""
+        """How far every place of every long axis is from a point of the grid, in units."""
         rows = zip(self._units[1], self._index(point), strict=True)
         return [[abs(x - places[k]) for x in places] for places, k in rows]
 
     def log_ratios(self, points: Iterable[Point]) -> list[Raw]:
         """Return log(p/q) at some points of the grid as balls at the current precision."""
-        known: list[dict[int, Raw]] = [{} for _ in self.axes]
+        axes = [self.axes[k] for k in self.long]
+        known: list[dict[int, Raw]] = [{} for _ in axes]
         laws = [
             ([(raw(weight), atom) for weight, atom in zip(weights, atoms, strict=True)], total)
             for atoms, (weights, total) in zip(self._atoms, self.weights, strict=True)
@@ -177,7 +204,7 @@ class GridPair:
         for point in points:
             powers = [
                 [self._power(axis, x, powers) for x in row]
-                for axis, row, powers in zip(self.axes, self._distances(point), known, strict=True)
+                for axis, row, powers in zip(axes, self._distances(point), known, strict=True)
             ]
             sums = []
             for weighted, total in laws:
@@ -198,7 +225,7 @@ class GridPair:
 
     def exact_sign(self, point: Point, epsilon: Exponent, *, reverse: bool) -> int | None:
         """Return the sign of p - e**epsilon q (q, p with `reverse`) at a point by the zero test."""
-        rates = [axis.rate.formal for axis in self.axes]
+        rates = [self.axes[k].rate.formal for k in self.long]
         different = [*dict.fromkeys(rates)]
         groups = [different.index(rate) for rate in rates]
         distances, unit = self._distances(point), Fraction(1, self._units[0])

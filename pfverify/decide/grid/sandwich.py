@@ -46,26 +46,35 @@ class Ends:
 
 
 class Sandwich:
-    """Both bounds of both orders, on the grid of a pair with more places on every axis."""
+    """Both bounds of both orders, on the grid of a pair with more places on every axis.
+
+    Where the grid of the pair does not fit nothing is known. An axis of one place is left out: all
+    of it has one ratio, and its weights sum to 1.
+    """
 
     def __init__(self, pair: GridPair, axes: Sequence[Division]) -> None:
-        self.axes = axes
+        self.axes, self._fits = axes, pair.fits
+        self._long = [axes[k] for k in pair.long]
+        if not self._fits:
+            return
         self._values = [values_on(axes, law) for law in pair.laws]
-        size, dimensions = size_of(axes), len(axes)
+        size, dimensions = size_of(axes), len(self._long)
         self._error = error_of(axes) + (8 * dimensions + 8) * U
         self._sum_error = 1.01 * (2 * (size * 3**dimensions) + 16) * U
 
     def ends(self, growth: tuple[float, float], *, reverse: bool) -> Ends:
         """Return the bounds where e**epsilon lies between two floats; `reverse`: of Q over P."""
+        if not self._fits:
+            return Ends(0.0, 1.0)
         p, q = self._values[::-1] if reverse else self._values
-        few = prod(axis.weights.cells for axis in self.axes) <= _MOST_CELLS
+        few = prod(axis.weights.cells for axis in self._long) <= _MOST_CELLS
         lower = self._lower(p, q, growth[1]) if few and growth[1] < _LARGEST else 0.0
         return Ends(lower, self._upper(p, q, min(growth[0], _LARGEST)))
 
     def _upper(self, p: Floats, q: Floats, growth: float) -> float:
         taken = growth * q
         values = np.maximum(p - taken + self._error * (p + taken), 0.0)
-        for k, axis in enumerate(self.axes):
+        for k, axis in enumerate(self._long):
             shape = [1] * values.ndim
             shape[k] = -1
             values = values * axis.weights.point.reshape(shape)
@@ -81,7 +90,7 @@ class Sandwich:
         """The positive excesses of cells, at least in part."""
         taken = growth * q
         values, errors = p - taken, self._error * (p + taken)
-        for k, axis in enumerate(self.axes):
+        for k, axis in enumerate(self._long):
             values = axis.weights.masses(values, k)
             errors = axis.weights.masses(errors, k)
         return np.maximum(values - 4 * errors, 0.0)

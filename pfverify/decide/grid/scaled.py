@@ -105,9 +105,8 @@ class GridScaled(Scaled):
             with precision(128):
                 epsilon = order.target.epsilon.ball().midpoint()
                 delta = order.target.delta.ball().midpoint()
-            if self._ratio:
-                logs, _ = order.pair.logs
-                value = float((-logs if order.reverse else logs).max())
+            if self._ratio or not order.pair.fits:  # else the loss is all that is known
+                value = order.pair.about(reverse=order.reverse)
                 found.append(log(value / epsilon) if value > 0 and epsilon > 0 else value - epsilon)
             else:
                 sandwich = order.sandwich(_PROPOSED_POINTS)
@@ -118,8 +117,13 @@ class GridScaled(Scaled):
         return 0.0 if abs(worst) < _CLOSE else worst
 
     def proposal(self, grid: Grid) -> Fraction:
-        """Return a scale near the least one, by floats; 0 where they see no need for noise."""
+        """Return a scale near the least one, by floats; 0 where they see no need for noise.
+
+        Of two points the sufficient one is the least.
+        """
         del grid
+        if self.sufficient is not None and all(len(prior.mass) == 1 for prior in self.priors):
+            return self.sufficient
         high = 1.0 if self.sufficient is None else float(self.sufficient)
         while self._gap(high) > 0:
             high *= 4

@@ -30,7 +30,7 @@ class GridSupremum:
 
     @cached_property
     def _points(self) -> list[Point]:
-        return [self.pair.point(k) for k in self.pair.candidates(reverse=self.reverse)]
+        return self.pair.candidates(reverse=self.reverse)
 
     @cached_property
     def _logs(self) -> dict[Point, Raw]:

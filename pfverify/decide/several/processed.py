@@ -11,18 +11,22 @@ from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
+from pfverify.decide.breach import Moved
 from pfverify.decide.comparison import Comparison, Decision, Orders, Settled, Supremum
 from pfverify.decide.several.compared import Decide
 from pfverify.errors import InputError
 from pfverify.exact.refined import Between, Refined, ends_of
 from pfverify.model.notion import Bound
+from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.joint import Joint
 from pfverify.model.priors.prior import Prior
 from pfverify.model.question import Question
 from pfverify.model.releases.processed import Processed
-from pfverify.model.releases.release import Release
+from pfverify.model.releases.release import Noise, Release
 from pfverify.model.releases.repeated import Repeated
 from pfverify.model.releases.stepped import Stepped
+from pfverify.model.steps.limits import Clamp, Threshold, ToBins
+from pfverify.model.steps.step import PostStep
 from pfverify.model.target import Target
 
 _OPEN = (
@@ -34,7 +38,7 @@ _OPEN = (
 class OutputPart(NamedTuple):
     """Some of the outputs, as a certificate names them, and their order."""
 
-    named: Sequence[str] | int
+    named: Sequence[str] | int | Moved
     order: Comparison
 
 
@@ -128,7 +132,7 @@ def compared(item: Question, decide: Decide) -> Orders:
     return first, second
 
 
-Named = tuple[Sequence[str] | int, Sequence[Prior], Release]
+Named = tuple[Sequence[str] | int | Moved, Sequence[Prior], Release]
 
 
 def _parts(item: Question, release: Processed) -> list[Named]:
@@ -136,6 +140,8 @@ def _parts(item: Question, release: Processed) -> list[Named]:
     """
     first, second = item.priors
     if not (isinstance(first, Joint) and isinstance(second, Joint)):
+        if release.of_a_part:
+            return _with_a_rest(item, release)
         if not isinstance(release.before, Repeated):
             return []
         steps, shares = release.of(None), release.before.shares
@@ -155,6 +161,47 @@ def _parts(item: Question, release: Processed) -> list[Named]:
         ]
         found.append((chosen, laws, release.part(chosen, names)))
     return found
+
+
+def _with_a_rest(item: Question, release: Processed) -> list[Named]:
+    """Each release with the steps, where all that is added to the user's part is a number.
+
+    So the rest may be; which number it is here is a matter of where steps hide little.
+    """
+    first, second = item.priors
+    before, steps = release.before, release.of(None)
+    if not (isinstance(first, Discrete) and isinstance(second, Discrete)):
+        return []
+    if not isinstance(before, Noise | Repeated):  # a total may be spent in many ways
+        return []
+    singles: list[tuple[int, Release]] = [(0, before)]
+    if isinstance(before, Repeated):
+        places = zip(before.first_places, before.shares, strict=True)
+        singles = [(place, share.release) for place, share in places]
+    low, high = min(first.atoms[0], second.atoms[0]), max(first.atoms[-1], second.atoms[-1])
+    return [
+        (Moved(place, rest), [_moved(law, rest) for law in (first, second)],
+         Stepped(single.noise, steps))
+        for place, single in singles for rest in _rests(Fraction(low), Fraction(high), steps)
+    ]  # fmt: skip
+
+
+def _rests(low: Fraction, high: Fraction, steps: Sequence[PostStep]) -> list[Fraction]:
+    """Numbers to try that move all atoms to where a step leaves numbers apart; 0 is the first."""
+    found = [Fraction(0)]
+    for step in steps:
+        match step:
+            case Threshold(at=at):
+                found.append(at - low + 1)
+            case Clamp(low=least, high=most):
+                found.append((least + most - low - high) / 2)
+            case ToBins(edges=edges):
+                found.append(edges[0] - low)
+    return found
+
+
+def _moved(law: Discrete, rest: Fraction) -> Discrete:
+    return Discrete({x + rest: mass for x, mass in law.mass.items()})
 
 
 def _stepped(item: Question, laws: Sequence[Prior], release: Release) -> Question:

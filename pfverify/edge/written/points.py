@@ -86,6 +86,8 @@ def _why(worst: Worst, compared: GridComparison) -> list[str]:
         return [SENTENCES["why"]["refuted"]]
     if worst.directed.undecided:
         return [f"Undecided: {worst.directed.reason}."]
+    if compared.pair.sure:
+        return [SENTENCES["why"]["points"]]
     return [SENTENCES["why"]["grid"].format(points=counted(size_of(compared.pair.whole), "point"))]
 
 

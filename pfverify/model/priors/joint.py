@@ -13,7 +13,7 @@ from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.entries import checked_total
 from pfverify.model.priors.prior import NUMBER, Component, Prior
 
-MAX_COORDINATES = 8
+MAX_COORDINATES = 1000
 MOST_POINTS = 4_000_000
 """Of the grid of two priors, all combinations of their coordinates: one of more is refused."""
 _LONG = 160  # characters of a repr

@@ -99,6 +99,20 @@ def followed(release: Release, post: object) -> Release:
             raise InputError(f"post: steps follow noise or a channel, not {release.kind}")
 
 
+def of_a_part(release: Release) -> Release:
+    """Return a release of X as it is known where the laws are of a part of X alone.
+
+    Steps on one noisy number are then decided as those on several are: what is added to the part
+    says where they act.
+    Example: ``of_a_part(Stepped(Laplace(1), [{"round": {"to": 1}}])).kind`` is ``"processed"``.
+    """
+    if type(release) is Stepped:
+        return Processed(release.noise, release.steps, of_a_part=True)
+    if type(release) is Processed:
+        return Processed(release.before, release.steps, of_a_part=True)
+    return release
+
+
 def _read_noise(table: Mapping[str, Any], with_priors: bool) -> StatedRelease:
     """Noise, whose notion stands beside it, and so do steps after it."""
     del with_priors

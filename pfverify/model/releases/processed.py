@@ -40,21 +40,23 @@ class Processed(OfNoise):
     """Noise on several numbers, or many releases, then steps.
 
     What the noisy numbers promise holds of what the steps make of them. They may promise more, of
-    which little is known: a part of the outputs may fail by itself. Raises InputError naming the
-    step.
+    which little is known: a part of the outputs may fail by itself. `of_a_part`: the laws are of a
+    part of X, to which anything may be added. Raises InputError naming the step.
     Example: ``Processed(Laplace(1), [{"coordinate": "age", "round": {"to": 1}}]).of("age")[0].key``
     is ``"round"``. Source: post-processing.
     """
 
     kind = "processed"
+    additive = True
     more_scale = None
     before: Noise | Coordinates | Several
     steps: tuple[OneStep, ...]
+    of_a_part: bool
 
-    def __init__(self, before: Release, steps: object) -> None:
+    def __init__(self, before: Release, steps: object, *, of_a_part: bool = False) -> None:
         if not isinstance(before, Noise | Coordinates | Several):
             raise InputError(f"post: steps follow noise, not {before.kind}")
-        self._keep(before=before, _noise=before.noise, steps=_read(steps))
+        self._keep(before=before, _noise=before.noise, steps=_read(steps), of_a_part=of_a_part)
 
     def over(self, laws: Laws) -> Laws:
         """Return the laws as they are; InputError for a step without its coordinate."""
@@ -82,8 +84,8 @@ class Processed(OfNoise):
 
     def check_priors(self, beliefs: Laws, pairs: Iterable[tuple[str, str]]) -> None:
         """Raise InputError where the noise is not meant for these priors, or there is none."""
-        if self._noise.adds_nothing:
-            raise InputError("post: steps behind several numbers need noise of a scale above 0")
+        if not self._noise.has_size:
+            raise InputError(f"post: steps {self._behind} need noise of a scale above 0")
         self.before.check_priors(beliefs, pairs)
 
     def of(self, coordinate: str | None) -> list[PostStep]:
@@ -150,13 +152,19 @@ class Processed(OfNoise):
     def require_scale(self, what: str) -> None:
         """Refuse: what is known of a scale is known without the steps."""
         raise InputError(
-            f"{what}: behind several numbers nothing more is known of a scale than without the "
+            f"{what}: {self._behind} nothing more is known of a scale than without the "
             "steps; leave out post: what is private then is private with the steps too"
         )
 
+    @property
+    def _behind(self) -> str:
+        return "behind a sum with rest = any" if self.of_a_part else "behind several numbers"
+
     def with_scale(self, scale: AnyNumber) -> Processed:
         """Return the same steps after noise of another scale."""
-        return Processed(self.before.with_scale(scale), self._table())
+        return Processed(
+            self.before.with_scale(scale), self._table(), of_a_part=self.of_a_part
+        )
 
     def __repr__(self) -> str:
         return f"Processed({self.before!r}, {self._table()!r})"
@@ -168,7 +176,9 @@ def _read(steps: object) -> tuple[OneStep, ...]:
     found: list[OneStep] = []
     for k, entry in enumerate(steps):
         name, rest = None, entry
-        if isinstance(entry, Mapping):
+        if isinstance(entry, OneStep):
+            name, rest = entry
+        elif isinstance(entry, Mapping):
             name = entry.get(COORDINATE)
             rest = {key: value for key, value in entry.items() if key != COORDINATE}
         if name is not None and not isinstance(name, str):

@@ -43,7 +43,7 @@ class Release(Fixed, ABC):
     `plain`, whether nothing follows the noise or the channel; `step`, the step of the lattice that
     outputs live on, None on the line; `more_scale`, the fact by which a larger scale is never less
     private, None where that is not known (a channel has no scale); `additive`, whether every output
-    is a number of X with noise, which whatever is added to X shifts.
+    is a number of X with noise, which whatever is added to X shifts, or is made of such numbers.
     """
 
     kind: ClassVar[str]

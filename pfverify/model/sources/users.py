@@ -77,7 +77,7 @@ class Users(Source):
             raise InputError(f"system: {error}") from None
         for secret in found.priors:
             check_name("system.user: the secret", secret)
-        if self.numbers:
+        if self.numbers or self.part_alone:
             first = next(iter(found.priors))
             release.over({DEFAULT_BELIEF: {first: found.priors[first]}})
         users = Users(self.system)

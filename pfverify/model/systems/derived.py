@@ -22,7 +22,7 @@ from pfverify.model.systems.system import PAIR_SETS, Other, System, UserCase
 MAX_PAIRS = 1_000_000
 """Of users who are protected in turn."""
 
-_KEPT = 16  # priors that are kept once they are worked out: each may be large
+_KEPT = 16  # sums that are kept once they are worked out: each may be large
 
 
 class Secret(NamedTuple):
@@ -55,7 +55,7 @@ class DerivedPriors(BySecret):
 
     def __getitem__(self, name: str) -> Prior:
         if name not in self._found:
-            if len(self._found) >= _KEPT:
+            if self._system.rest == "known" and len(self._found) >= _KEPT:
                 self._found.pop(next(iter(self._found)))
             secret = self._secrets[name]
             self._found[name] = self._released(self._system.adds(secret.case), secret.leaves)

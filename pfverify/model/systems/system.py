@@ -80,7 +80,7 @@ class System(Fixed):
       "histogram": how many users are in each of the `categories`; each adds one to one cell, and
       the laws are `mass`, `counts` or `point` over the categories. Or a list of at least two of
       "sum", "mean" and "count" (of those who are there): these numbers together.
-    - categories: the names of the cells of a histogram, 1 to 8.
+    - categories: the names of the cells of a histogram.
     - presence_model: "all" (all others are there, as in the paper, where the chances of presence
       cancel) or "independent" (each is there with its chance: a mixture).
     - rest: "known", or "any": the others may have any laws at all, as long as they are independent

@@ -13,6 +13,7 @@ from pfverify.scales.minimum import minimum_scale
 from pfverify.scales.parts import least_summed, reaches_of, sums_to
 from pfverify.scales.recipes.asked import RecipeProblem
 
+_MOST_PARTS = 8  # coordinates whose losses are searched together
 _SPARE_DIGITS = 3  # of what one release needs, before it is multiplied
 
 
@@ -55,6 +56,7 @@ def added(asked: RecipeProblem) -> Proposal:
 
     Of equal releases: that of one release at its share of epsilon and of delta. A sum bounds
     nothing where parts are not independent given the secret: the verdict says whether it does here.
+    Raises InputError for more than `_MOST_PARTS` coordinates.
     """
     repeated, epsilon = asked.repeated, asked.epsilon
     if repeated is not None and len(repeated.shares) == 1 and not asked.is_joint:
@@ -65,6 +67,8 @@ def added(asked: RecipeProblem) -> Proposal:
     if asked.delta.sign() != 0:
         raise InputError("losses are added for delta = 0; with delta > 0 parts would share it")
     asked.for_laplace_noise()
+    if (size := len(asked.problem.numbers)) > _MOST_PARTS:
+        raise InputError(f"losses are added of at most {_MOST_PARTS} coordinates, and X has {size}")
     if sums_to(asked.problem.replaced(scale=0)):
         return Fraction(0), None
     guess, _ = ranges(asked)
