@@ -19,7 +19,7 @@ import noise as noises
 from files import array, number, rational
 from grammar import Malformed, Number, canonical, combine, shown
 from joint import require_plain
-from kinds import Beliefs, Pairs
+from kinds import Beliefs, Pairs, noise_kind
 from noise import SEVERAL as KEYS
 from noise import Noise
 from ranges import decided_sign, number_of, require_range
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 KINDS = ("laplace", "discrete-laplace", "gaussian")
 SIZED = {"scale", "variance"}
 MOST = 1_000_000  # releases
+SHOWN = 12  # scales in a message
 Amounts = tuple[Number, ...]  # of one release: of every coordinate, or of all
 
 
@@ -155,6 +156,17 @@ class Several(Noise):
         if result != "scales":
             spent = shown(canonical(self.total), 60)[1:-1]
         return f"releases of one X, for {way} to spend a total of {spent}", facts
+
+    @property
+    def along(self) -> str:
+        """Whose scale is sought where there are several, which stay in their ratios."""
+        amounts = self.each or tuple(self.counts[k][0] for k in self.listed)
+        if not self.each and len(self.counts) < 2:
+            return ""
+        ratios = " : ".join(canonical(x) for x in amounts[:SHOWN] if x is not None)
+        rest = " : ..." if len(amounts) > SHOWN else ""
+        unit = noise_kind(self.kind).amount
+        return f" for the first scale, the {unit}s of all in the ratios {shown(ratios)[1:-1]}{rest}"
 
     def words(self, notion: Notion) -> str:
         """The noise, what else is stated of the releases, and such a notion, in a message."""

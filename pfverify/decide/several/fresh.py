@@ -313,12 +313,14 @@ def _sum(values: Sequence[Fraction | float], parts: Sequence[Fresh]) -> Number |
 
 
 def _short(value: Fraction, within: Fraction | None = None) -> Fraction:
-    """A short decimal below a number >= 0, or one within so much above it."""
+    """A short decimal below a number >= 0, to 64 bits however small it is, or one within so much
+    above it."""
     if within is not None:
         digits = max(1, -(within.numerator.bit_length() - within.denominator.bit_length())) + 2
         scale = 1 << digits
         return Fraction(-(-value * scale).__floor__(), scale) if value > 0 else Fraction(0)
-    scale = 1 << 64
+    small = value.denominator.bit_length() - value.numerator.bit_length()
+    scale = 1 << (64 + max(0, small))
     return Fraction((value * scale).__floor__(), scale)
 
 
