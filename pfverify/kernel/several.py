@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 KINDS = ("laplace", "discrete-laplace", "gaussian")
 SIZED = {"scale", "variance"}
 MOST = 1_000_000  # releases
-SHOWN = 12  # scales in a message
 Amounts = tuple[Number, ...]  # of one release: of every coordinate, or of all
 
 
@@ -160,13 +159,10 @@ class Several(Noise):
     @property
     def along(self) -> str:
         """Whose scale is sought where there are several, which stay in their ratios."""
-        amounts = self.each or tuple(self.counts[k][0] for k in self.listed)
-        if not self.each and len(self.counts) < 2:
-            return ""
-        ratios = " : ".join(canonical(x) for x in amounts[:SHOWN] if x is not None)
-        rest = " : ..." if len(amounts) > SHOWN else ""
+        amounts = self.each or [self.counts[k][0] for k in self.listed if len(self.counts) > 1]
+        ratios = shown(" : ".join(canonical(x) for x in amounts if x is not None), 100)[1:-1]
         unit = noise_kind(self.kind).amount
-        return f" for the first scale, the {unit}s of all in the ratios {shown(ratios)[1:-1]}{rest}"
+        return ratios and f" for the first scale, the {unit}s of all in the ratios {ratios}"
 
     def words(self, notion: Notion) -> str:
         """The noise, what else is stated of the releases, and such a notion, in a message."""
