@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from files import array, string, table
-from grammar import Malformed, Number
+from grammar import Number
 from ranges import number_of
 from rules import Facts, Rejected, Step, margin_of
 from shares import require_beyond, require_within
@@ -39,14 +39,15 @@ def _independent(goal: Behind) -> list[tuple[list[str] | int, int]]:
 
 
 def _parts(goal: Behind, value: Any, keys: set[str]) -> list[tuple[int, dict[str, Any], Number]]:
-    """Of each independent part how many there are, what the step says of it, and its epsilon."""
-    parts, found = _independent(goal), []
-    if len(array(value, "parts")) != len(parts):
-        raise Malformed(f"parts must be {len(parts)}, one for each that is different")
-    for (named, count), part in zip(parts, value, strict=True):
+    """Of each independent part that a step names, in order: how many there are, what the step says
+    of it, and its epsilon."""
+    due, found = iter(_independent(goal)), []
+    for part in array(value, "parts"):
         table(part, "a part", {"part", "epsilon", "step"} | keys)
-        if (type(part["part"]), part["part"]) != (type(named), named):
-            raise Rejected(f"the part due here is {named}")
+        stated = type(part["part"]), part["part"]
+        count = next((n for named, n in due if (type(named), named) == stated), None)
+        if count is None:
+            raise Rejected("no such part is due here")
         epsilon = number_of(string(part["epsilon"], "epsilon"), "epsilon", Fraction(0))
         found.append((count, part, epsilon))
     return found
@@ -63,7 +64,9 @@ def product(goal: Behind, step: Step) -> Facts:
     """
     if not any(type(part) is dict and "part" in part for part in array(step["parts"], "parts")):
         return as_before(goal, step)
-    facts, terms = {"F43"}, []
+    facts, terms = {"F43"}, list[tuple[int, Number, Number]]()
+    if len(step["parts"]) != len(_independent(goal)):
+        raise Rejected("some outputs have no part")
     for count, part, epsilon in _parts(goal, step["parts"], {"delta"}):
         stated = string(part["delta"], "delta")
         delta = number_of(stated, "delta", Fraction(0), Fraction(1))
@@ -76,10 +79,10 @@ def product(goal: Behind, step: Step) -> Facts:
 def product_refuted(goal: Behind, step: Step) -> Facts:
     """
     delta = 0     the outputs are independent
-    P_i(B_i) >= e^(epsilon_i) Q_i(B_i) + margin_i, or e^(epsilon_i + margin_i) Q_i(B_i), for each
+    P_i(B_i) >= e^(epsilon_i) Q_i(B_i) + margin_i, or e^(epsilon_i + margin_i) Q_i(B_i), for some
     sum of epsilon_i >= epsilon     sum of margin_i >= margin > 0
     --------------------------------------------------------------------------------- F43, F43h
-    the goal fails on B_1 x .. x B_k     (P_i <= 1, so that the first gives the second)
+    the goal fails on the product of the B_i     (P_i <= 1, so that the first gives the second)
     """
     if not goal.delta_is_zero:
         raise Rejected("losses that add refute a pure bound only")

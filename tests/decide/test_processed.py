@@ -76,6 +76,10 @@ UNIFORM = {"p": Discrete(dict.fromkeys(range(5), "1/5")), "q": Discrete({2: 1})}
                {"p": Gaussian(0, variance=1), "q": Gaussian(1, variance=1)}), "certified"),
         (asked(Repeated(GaussianNoise(1), count=4), [ROUND], "1/10", "1/100",
                {"p": Gaussian(0, variance=1), "q": Gaussian(3, variance=1)}), "refuted"),
+        # a log ratio of exactly 1: the margin 1/4 itself is no bound that enclosures prove
+        (asked(DiscreteLaplace(1, step=1), [{"coordinate": "b", "clamp": ["0", "2"]}], "3/4",
+               priors={n: Joint(["a", "b"], [[x, 2, 1]]) for n, x in (("p", 2), ("q", 1))}),
+         "refuted"),
     ],
 )  # fmt: skip
 def test_verdicts_that_the_kernel_shares(problem: Problem, expected: str) -> None:
@@ -241,6 +245,24 @@ def test_steps_may_hide_where_noisy_numbers_fail() -> None:
     fresh = Repeated(Laplace(1), count=2, draws="fresh")
     assert word(asked(fresh, bins, "0.9", 0, mixed)) == "refuted"
     assert word(asked(fresh, bins, "1.1", 0, mixed)) == "certified"
+
+
+def test_a_coordinate_that_is_the_same_adds_nothing() -> None:
+    """Only c differs, by 1 in bins of which one bit is seen; only there is a witness."""
+    laws = {name: Joint(["a", "b", "c"], [[3, 1, x, 1]]) for name, x in (("p", 0), ("q", 1))}
+    post = [{"coordinate": "a", **ROUND}, {"coordinate": "c", "bins": {"edges": ["1/2"]}}]
+    problem = asked(Laplace(1), post, "0.8", 0, laws)
+    assert word(problem) == "refuted"
+    assert word(problem.replaced(epsilon="0.84")) == "certified"
+    assert abs(float(loss(problem).epsilon_star.upper) - 0.831796565752) < 1e-11
+    two = asked(Repeated(Laplace(1), count=2), post, "1.6", 0, laws)  # type: ignore[arg-type]
+    pair = certify(two).pairs[0]
+    assert pair.rule == "product-refuted"
+    assert pair.witness is not None
+    assert [part.about for part in pair.witness.parts or []] == ["c"]
+    assert word(two) == "refuted"
+    assert word(two.replaced(epsilon="1.67")) == "certified"
+    assert word(two.replaced(epsilon="0.2", delta="1/100")) == "refuted"
 
 
 def clamped(law: Discrete, scale: float, draws: str) -> dict[tuple[int, int], float]:

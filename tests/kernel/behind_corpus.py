@@ -53,13 +53,12 @@ def independent_cases(
     bins, two = [{"bins": {"edges": ["1/2"]}}], {"kind": "laplace", "scale": 1, "releases": 2}
     value = problem(ZERO, ONE, "17/10", noise=two, post=bins)
     own = {"parts": [{"part": 0, "epsilon": "17/20", "delta": "0", "step": {"rule": "channel"}}]}
-    base = accept("product-parts", value, proved(value, "product", own), "2 * 0.83172..")
+    base = accept("product-parts", value, proved(value, "product", own), "2 * 0.83179..")
     reject("product-parts-more", base, put(["steps", 0, "parts", 0, "epsilon"], "43/50"), "1.72")
-    reject("product-parts-less", base, put(["steps", 0, "parts", 0, "epsilon"], "83/100"), "0.8317")
+    reject("product-parts-less", base, put(["steps", 0, "parts", 0, "epsilon"], "83/100"), "less")
     reject("product-parts-delta", base, put(["steps", 0, "parts", 0, "delta"], "1/100"), "no delta")
     reject("product-parts-second", base, put(["steps", 0, "parts", 0, "part"], 1), "the first")
-    reject("product-parts-twice", base, put(["steps", 0, "parts"], 2 * own["parts"]),
-           "one kind of release", "malformed")  # fmt: skip
+    reject("product-parts-twice", base, put(["steps", 0, "parts"], 2 * own["parts"]), "one kind")
     reject("product-parts-pair", base, put(["steps", 0, "parts", 0, "step", "belief"], "default"),
            "a pair of its own", "malformed")  # fmt: skip
     other("product-parts-third", base, put(["noise", "releases"], 3), "2.495..")
@@ -71,17 +70,17 @@ def independent_cases(
     other("product-parts-same", base, put(["noise", "draws"], "same"), "X is drawn once")
     total = {"kind": "laplace", "total": 1}
     value = problem(ZERO, ONE, "17/20", noise={"kind": "laplace", "scales": [1]}, post=bins)
-    base = accept("product-parts-one", value, proved(value, "product", own), "0.83172..")
+    base = accept("product-parts-one", value, proved(value, "product", own), "0.83179..")
     other("product-parts-total", base, put(["noise"], total), "spent in any way")
 
     value = problem(ZERO, ONE, "8/5", noise=two, post=bins)
     claim = {"rule": "output-refuted", "bits": 128, "output": "(-inf, 1/2)", "margin": "0.0317"}
     shown = [{"part": 0, "epsilon": "4/5", "step": claim}]
     base = accept("product-parts-refuted", value,
-                  refuted(value, "product-refuted", parts=shown, margin="0.0634"), "1.66344..")
+                  refuted(value, "product-refuted", parts=shown, margin="0.0634"), "1.66359..")
     reject("product-parts-refuted-margin", base, put(["steps", 0, "margin"], "0.0635"), "too much")
     reject("product-parts-refuted-claim", base,
-           put(["steps", 0, "parts", 0, "step", "margin"], "0.0318"), "0.03172..")  # fmt: skip
+           put(["steps", 0, "parts", 0, "step", "margin"], "0.0318"), "0.03179..")  # fmt: skip
     reject("product-parts-refuted-less", base, put(["steps", 0, "parts", 0, "epsilon"], "79/100"),
            "1.58 < 1.6")  # fmt: skip
     reject("product-parts-refuted-plain", base, put(["steps", 0, "parts"], [
@@ -97,8 +96,17 @@ def independent_cases(
     shown = [{"part": ["x"], "epsilon": "4/5", "step": claim},
              {"part": ["y"], "epsilon": "99/100", "step": tail}]  # fmt: skip
     base = accept("product-parts-points", value,
-                  refuted(value, "product-refuted", parts=shown, margin="0.0357"), "1.83172..")
+                  refuted(value, "product-refuted", parts=shown, margin="0.0357"), "1.83179..")
     reject("product-parts-points-order", base, put(["steps", 0, "parts"], shown[::-1]), "x, then y")
     reject("product-parts-points-margin", base, put(["steps", 0, "margin"], "0.0358"), "too much")
+    reject("product-parts-points-none", base, put(["steps", 0, "parts"], []), "nothing exceeds")
+    reject("product-parts-points-same", base, put(["steps", 0, "parts", 1], shown[0]), "x twice")
+    low = problem(*ends, "79/100", post=value["post"])
+    accept("product-parts-points-some", low, refuted(
+        low, "product-refuted", parts=shown[:1], margin="0.0317"), "y adds nothing")  # fmt: skip
+    low = problem(*ends, "17/20", post=value["post"])
+    shares = [{"part": ["x"], "epsilon": "17/20", "delta": "0", "step": {"rule": "channel"}}]
+    whole = proved(low, "product", {"parts": shares})
+    other("product-parts-points-left", (low, whole), put(["epsilon"], "0.85"), "y loses 1")
     other("product-parts-points-spread", base, put(["priors", "a", "rows"], [
         [0, 0, "1/2"], [0, 1, "1/2"]]), "no point")  # fmt: skip

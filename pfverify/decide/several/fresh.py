@@ -80,7 +80,7 @@ class FreshDraws(Comparison):
     @property
     def equal(self) -> bool:
         """Whether the two priors are the same law."""
-        return self.parts[0].order.equal
+        return all(part.order.equal for part in self.parts)
 
     def against(self, target: Target) -> FreshDraws:
         """Return the same order, held to another target."""
@@ -257,6 +257,8 @@ class FreshDraws(Comparison):
             return None
         parts, total = [], Fraction(0)
         for part, own in zip(self.parts, epsilons, strict=True):
+            if part.named is not None and own.sign() == 0:  # it adds nothing
+                continue
             held = part.order.against(Target(own, Number.of_rational(0), self.target.notion))
             found = held.decided().breach
             if found is None or found.rule not in self._rules:
