@@ -22,6 +22,7 @@ from pfverify.results import Brief, Certifiable
 
 DEFAULT_DIGITS = 12
 _ALONE = "one release alone"
+_EACH = "each release"
 _EVERY = "every release, those of one scale at the same output"
 WHERE_SAID = {"optional": True}
 """Of a field that JSON has only where it is not None."""
@@ -55,7 +56,9 @@ class Witness(NoTruth, ask="use `is None`"):
     of the masses is above `growth`. Where steps publish densities beside single outputs an event
     may have both, and the ends of its intervals are not in it. Of several numbers it is a `point`,
     one number for each, or (with neither) a union of so many `cells`, boxes of outputs. `about`
-    says of which outputs that is, where there are several and it is not of all of them.
+    says of which outputs that is, where there are several and it is not of all of them. Where
+    outputs are independent behind steps each of the `parts` is where one of them exceeds its share
+    of epsilon, and `margin` below the log ratio of all of them - epsilon.
     """
 
     margin: Extended
@@ -67,6 +70,7 @@ class Witness(NoTruth, ask="use `is None`"):
     point: list[Extended] | None = field(default=None, metadata=WHERE_SAID)
     cells: int | None = field(default=None, metadata=WHERE_SAID)
     about: str | None = field(default=None, metadata=WHERE_SAID)
+    parts: list[Witness] | None = field(default=None, metadata=WHERE_SAID)
 
     def __init__(
         self,
@@ -79,6 +83,7 @@ class Witness(NoTruth, ask="use `is None`"):
         point: Sequence[str | Extended] | None = None,
         cells: int | None = None,
         about: str | None = None,
+        parts: list[Witness] | None = None,
     ) -> None:
         """Take the numbers, as text too."""
         values = {
@@ -91,6 +96,7 @@ class Witness(NoTruth, ask="use `is None`"):
             "point": None if point is None else list(map(extended, point)),
             "cells": cells,
             "about": about,
+            "parts": parts,
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
@@ -118,8 +124,24 @@ def witness_of(found: Breach, about: str | None = None) -> Witness:
         growth=None if found.growth is None else str(found.growth),
         point=None if found.point is None else [_text(x) for x in found.point],
         cells=None if found.cells is None else found.cells.number,
-        about=_about(found) or (about if found.cells is None else None),
+        about=_about(found) or (about if found.cells is None and found.parts is None else None),
+        parts=_parts_of(found),
     )
+
+
+def _parts_of(found: Breach) -> list[Witness] | None:
+    """Where each of several outputs exceeds its share, if they are named."""
+    named = [
+        (one, one.part) for _, one in found.parts or ()
+        if one.part is not None and not isinstance(one.part, Moved)
+    ]  # fmt: skip
+
+    def about(part: Sequence[str] | int) -> str:
+        if not isinstance(part, int):
+            return ", ".join(part)
+        return _EACH if len(named) == 1 else f"releases like number {part + 1}"
+
+    return [witness_of(replace(one, part=None), about(part)) for one, part in named] or None
 
 
 def _about(found: Breach) -> str | None:
@@ -130,7 +152,8 @@ def _about(found: Breach) -> str | None:
         return f"{', '.join(shorten(name, 24) for name in found.part)} alone"
     if found.release is not None or found.part is not None:
         return _ALONE
-    return None if found.parts is None else _EVERY
+    named = any(one.part is not None for _, one in found.parts or ())
+    return None if found.parts is None or named else _EVERY
 
 
 @dataclass(frozen=True)
@@ -156,16 +179,25 @@ class Refutation(Evidence):
     def step(self, bits: int) -> Step:
         """Return the rule, its precision, the margin, and the output or event."""
         if self.parts is not None:
-            parts = [{"epsilon": epsilon, "step": one.step(bits)} for epsilon, one in self.parts]
+            parts = [{"epsilon": epsilon, **one.of_part(bits)} for epsilon, one in self.parts]
             return {"rule": self.rule, "parts": parts, "margin": str(self.witness.margin)}
+        if self.part is not None:
+            return {"rule": self.rule, **self.of_part(bits)}
         if self.alone is not None:
-            of: Step = {"release": self.release}
-            if isinstance(self.part, Moved):
-                of = {"part": {"release": self.part.release, "rest": str(self.part.rest)}}
-            elif self.part is not None:
-                of = {"part": self.part if isinstance(self.part, int) else list(self.part)}
-            return {"rule": self.rule, **of, "step": self.alone.step(bits)}
+            return {"rule": self.rule, "release": self.release, "step": self.alone.step(bits)}
         return self._of_one(bits)
+
+    def of_part(self, bits: int) -> Step:
+        """Return the step inside, with the outputs that it is about where they are named."""
+        if self.part is None or self.alone is None:
+            return {"step": self.step(bits)}
+        if isinstance(self.part, Moved):
+            return {
+                "part": {"release": self.part.release, "rest": str(self.part.rest)},
+                "step": self.alone.step(bits),
+            }
+        part = self.part if isinstance(self.part, int) else list(self.part)
+        return {"part": part, "step": self.alone.step(bits)}
 
     def _of_one(self, bits: int) -> Step:
         step: Step = {"rule": self.rule, "bits": bits, "margin": str(self.witness.margin)}

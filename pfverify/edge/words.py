@@ -201,6 +201,11 @@ def failure_place(witness: Witness) -> str:
 
 
 def _place(witness: Witness) -> str:
+    if witness.parts is not None:
+        found: dict[str, list[str]] = {}
+        for part in witness.parts:
+            found.setdefault(_place(part), []).append(shorten(part.about or "", 24))
+        return ", ".join(f"{place} of {', '.join(names)}" for place, names in found.items())
     if witness.event is None and witness.outputs is not None:
         return f"B = {_set_words(witness.outputs)}"
     if witness.growth is not None:

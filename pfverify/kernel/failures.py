@@ -23,18 +23,24 @@ def failure(step: Step) -> str:
     if step["rule"] not in MARGINS or type(step.get("y")) is list:
         words: str = Row("failures_of_many", ()).reader("failure_of_many")(step)
         return words
+    return f"fails {place(step)}: {MARGINS[step['rule']]} >= {shown(step['margin'])[1:-1]}"
+
+
+def place(step: Step) -> str:
+    """The output, or the event, of a refuting step."""
     if step["rule"] == "event-refuted":
-        spans = [f"{'(' if a == '-inf' else '['}{a}, {b}{')' if b == 'inf' else ']'}"
-                 for a, b in step["event"]]
-        at = f"on B={shown(' or '.join(spans), 200)[1:-1]}"
-    elif step["rule"] == "outputs-refuted":
+        spans = [
+            f"{'(' if a == '-inf' else '['}{a}, {b}{')' if b == 'inf' else ']'}"
+            for a, b in step["event"]
+        ]
+        return f"on B={shown(' or '.join(spans), 200)[1:-1]}"
+    if step["rule"] == "outputs-refuted":
         outputs = step["outputs"]
         more = f" and {len(outputs) - 5} more" if len(outputs) > 5 else ""
-        at = f"on B={{{', '.join(shown(y, 30) for y in outputs[:5])}{more}}}"
-    elif "output" in step:
-        at = f"at y={shown(step['output'])}"  # a name, in quotes: it may look like other words
-    elif step["rule"] == "tupling-refuted":
-        at = f"on B={{tuples with P > {shown(step['growth'])[1:-1]} Q}}".replace("inf Q", "0 = Q")
-    else:
-        at = f"at y={shown(step['y'])[1:-1]}"
-    return f"fails {at}: {MARGINS[step['rule']]} >= {shown(step['margin'])[1:-1]}"
+        return f"on B={{{', '.join(shown(y, 30) for y in outputs[:5])}{more}}}"
+    if "output" in step:
+        return f"at y={shown(step['output'])}"  # a name, in quotes: it may look like other words
+    if step["rule"] == "tupling-refuted":
+        found = f"on B={{tuples with P > {shown(step['growth'])[1:-1]} Q}}"
+        return found.replace("inf Q", "0 = Q")
+    return f"at y={shown(step['y'])[1:-1]}"

@@ -6,14 +6,14 @@ from fractions import Fraction
 from typing import Any
 
 from files import array, string, table
-from grammar import Malformed, Number, combine
+from grammar import Malformed
 from judge import apply, plain
 from kinds import CERTIFYING, EVENTS, Kind, Rule
 from many import REFUTED, Releases, inner, of_one
 from noise import Noise
 from ranges import number_of
 from rules import Facts, Goal, Rejected, Step, margin_of
-from value import sign
+from shares import require_beyond, require_within
 
 KIND = Kind(
     {"product": Rule("fresh", measures=True), "grid-upper": Rule("many", EVENTS)},
@@ -43,13 +43,6 @@ def _parts(goal: Releases, value: Any, keys: set[str]) -> list[Part]:
     return found
 
 
-def _sum(terms: list[tuple[int, Number]]) -> Number:
-    total: Number = Fraction(0)
-    for count, x in terms:
-        total = combine("+", total, combine("*", Fraction(count), x))
-    return total
-
-
 def product(goal: Releases, step: Step) -> Facts:
     """
     each release satisfies its epsilon_i and delta_i
@@ -61,12 +54,7 @@ def product(goal: Releases, step: Step) -> Facts:
     for one, _, part in parts:
         rules = CERTIFYING[one.release.amount is None]
         facts |= apply(one, inner(goal, part["step"], rules), one.kind.certified)
-    for what, sums, bound in (
-        ("epsilons", _sum([(n, one.epsilon) for one, n, _ in parts]), goal.epsilon),
-        ("deltas", _sum([(n, one.delta) for one, n, _ in parts]), goal.delta),
-    ):
-        if sign(combine("-", bound, sums)) < 0:
-            raise Rejected(f"the {what} of the releases sum to more")
+    require_within(goal, [(n, one.epsilon, one.delta) for one, n, _ in parts])
     return facts
 
 
@@ -79,12 +67,10 @@ def product_refuted(goal: Releases, step: Step) -> Facts:
     """
     if not goal.delta_is_zero:
         raise Rejected("a point refutes a pure bound only")
-    parts, least, total = _parts(goal, step["parts"], set()), margin_of(step), Fraction(0)
+    parts, total = _parts(goal, step["parts"], set()), Fraction(0)
     for one, count, part in parts:
         claimed = inner(goal, part["step"], {"pure-refuted"})
         apply(one, claimed, one.kind.refuted)
         total += count * margin_of(claimed)
-    losses = _sum([(n, one.epsilon) for one, n, _ in parts])
-    if sign(combine("-", losses, goal.epsilon)) < 0 or total < least:
-        raise Rejected("the losses of the releases sum to less")
+    require_beyond(goal, step, [(n, one.epsilon) for one, n, _ in parts], total)
     return {"F43"}

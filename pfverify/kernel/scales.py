@@ -117,6 +117,7 @@ def _minimum(problem: Problem, step: Step) -> tuple[str, Facts]:
     upper_steps = array(step["upper_steps"], "upper_steps")
     lower = decimal(step["lower"], "lower")
     line = f"minimum in [{shown(step['lower'])[1:-1]}, {shown(step['upper'])[1:-1]}]"
+    line += getattr(problem.release, "along", "")  # of several scales
     if step["lower_step"] is None:
         if lower != 0:
             raise Rejected("a positive lower end needs a refuting step")

@@ -19,7 +19,7 @@ import noise as noises
 from files import array, number, rational
 from grammar import Malformed, Number, canonical, combine, shown
 from joint import require_plain
-from kinds import Beliefs, Pairs
+from kinds import Beliefs, Pairs, noise_kind
 from noise import SEVERAL as KEYS
 from noise import Noise
 from ranges import decided_sign, number_of, require_range
@@ -155,6 +155,14 @@ class Several(Noise):
         if result != "scales":
             spent = shown(canonical(self.total), 60)[1:-1]
         return f"releases of one X, for {way} to spend a total of {spent}", facts
+
+    @property
+    def along(self) -> str:
+        """Whose scale is sought where there are several, which stay in their ratios."""
+        amounts = self.each or [self.counts[k][0] for k in self.listed if len(self.counts) > 1]
+        ratios = shown(" : ".join(canonical(x) for x in amounts if x is not None), 100)[1:-1]
+        unit = noise_kind(self.kind).amount
+        return ratios and f" for the first scale, the {unit}s of all in the ratios {ratios}"
 
     def words(self, notion: Notion) -> str:
         """The noise, what else is stated of the releases, and such a notion, in a message."""

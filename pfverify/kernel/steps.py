@@ -264,6 +264,25 @@ def parts_of(steps: Sequence[Step]) -> tuple[Part, ...]:
     return tuple(found) if any(part.output is None for part in found) else ()
 
 
+def own(steps: Sequence[Step], x: Fraction, lattice: Fraction | None) -> bool:
+    """Whether what a number becomes is made of it alone; on a line, of the numbers on one side of
+    it each by itself.
+
+    Where no step decreases, a lattice point shares its output with a neighbour or with none, and an
+    interval that stays what it is is all that becomes of it.
+    """
+    if any(step.key == "modulo" for step in steps):
+        return False
+    if lattice is None:
+        return not steps or any(
+            part.output is None
+            and (part.low is None or part.low <= x)
+            and (part.high is None or x <= part.high)
+            for part in parts_of(steps)
+        )
+    return image_of(steps, x) not in (image_of(steps, x - lattice), image_of(steps, x + lattice))
+
+
 class Cell(NamedTuple):
     """The numbers between two cuts, with their output."""
 

@@ -1,10 +1,10 @@
 """Steps behind several noisy numbers, or behind many releases of one: judged without the steps.
 
-What holds of the noisy numbers holds of whatever is made of them.  Nothing is refuted so: the steps
-may hide what the noisy numbers tell.  Of several numbers each step names its coordinate; what fails
-for some of the outputs alone fails for all of them.  They are coordinates without steps, or one
-coordinate with its steps, or one release with them, and a problem of their own, which is made of
-the tables of this one.
+What holds of the noisy numbers holds of whatever is made of them.  What fails for them fails after
+the steps only where the steps do not hide it: at numbers that share their output with no others.
+Of several numbers each step names its coordinate; what fails for some of the outputs alone fails
+for all of them.  They are coordinates without steps, or one coordinate with its steps, or one
+release with them, and a problem of their own, which is made of the tables of this one.
 
 Where the rest of a system is any, the noisy number may be one too: the laws are those of the user,
 and the steps act on the sum, of which nothing else is known.  A part is then one release where the
@@ -21,11 +21,11 @@ from typing import TYPE_CHECKING, Any
 from files import array, canonical_rational, integer, string
 from files import table as table_of
 from grammar import Malformed, Number, bounded, canonical, shown
-from judge import refuted, shaped
-from kinds import EVENTS, REFUTING, Beliefs, Kind, Pairs, Row, Rule, kind_of
+from judge import ABOVE, BELOW, apply, goals_of, shaped
+from kinds import CERTIFYING, EVENTS, REFUTING, Beliefs, Kind, Pairs, Row, Rule, kind_of
 from noise import SEVERAL, Noise
 from rules import Facts, Goal, Rejected, Step
-from steps import steps_of
+from steps import own, steps_of
 
 if TYPE_CHECKING:
     from protocols import Notion
@@ -33,11 +33,18 @@ if TYPE_CHECKING:
 Behind = Goal[Any, "Unprocessed"]
 CERTIFIED = (
     "pure", "delta-upper", "delta-tie", "equal", "components", "chart", "grid", "grid-upper",
-    "product", "kept",
+    "kept",
 )  # fmt: skip
+REFUTED = ("part-refuted", "pure-refuted", "grid-refuted")
 KIND = Kind(
-    {name: Rule("unprocessed", EVENTS) for name in CERTIFIED},
-    {"part-refuted": Rule("unprocessed", EVENTS)},
+    {
+        **{name: Rule("unprocessed", EVENTS) for name in CERTIFIED},
+        "product": Rule("independent", EVENTS),
+    },
+    {
+        **{name: Rule("unprocessed", EVENTS) for name in REFUTED},
+        "product-refuted": Rule("independent", EVENTS),
+    },
     "no such rule for steps behind several numbers: they may hide what the noisy numbers tell",
 )
 COORDINATE = "coordinate"
@@ -129,23 +136,52 @@ def _made(kind: str, before: Noise, value: Mapping[str, Any], entries: Entries) 
     return found
 
 
-def _as_before(goal: Behind, step: Step) -> Facts:
+def _of_before(goal: Behind) -> Goal[Any, Any]:
+    """The goal of the noisy numbers."""
+    before = goal.release.before.at(goal.release.amount)
+    kind = kind_of(before.kind, goal.P, goal.Q)
+    p, q = kind.laws(goal.P, goal.Q)
+    return Goal(goal.names, p, q, *goal[3:6], before, kind, goal.enclosed)
+
+
+def as_before(goal: Behind, step: Step) -> Facts:
     """
     the rule proves the goal of the noisy numbers
     --------------------------------------------- post-processing
     the goal holds of what the steps make of them
     """
-    before, name = goal.release.before.at(goal.release.amount), step["rule"]
-    kind = kind_of(before.kind, goal.P, goal.Q)
-    if name not in kind.certified:
-        raise Rejected(kind.other)
-    p, q = kind.laws(goal.P, goal.Q)
-    one: Goal[Any, Any] = Goal(goal.names, p, q, *goal[3:6], before, kind, goal.enclosed)
-    return kind.certified[name].load(name)(one, step)
+    one, name = _of_before(goal), step["rule"]
+    if name not in one.kind.certified:
+        raise Rejected(one.kind.other)
+    return one.kind.certified[name].load(name)(one, step)
 
 
-pure = delta_upper = delta_tie = equal = components = chart = _as_before
-grid = grid_upper = product = kept = _as_before
+pure = delta_upper = delta_tie = equal = components = chart = as_before
+grid = grid_upper = kept = as_before
+
+
+def _at_own(goal: Behind, step: Step) -> Facts:
+    """
+    the rule refutes the goal of the noisy numbers at y (of releases of one X, at (y, .., y))
+    what becomes of each y_i is made of it alone, or of the numbers beside it each by itself (`own`)
+    ----------------------------------------------------------------------------------- F43f, F43g
+    the goal fails for what the steps make of y
+    """
+    one, name = _of_before(goal), step["rule"]
+    if name not in one.kind.refuted:
+        raise Rejected(one.kind.other)
+    facts = one.kind.refuted[name].load(name)(one, step)
+    names = getattr(goal.P, "names", (None,))
+    places = step["y"] if type(step["y"]) is list else [step["y"]]
+    for coordinate, place in zip(names, places, strict=True):
+        steps = [entry for of, entry in goal.release.entries if of == coordinate]
+        y = canonical_rational(place, "the output")
+        if steps and not own(steps_of(steps), y, goal.release.step):
+            raise Rejected("the steps may hide the output at which the noisy numbers fail")
+    return facts | {"F43f"}
+
+
+pure_refuted = grid_refuted = _at_own
 
 
 def part_refuted(goal: Behind, step: Step) -> Facts:
@@ -154,26 +190,33 @@ def part_refuted(goal: Behind, step: Step) -> Facts:
     ---------------------------------------- post-processing
     it fails for all of them
     """
-    from reader import problem_of, require_kinds, require_valid
-
-    part = step["part"]
-    if type(part) is dict:
-        table = _of_rest(goal, part)
-    else:
-        table = _of_coordinates(goal, part) if type(part) is list else _of_release(goal, part)
-    problem = problem_of(table)
-    require_valid(problem)
-    require_kinds(problem)
-    names = dict(zip(("belief", "from", "to"), goal.names, strict=True))
-    if type(step["step"]) is not dict or not names.keys().isdisjoint(step["step"]):
-        raise Malformed("a step inside another must be a table that names no pair")
-    inside = shaped({**step["step"], **names}, _refuting())
-    refuted(problem, problem.release.at(problem.release.amount), [inside])
+    target = canonical(goal.epsilon), canonical(goal.delta)
+    of_part(goal, step["part"], *target, step["step"], REFUTING - {"part-refuted"}, fails=True)
     return set()
 
 
-def _refuting() -> Set[str]:
-    return REFUTING - {"part-refuted"}
+def of_part(
+    goal: Behind, part: Any, epsilon: str, delta: str, value: Any, rules: Set[str] | None = None,
+    *, fails: bool = False,
+) -> tuple[Facts, Step]:  # fmt: skip
+    """The facts by which a step settles the problem about a part of the outputs, and that step."""
+    from reader import problem_of, require_kinds, require_valid
+
+    if type(part) is dict:
+        stated = _of_rest(goal, part)
+    else:
+        stated = _of_coordinates(goal, part) if type(part) is list else _of_release(goal, part)
+    problem = problem_of({**stated, "epsilon": epsilon, "delta": delta})
+    require_valid(problem)
+    require_kinds(problem)
+    release = problem.release.at(problem.release.amount)
+    names = dict(zip(("belief", "from", "to"), goal.names, strict=True))
+    if type(value) is not dict or not names.keys().isdisjoint(value):
+        raise Malformed("a step inside another must be a table that names no pair")
+    inside = shaped({**value, **names}, rules or CERTIFYING[release.amount is None])
+    for one in goals_of(problem, release, BELOW if fails else ABOVE, goal.names):
+        return apply(one, inside, one.kind.refuted if fails else one.kind.certified), inside
+    raise Rejected("the part has no such goal")
 
 
 def _of_coordinates(goal: Behind, part: list[Any]) -> dict[str, Any]:

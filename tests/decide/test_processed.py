@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import random
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -22,7 +24,9 @@ from pfverify import (
     loss,
     sample,
 )
+from pfverify.edge.words import witness_words
 from pfverify.errors import InputError
+from pfverify.exact.number import number
 from pfverify.model.priors.joint import Joint
 from pfverify.model.releases.coordinates import Coordinates
 from pfverify.model.releases.repeated import Budget, Repeated
@@ -72,6 +76,10 @@ UNIFORM = {"p": Discrete(dict.fromkeys(range(5), "1/5")), "q": Discrete({2: 1})}
                {"p": Gaussian(0, variance=1), "q": Gaussian(1, variance=1)}), "certified"),
         (asked(Repeated(GaussianNoise(1), count=4), [ROUND], "1/10", "1/100",
                {"p": Gaussian(0, variance=1), "q": Gaussian(3, variance=1)}), "refuted"),
+        # a log ratio of exactly 1: the margin 1/4 itself is no bound that enclosures prove
+        (asked(DiscreteLaplace(1, step=1), [{"coordinate": "b", "clamp": ["0", "2"]}], "3/4",
+               priors={n: Joint(["a", "b"], [[x, 2, 1]]) for n, x in (("p", 2), ("q", 1))}),
+         "refuted"),
     ],
 )  # fmt: skip
 def test_verdicts_that_the_kernel_shares(problem: Problem, expected: str) -> None:
@@ -183,3 +191,143 @@ def test_steps_that_are_not_worked_out_refute_nothing() -> None:
     noise = Repeated(GaussianNoise(9), count=4)
     assert word(asked(noise, modulo, 1, "1/10", normal)) == "certified"  # type: ignore[arg-type]
     assert word(asked(noise, modulo, 0, "1/100", normal)) == "undecided"  # type: ignore[arg-type]
+
+
+POINTS = {"p": Discrete({11: 1}), "q": Discrete({10: 1})}
+MIXED = {"p": Discrete({10: "1/3", 12: "2/3"}), "q": Discrete({10: 1})}
+AT_5 = {"threshold": {"at": 5, "keep": "at-least"}}
+FIVE = {
+    name: Joint([f"w{k}" for k in range(5)], [[*[x] * 5, 1]]) for name, x in (("p", 11), ("q", 10))
+}
+
+
+@pytest.mark.parametrize(
+    ("noise", "post", "priors", "exact"),
+    [
+        (Repeated(Laplace(2), count=2), [AT_5], POINTS, 1),
+        (Repeated(Laplace(2), count=52), [AT_5], POINTS, 26),
+        (Repeated(Laplace(2), count=2, draws="fresh"), [AT_5], POINTS, 1),
+        (Repeated(Laplace(2), scales=[2, 4], draws="fresh"), [{"clamp": [0, 20]}], POINTS, "3/4"),
+        (Repeated(DiscreteLaplace(2, step=1), count=2), [ROUND], MIXED, "log((exp(-2)+2)/3)+2"),
+        (Repeated(Laplace(2), count=2), [AT_5], MIXED, "log((exp(-2)+2)/3)+2"),
+        (Budget(Laplace(), 1), [AT_5], POINTS, 1),
+        (Repeated(Laplace(2), count=2), [{"threshold": {"at": 50}}], POINTS, 1),
+        (Laplace(2), [{"coordinate": f"w{k}", **AT_5} for k in range(5)], FIVE, "5/2"),
+    ],
+)  # fmt: skip
+def test_what_the_steps_keep_refutes(
+    noise: object, post: list[dict[str, Any]], priors: Any, exact: Any
+) -> None:
+    """The noisy numbers lose so much at outputs that the steps leave as they are."""
+    problem = asked(noise, post, exact, 0, priors)
+    assert word(problem) == "certified"
+    found = loss(problem).epsilon_star
+    value = float(number(exact).ball().raw.mid())
+    assert value - 1e-10 < float(found.lower) <= float(found.upper) < value + 1e-10
+    below = problem.replaced(epsilon=Fraction(value) - Fraction(1, 10**9))
+    assert word(below) == "refuted"
+
+
+def test_steps_may_hide_where_noisy_numbers_fail() -> None:
+    """Two releases of 0 against 1 in bins: one bit of each loses log 2.297, not 1."""
+    bins, two = [{"bins": {"edges": ["1/2"]}}], Repeated(Laplace(1), count=2)
+    points = {"p": Discrete({0: 1}), "q": Discrete({1: 1})}
+    problem = asked(two, bins, "1.664", 0, points)
+    assert word(problem) == "certified"
+    assert word(problem.replaced(epsilon="1.663")) == "refuted"
+    found = loss(problem).epsilon_star
+    each = math.log((1 - math.exp(-0.5) / 2) / (math.exp(-0.5) / 2))
+    assert abs(float(found.lower) - 2 * each) < 1e-10
+    assert float(found.upper) - float(found.lower) < 1e-10
+    # of one X that is two atoms the outputs are not independent, and bins leave no number as it is
+    mixed = {"p": Discrete({0: "1/2", 1: "1/2"}), "q": Discrete({1: 1})}
+    assert word(asked(two, bins, "0.9", 0, mixed)) == "undecided"
+    fresh = Repeated(Laplace(1), count=2, draws="fresh")
+    assert word(asked(fresh, bins, "0.9", 0, mixed)) == "refuted"
+    assert word(asked(fresh, bins, "1.1", 0, mixed)) == "certified"
+
+
+def test_a_coordinate_that_is_the_same_adds_nothing() -> None:
+    """Only c differs, by 1 in bins of which one bit is seen; only there is a witness."""
+    laws = {name: Joint(["a", "b", "c"], [[3, 1, x, 1]]) for name, x in (("p", 0), ("q", 1))}
+    post = [{"coordinate": "a", **ROUND}, {"coordinate": "c", "bins": {"edges": ["1/2"]}}]
+    problem = asked(Laplace(1), post, "0.8", 0, laws)
+    assert word(problem) == "refuted"
+    assert word(problem.replaced(epsilon="0.84")) == "certified"
+    assert abs(float(loss(problem).epsilon_star.upper) - 0.831796565752) < 1e-11
+    two = asked(Repeated(Laplace(1), count=2), post, "1.6", 0, laws)  # type: ignore[arg-type]
+    pair = certify(two).pairs[0]
+    assert pair.rule == "product-refuted"
+    assert pair.witness is not None
+    assert [part.about for part in pair.witness.parts or []] == ["c"]
+    assert word(two) == "refuted"
+    assert word(two.replaced(epsilon="1.67")) == "certified"
+    assert word(two.replaced(epsilon="0.2", delta="1/100")) == "refuted"
+
+
+def clamped(law: Discrete, scale: float, draws: str) -> dict[tuple[int, int], float]:
+    """Two releases with discrete Laplace noise, clamped to 0, .., 3: every output."""
+    decay = math.exp(-1 / scale)
+
+    def of(x: int, y: int) -> float:
+        inner = (1 - decay) / (1 + decay) * decay ** abs(y - x)
+        beyond = decay ** abs(y - x) / (1 + decay)  # y and further out, on the side away from x
+        if y == 0:
+            return beyond if x >= 0 else 1 - decay / (1 + decay) * decay ** (y - x)
+        if y == 3:
+            return beyond if x <= 3 else 1 - decay / (1 + decay) * decay ** (x - y)
+        return inner
+
+    mass = {int(x): float(m) for x, m in law.mass.items()}
+    found = {}
+    for one in range(4):
+        for other in range(4):
+            if draws == "same":
+                found[one, other] = sum(m * of(x, one) * of(x, other) for x, m in mass.items())
+            else:
+                found[one, other] = math.prod(
+                    sum(m * of(x, y) for x, m in mass.items()) for y in (one, other)
+                )
+    assert math.isclose(sum(found.values()), 1)
+    return found
+
+
+def test_releases_behind_a_clamp_against_all_outputs() -> None:
+    rng, seen, tight = random.Random(3), Counter[str](), 0
+    for _ in range(12):
+        laws = {}
+        for name in "pq":
+            atoms = rng.sample(range(-1, 5), rng.choice([1, 1, 2]))
+            laws[name] = Discrete(counts={x: rng.randint(1, 5) for x in atoms})
+        scale, draws = rng.choice([1, 2]), rng.choice(["same", "fresh"])
+        noise = Repeated(DiscreteLaplace(scale, step=1), count=2, draws=draws)
+        p, q = (clamped(laws[name], scale, draws) for name in "pq")
+        truth = max(abs(math.log(p[y] / q[y])) for y in p)
+        problem = asked(noise, [{"clamp": [0, 3]}], Fraction(truth) + Fraction(1, 10**6), 0, laws)
+        found = loss(problem).epsilon_star
+        assert float(found.lower) - 1e-9 <= truth <= float(found.upper) + 1e-9
+        near = float(found.upper) - float(found.lower) < 1e-9
+        tight += near
+        assert near or draws == "same"
+        above, below = word(problem), word(problem.replaced(epsilon=Fraction(max(truth - 1e-6, 0))))
+        assert above != "refuted"
+        assert below != "certified"
+        assert not near or truth == 0 or (above, below) == ("certified", "refuted")
+        seen.update([above, below])
+    assert seen["certified"] > 3
+    assert seen["refuted"] > 3
+    assert 6 < tight < 12  # the others are of one X with two atoms
+
+
+def test_a_witness_names_its_outputs() -> None:
+    fresh = Repeated(Laplace(2), count=2, draws="fresh")
+    pair = certify(asked(fresh, [AT_5], "3/5", 0, POINTS)).pairs[0]
+    assert pair.rule == "product-refuted"
+    assert pair.witness is not None
+    (part,) = pair.witness.parts or []
+    assert part.about == "each release"
+    assert witness_words(pair.witness, "0").startswith("B = (10.8, inf) of each release: log ratio")
+    same = Repeated(Laplace(2), count=2)
+    told = certify(asked(same, [AT_5], "3/5", 0, POINTS)).pairs[0].witness
+    assert told is not None
+    assert witness_words(told, "0").startswith("y = 11 of every release: log ratio above epsilon")

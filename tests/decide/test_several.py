@@ -268,3 +268,20 @@ def test_a_bound_that_ties_is_no_tie_of_what_it_bounds() -> None:
     assert not any(pair.tie for pair in result.pairs)
     upper = loss(asked(zero, one, Repeated(Laplace(1), count=2), 0, "1/2")).delta.upper
     assert float(upper) < 1 - math.exp(-1) - 0.01  # by far
+
+
+@pytest.mark.parametrize(("scales", "exponent"), [([10, 10], 30), ([10, 15], 90)])
+def test_fresh_draws_near_a_tie_are_refuted(scales: list[int], exponent: int) -> None:
+    """Margins keep their digits however small they are."""
+    p = Discrete({"2/5": "3/8", "29/5": "5/8"})
+    q = Discrete({3: "4/9", -2: "2/9", "29/5": "1/3"})
+    noise = Repeated(Laplace(1), scales=scales, draws="fresh")
+    exact = loss(asked(p, q, noise), digits=exponent + 10).epsilon_star
+    slack = Fraction(1, 10**exponent)
+    below, above = Fraction(str(exact.lower)) - slack, Fraction(str(exact.upper)) + slack
+    assert certify(asked(p, q, noise, above)).certified
+    problem = asked(p, q, noise, below)
+    found = next(pair for pair in certify(problem).pairs if pair.refuted)
+    assert found.witness is not None
+    assert slack / 3 < Fraction(str(found.witness.margin)) < 2 * slack
+    assert kernel_word(problem.to_table()) == "refuted"

@@ -14,6 +14,7 @@ from contextlib import suppress
 from typing import Any
 
 import kernel_builder as kb
+from behind_corpus import independent_cases, own_cases
 from channel_corpus import channel_cases
 from coupling_cases import coupling_cases
 from grammar import Malformed
@@ -1584,6 +1585,8 @@ def main() -> None:
     kept_cases(accept, reject, other_problem, put)
     smooth_steps_cases(accept, reject, other_problem, put)
     joint_cases(accept, reject, other_problem, put)
+    own_cases(accept, reject, other_problem, put)
+    independent_cases(accept, reject, other_problem, put)
     names = [(folder, name) for folder, name, _ in CASES]
     if len(set(names)) != len(names):
         raise SystemExit("two cases of one name")

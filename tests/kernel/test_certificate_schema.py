@@ -24,6 +24,8 @@ NOT_SHAPES = {
     "components-twice",
     "event-refuted-normal-point",
     "bare-refuted-twice",
+    "product-parts-refuted-inner",
+    "product-parts-refuted-plain",
     "bare-refuted-upside-down",
     "bare-rule-at-a-scale",
     "bare-rule-with-noise",

@@ -288,6 +288,26 @@ def test_calibrated_scales_of_ten_releases() -> None:
     assert said(nine, kb.certificate(nine, "scales", [step]))[0] != "scales"
 
 
+@pytest.mark.parametrize(
+    ("stated", "along"),
+    [
+        ({"releases": 2}, ""),
+        ({"scales": ["2", "6"]}, " for the first scale, the scales of all in the ratios 2 : 6"),
+    ],
+)
+def test_a_minimum_says_of_which_scale_it_is(stated: Json, along: str) -> None:
+    """Of 0 against 1 at epsilon = 1: 2, and 4/3 where the other scale is three times the first."""
+    value = points({"kind": "laplace", **stated})
+    low, high = ("1.33", "1.34") if along else ("1.99", "2.01")
+    held = {"bits": 96, "ties": []}
+    above = jc.proved(value, "pure", held, held)["steps"]
+    step = {"rule": "minimum", "lower": low, "upper": high, "upper_steps": above,
+            "lower_step": kb.step("pure-refuted", y="0", margin="0.001")}  # fmt: skip
+    word, message = said(value, kb.certificate(value, "scales", [step]))
+    assert word == "scales"
+    assert message.startswith(f"minimum in [{low}, {high}]{along}; problem=")
+
+
 def test_systems_and_mixtures_collapse_too() -> None:
     normal = {"kind": "gaussian", "mean": 0, "variance": 1}
     value = jc.problem(normal, {**normal, "mean": 1}, 5, noise={**LAPLACE, "releases": 2})

@@ -11,6 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pfverify import Discrete, GaussianNoise, Laplace, Problem, calibrate, certify
+from pfverify.edge.document import text_of
+from pfverify.edge.views.calibrate import CalibrateView
 from pfverify.exact.grid import Grid
 from pfverify.model.changed_file import write_changed
 from pfverify.model.priors.joint import Joint
@@ -67,6 +69,10 @@ def test_scales_of_coordinates_keep_their_ratios(tmp_path: Path) -> None:
     asked = each_alone_nothing(Coordinates(Laplace(), ["3", "2"]), "1/2")
     found = calibrate(asked)
     assert found.several == "of the first coordinate, the others in the ratios 1 : 2/3"
+    assert text_of(CalibrateView(found).minimum()[0].text).startswith(
+        "The smallest private scale of the first coordinate, the others in the ratios 1 : 2/3, is "
+        f"above {found.minimum.lower} (refuted)"
+    )
     assert found.methods["ranges"].exact == "5"  # (1 + 3/2) / (1/2)
     source, scaled = tmp_path / "a.toml", tmp_path / "b.toml"
     asked.save(source)

@@ -309,7 +309,10 @@ def _exact_sign(
 
 
 def _gap(top: _Supremum, worst: int, epsilon: Number) -> Raw | None:
-    """Return log(p/q) - epsilon at the worst atom, proved to be > 0; None if that is not found."""
+    """Return log(p/q) - epsilon at the worst atom, proved to be > 0; None if that is not found.
+
+    Where it is exact a little less, which enclosures of p and q prove.
+    """
     value = top.logs.get(worst)
     for bits in rising(top.bits):
         with precision(bits):
@@ -317,6 +320,6 @@ def _gap(top: _Supremum, worst: int, epsilon: Number) -> Raw | None:
                 value = top.pair.log_ratio(worst, top.rate.ball().raw)
                 value = -value if top.reverse else value
             gap = value - epsilon.ball().raw
-        if proved(gap):
-            return gap
+            if proved(gap):
+                return gap * (1 - raw(Fraction(1, 1 << 40))) if gap.is_exact() else gap
     return None

@@ -5,14 +5,14 @@ Source: design fact F43.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import inf
 from typing import NamedTuple
 
-from pfverify.decide.breach import Breach, proved
+from pfverify.decide.breach import Breach, Place, proved
 from pfverify.decide.comparison import Comparison, Decision, Settled, Supremum
 from pfverify.decide.several.same import between_words
 from pfverify.decide.step import Evidence, Step
@@ -25,14 +25,23 @@ from pfverify.model.target import Target
 
 _FIRST_BITS, _LAST_BITS = 64, 1024
 _ROUNDED = Fraction(49_999, 50_000)  # what margins of parts keep when they are written
+_OF_NAMED = {"pure-refuted", "output-refuted", "event-refuted", "outputs-refuted"}
 _TIED = "the sum of the losses may equal epsilon exactly, for which there is no test"
 
 
+Named = Sequence[str] | int
+"""Some of the outputs, as a certificate names them: coordinates, or the place of a release."""
+
+
 class Fresh(NamedTuple):
-    """One order under a single release, and how many fresh draws are released so."""
+    """One order under a single release, and how many fresh draws are released so.
+
+    Behind steps it is `named`: a coordinate, or the first release of its scale.
+    """
 
     order: Comparison
     times: int
+    named: Named | None = None
 
 
 @dataclass(frozen=True)
@@ -40,21 +49,24 @@ class ByParts(Evidence):
     """What proves each part at its own epsilon and delta, which sum to those that are asked."""
 
     parts: Sequence[tuple[Number, Number, Evidence]]
+    named: Sequence[Named] = ()
     rule = "product"
 
     def step(self, bits: int) -> Step:
         """Return the rule with a step for every part."""
-        return {
-            "rule": self.rule,
-            "parts": [
-                {"epsilon": epsilon.text, "delta": delta.text, "step": evidence.step(bits)}
-                for epsilon, delta, evidence in self.parts
-            ],
-        }
+        parts: list[Step] = [
+            {"epsilon": epsilon.text, "delta": delta.text, "step": evidence.step(bits)}
+            for epsilon, delta, evidence in self.parts
+        ]
+        for part, named in zip(parts, self.named, strict=False):
+            part["part"] = named if isinstance(named, int) else list(named)
+        return {"rule": self.rule, "parts": parts}
 
 
 class FreshDraws(Comparison):
     """One order of two laws under releases of fresh draws, each of X given the secret.
+
+    Any outputs that are independent under either secret are such releases.
 
     The loss is the sum of the losses; what delta bounds is at most the sum of what it is of each
     release at epsilons that sum to epsilon, and at least that of a single release.
@@ -68,12 +80,12 @@ class FreshDraws(Comparison):
     @property
     def equal(self) -> bool:
         """Whether the two priors are the same law."""
-        return self.parts[0].order.equal
+        return all(part.order.equal for part in self.parts)
 
     def against(self, target: Target) -> FreshDraws:
         """Return the same order, held to another target."""
         grid = None if self.grid is None else self.grid.against(target)
-        parts = [Fresh(part.order.against(target), part.times) for part in self.parts]
+        parts = [part._replace(order=part.order.against(target)) for part in self.parts]
         return FreshDraws(parts, grid, target)
 
     @property
@@ -89,7 +101,17 @@ class FreshDraws(Comparison):
 
     def loss(self) -> Supremum:
         """Return epsilon*, the sum of those of all releases, with the output of the first."""
-        return Supremum(self._loss, lambda: self.parts[0].order.loss().where)
+        return Supremum(self._loss, self._where)
+
+    def _where(self) -> Place:
+        places = [part.order.loss().where for part in self.parts]
+        if self._named and (len(places) > 1 or isinstance(self.parts[0].named, Sequence)):
+            return f"({', '.join(map(str, places))})"
+        named = self._named and isinstance(places[0], str)
+        return f"(each {places[0]})" if named else places[0]
+
+    def _by_parts(self, parts: Sequence[tuple[Number, Number, Evidence]]) -> ByParts:
+        return ByParts(parts, [part.named for part in self.parts if part.named is not None])
 
     @cached_property
     def _loss(self) -> Refined:
@@ -119,7 +141,7 @@ class FreshDraws(Comparison):
     def _is_exactly(self, value: Fraction) -> bool:
         if len(self.parts) > 1:
             return False
-        ((order, count),) = self.parts
+        ((order, count, _),) = self.parts
         target = Target(Number.of_rational(value / count), Number.of_rational(0))
         return order.against(target).settled().sign == 0
 
@@ -129,11 +151,11 @@ class FreshDraws(Comparison):
         epsilon = self.target.epsilon
         zero = Number.of_rational(0)
         if len(self.parts) == 1:
-            order, count = self.parts[0]
+            order, count, _ = self.parts[0]
             own = epsilon / Number.of_rational(count)
             found = order.against(Target(own, zero, self.target.notion)).settled()
             evidence = found.evidence
-            product = None if evidence is None else ByParts([(own, zero, evidence)])
+            product = None if evidence is None else self._by_parts([(own, zero, evidence)])
             return Settled(found.sign, product, found.reason)
         for bits in rising(_FIRST_BITS, _LAST_BITS):
             ends = [ends_of(loss, bits) for loss in self._losses]
@@ -149,7 +171,7 @@ class FreshDraws(Comparison):
                     if held.sign not in (-1, 0) or held.evidence is None:
                         return Settled(None, None, held.reason or _TIED)
                     own_parts.append((own, zero, held.evidence))
-                return Settled(-1 if (epsilon - most).sign() else 0, ByParts(own_parts))
+                return Settled(-1 if (epsilon - most).sign() else 0, self._by_parts(own_parts))
         return Settled(None, None, _TIED)
 
     # ---------------------------------------------------------------- delta
@@ -190,7 +212,7 @@ class FreshDraws(Comparison):
             if len(proofs) == len(found):
                 parts = [(own.epsilon, own.delta, proof) for own, proof
                          in zip(split, proofs, strict=True) if proof is not None]  # fmt: skip
-                return Settled(-1, ByParts(parts)), None, None
+                return Settled(-1, self._by_parts(parts)), None, None
         for index, part in enumerate(self.parts):
             if (one := part.order.against(self.target)).settled().sign == 1:
                 return one.settled(), one, index
@@ -210,7 +232,7 @@ class FreshDraws(Comparison):
             if order is None:
                 breach = self._point_breach()
             elif (found := order.decided().breach) is not None:
-                breach = found if index is None else replace(found, release=index)
+                breach = found if index is None else self._alone(found, index)
         bounds_ratio = self.target.bound is Bound.RATIO
         loss = self.loss()
         return Decision(
@@ -223,28 +245,47 @@ class FreshDraws(Comparison):
             reason=settled.reason,
         )
 
+    def _alone(self, found: Breach, index: int) -> Breach:
+        """A breach of one part, which fails by itself."""
+        named = self.parts[index].named
+        return replace(found, release=index) if named is None else replace(found, part=named)
+
     def _point_breach(self) -> Breach | None:
-        """An output of every part whose log ratios sum to more than epsilon."""
+        """An output, or event, of every part, whose log ratios sum to more than epsilon."""
         epsilons = self._refuting_epsilons()
         if epsilons is None:
             return None
         parts, total = [], Fraction(0)
         for part, own in zip(self.parts, epsilons, strict=True):
+            if part.named is not None and own.sign() == 0:  # it adds nothing
+                continue
             held = part.order.against(Target(own, Number.of_rational(0), self.target.notion))
             found = held.decided().breach
-            if found is None or found.y is None or found.rule != "pure-refuted":
+            if found is None or found.rule not in self._rules:
                 return None
             margin = _short(_rational(found))
             if margin <= 0:
                 return None
-            parts.append((own.text, replace(found, margin=margin)))
+            parts.append((own.text, replace(found, margin=margin, part=part.named)))
             total += margin * part.times
+        found_parts, margin = tuple(parts), total * _ROUNDED
+        if self._named:
+            return Breach("product-refuted", margin, parts=found_parts)
         places = tuple(one.y for _, one in parts if one.y is not None)
         single = len(places) == 1
         return Breach(
-            "product-refuted", total * _ROUNDED, y=places[0] if single else None,
-            point=None if single else places, parts=parts,
+            "product-refuted", margin, y=places[0] if single else None,
+            point=None if single else places, parts=found_parts,
         )  # fmt: skip
+
+    @property
+    def _rules(self) -> Set[str]:
+        """By which rules a part may exceed its epsilon."""
+        return _OF_NAMED if self._named else {"pure-refuted"}
+
+    @property
+    def _named(self) -> bool:
+        return any(part.named is not None for part in self.parts)
 
     def _refuting_epsilons(self) -> list[Number] | None:
         """Epsilons below the losses that sum to at least epsilon."""
@@ -313,12 +354,14 @@ def _sum(values: Sequence[Fraction | float], parts: Sequence[Fresh]) -> Number |
 
 
 def _short(value: Fraction, within: Fraction | None = None) -> Fraction:
-    """A short decimal below a number >= 0, or one within so much above it."""
+    """A short decimal below a number >= 0, to 64 bits however small it is, or one within so much
+    above it."""
     if within is not None:
         digits = max(1, -(within.numerator.bit_length() - within.denominator.bit_length())) + 2
         scale = 1 << digits
         return Fraction(-(-value * scale).__floor__(), scale) if value > 0 else Fraction(0)
-    scale = 1 << 64
+    small = value.denominator.bit_length() - value.numerator.bit_length()
+    scale = 1 << (64 + max(0, small))
     return Fraction((value * scale).__floor__(), scale)
 
 

@@ -1,29 +1,39 @@
 """Steps behind several numbers, or behind many releases: what is known without them, and of parts.
 
-Source: post-processing.
+Where the outputs are independent the parts are all: their losses add.
+
+Source: post-processing, design facts F43 and F43f.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
-from pfverify.decide.breach import Moved
+from pfverify.decide.breach import Breach, Moved
 from pfverify.decide.comparison import Comparison, Decision, Orders, Settled, Supremum
+from pfverify.decide.grid.compared import scales_of
 from pfverify.decide.several.compared import Decide
+from pfverify.decide.several.fresh import Fresh, FreshDraws, Named
+from pfverify.decide.several.own import AtOwn, OwnOutputs, is_own
+from pfverify.decide.targets import targets_of
 from pfverify.errors import InputError
 from pfverify.exact.refined import Between, Refined, ends_of
+from pfverify.laws.rate import Rate
+from pfverify.model.noises.discrete_laplace import DiscreteLaplace
+from pfverify.model.noises.laplace import Laplace
 from pfverify.model.notion import Bound
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.joint import Joint
 from pfverify.model.priors.prior import Prior
 from pfverify.model.question import Question
+from pfverify.model.releases.coordinates import Coordinates
 from pfverify.model.releases.processed import Processed
 from pfverify.model.releases.release import Noise, Release
-from pfverify.model.releases.repeated import Repeated
+from pfverify.model.releases.repeated import Budget, Repeated, Several
 from pfverify.model.releases.stepped import Stepped
 from pfverify.model.steps.limits import Clamp, Threshold, ToBins
 from pfverify.model.steps.step import PostStep
@@ -36,19 +46,27 @@ _OPEN = (
 
 
 class OutputPart(NamedTuple):
-    """Some of the outputs, as a certificate names them, and their order."""
+    """Some of the outputs, as a certificate names them (None: all of them), and their order."""
 
-    named: Sequence[str] | int | Moved
+    named: Named | Moved | None
     order: Comparison
 
 
 class BehindSteps(Comparison):
-    """One order behind steps: at most what it is `before` them, at least what it is of a part."""
+    """One order behind steps: at most what it is `before` them, at least what it is of a part.
+
+    `whole` is there where the outputs are independent: with delta = 0 it decides. `owns` says
+    whether a breach before the steps is one behind them.
+    """
 
     no_witness = "the excess is > 0, but no margin > 0 is proved of a part of the outputs"
 
-    def __init__(self, before: Comparison, parts: Sequence[OutputPart]) -> None:
+    def __init__(
+        self, before: Comparison, parts: Sequence[OutputPart], whole: FreshDraws | None,
+        owns: Callable[[Breach], bool],
+    ) -> None:  # fmt: skip
         self.before, self.parts, self.target = before, parts, before.target
+        self.whole, self.owns = whole, owns
 
     @property
     def equal(self) -> bool:
@@ -58,17 +76,33 @@ class BehindSteps(Comparison):
     def against(self, target: Target) -> BehindSteps:
         """Return the same order, held to another target."""
         parts = [OutputPart(part.named, part.order.against(target)) for part in self.parts]
-        return BehindSteps(self.before.against(target), parts)
+        whole = None if self.whole is None else self.whole.against(target)
+        return BehindSteps(self.before.against(target), parts, whole, self.owns)
 
     @cached_property
     def _found(self) -> tuple[Settled, OutputPart | None]:
         before = self.before.settled()
         if before.sign in (-1, 0):
             return replace(before, sign=-1), None
+        whole = Settled(None, None, _OPEN) if self.whole is None else self.whole.settled()
+        if whole.sign in (-1, 0):
+            return whole, None
         for part in self.parts:
             if (found := part.order.settled()).sign == 1:
                 return found, part
-        return Settled(None, None, _OPEN), None
+        if self._own_breach is not None:
+            return before, OutputPart(None, self.before)
+        if whole.sign == 1 and self.whole is not None:
+            return whole, OutputPart(None, self.whole)
+        return Settled(None, None, whole.reason), None
+
+    @cached_property
+    def _own_breach(self) -> Breach | None:
+        """Where the target fails before the steps, if they leave that to itself."""
+        if self.target.bound is not Bound.RATIO or self.before.settled().sign != 1:
+            return None
+        found = self.before.decided().breach
+        return found if found is not None and self.owns(found) else None
 
     def settled(self) -> Settled:
         """Decide the target: met without the steps, or failed by a part."""
@@ -78,7 +112,7 @@ class BehindSteps(Comparison):
         """Decide the target, with where it fails."""
         settled, part = self._found
         breach = None if part is None else part.order.decided().breach
-        if breach is not None and part is not None:
+        if breach is not None and part is not None and part.named is not None:
             breach = replace(breach, part=part.named)
         ratio = self.target.bound is Bound.RATIO
         return Decision(
@@ -92,20 +126,31 @@ class BehindSteps(Comparison):
         )
 
     def loss(self) -> Supremum:
-        """Return epsilon*, between that of a part and that without the steps."""
-        before = self.before.loss()
-        value = _between(before.value, [part.order.loss().value for part in self.parts])
+        """Return epsilon*: that of independent outputs, or between a part and before the steps."""
+        before, lower = self.before.loss(), [part.order.loss().value for part in self.parts]
+        if self.whole is not None:
+            whole = self.whole.loss()
+            if not isinstance(whole.value, Between) or whole.value.lower == whole.value.upper:
+                return whole
+            lower.append(whole.value)
+        value = _between(before.value, lower)
         return Supremum(value, lambda: f"(before the steps: {before.where})")
 
     def exceeding(self) -> Refined:
         """Return what delta bounds, between that of a part and that without the steps."""
-        parts = [part.order.exceeding() for part in self.parts]
-        return _between(self.before.exceeding(), parts)
+        return self._bounds(lambda order: order.exceeding())
 
     def least_epsilon(self) -> Refined:
         """Return the least epsilon, between that of a part and that without the steps."""
-        parts = [part.order.least_epsilon() for part in self.parts]
-        return _between(self.before.least_epsilon(), parts)
+        return self._bounds(lambda order: order.least_epsilon())
+
+    def _bounds(self, of: Callable[[Comparison], Refined]) -> Refined:
+        upper, lower = of(self.before), [of(part.order) for part in self.parts]
+        if self.whole is None:
+            return _between(upper, lower)
+        whole = of(self.whole)
+        most = min(upper, whole, key=lambda one: ends_of(one)[1])
+        return _between(most, [*lower, whole])
 
 
 def _between(upper: Refined, lower: Sequence[Refined]) -> Between:
@@ -119,25 +164,104 @@ def compared(item: Question, decide: Decide) -> Orders:
     if not isinstance(release, Processed):
         raise InputError("this decision is about steps behind several numbers")
     before = decide(item.under(release.before))
-    asked = []
+    asked: dict[Hashable, tuple[Named | Moved, Orders]] = {}
     for named, laws, part in _parts(item, release):
         try:
-            asked.append((named, decide(_stepped(item, laws, part))))
+            asked[_key(named)] = named, decide(_stepped(item, laws, part))
         except InputError:  # steps that are not worked out: the part refutes nothing
             continue
-    first, second = (
-        BehindSteps(before[side], [OutputPart(named, orders[side]) for named, orders in asked])
-        for side in (0, 1)
+    shares, outputs = _shares(item, release, decide, asked), _own(item, release)
+    targets = targets_of(item)
+
+    def order(side: int) -> BehindSteps:
+        parts = [OutputPart(named, orders[side]) for named, orders in asked.values()]
+        if outputs is not None:
+            parts.append(OutputPart(None, AtOwn(outputs, targets[side], reverse=side == 1)))
+        whole = None if shares is None else FreshDraws(
+            [Fresh(orders[side], times, named) for named, times, orders in shares],
+            None, targets[side],
+        )  # fmt: skip
+        return BehindSteps(before[side], parts, whole, partial(_owns, item, release))
+
+    return order(0), order(1)
+
+
+def _key(named: Named | Moved) -> Hashable:
+    return named if isinstance(named, int | Moved) else tuple(named)
+
+
+def _shares(
+    item: Question, release: Processed, decide: Decide,
+    asked: Mapping[Hashable, tuple[Named | Moved, Orders]],
+) -> list[tuple[Named, int, Orders]] | None:  # fmt: skip
+    """All the outputs, how many there are of each, and their orders, where they are independent."""
+    first, second = item.priors
+    before = release.before
+    points = all(isinstance(law, Discrete | Joint) and len(law.mass) == 1 for law in item.priors)
+    fresh = isinstance(before, Repeated) and before.fresh
+    if isinstance(before, Budget) or release.of_a_part or not (points or fresh):
+        return None
+    if not (isinstance(first, Joint) and isinstance(second, Joint)):
+        if not isinstance(before, Repeated):
+            return None
+        places = zip(before.first_places, before.shares, strict=True)
+        wanted: list[tuple[Named, int]] = [(place, share.times) for place, share in places]
+    else:
+        count = before.count if isinstance(before, Repeated) else 1
+        wanted = [([name], count if release.of(name) else 1) for name in first.names]
+    found: list[tuple[Named, int, Orders]] = []
+    for named, times in wanted:
+        if (known := asked.get(_key(named))) is not None:
+            found.append((named, times, known[1]))
+        elif isinstance(named, int) or release.of(named[0]):  # steps that are not worked out
+            return None
+        else:  # a coordinate without steps, beside others
+            orders = decide(_stepped(item, *_part(item, release, named)))
+            found.append((named, times, orders))
+    return found
+
+
+def _own(item: Question, release: Processed) -> OwnOutputs | None:
+    """The outputs of their own, where densities are sums of exponentials."""
+    before = release.before
+    if isinstance(before, Repeated) and before.fresh:
+        return None
+    one = before.collapsed if isinstance(before, Several) else before
+    noise = one.noise
+    if not isinstance(one, Noise | Coordinates) or type(noise) not in (Laplace, DiscreteLaplace):
+        return None
+    laws = []
+    for law in item.priors:
+        if isinstance(law, Joint):
+            laws.append({x: m for x, m in law.mass.items() if m})
+        elif isinstance(law, Discrete):
+            laws.append({(x,): m for x, m in law.mass.items() if m})
+        else:
+            return None
+    names = item.priors[0].names if isinstance(item.priors[0], Joint) else [None]
+    scales = scales_of(one, len(names))
+    steps = [release.of(name) for name in names]
+    return OwnOutputs((laws[0], laws[1]), [Rate(scale) for scale in scales], steps, noise.step)
+
+
+def _owns(item: Question, release: Processed, found: Breach) -> bool:
+    """Whether the steps leave what fails before them to itself."""
+    if found.rule not in ("pure-refuted", "grid-refuted") or found.parts is not None:
+        return False
+    law = item.priors[0]
+    names = law.names if isinstance(law, Joint) else [None]
+    places = found.point if found.y is None else (found.y,)
+    return places is not None and all(
+        is_own(release.of(name), x, release.noise.step)
+        for name, x in zip(names, places, strict=True)
     )
-    return first, second
 
 
-Named = tuple[Sequence[str] | int | Moved, Sequence[Prior], Release]
+Stated = tuple[Named | Moved, Sequence[Prior], Release]
 
 
-def _parts(item: Question, release: Processed) -> list[Named]:
-    """Parts of the outputs, with their laws: a coordinate with steps, those without, one release.
-    """
+def _parts(item: Question, release: Processed) -> list[Stated]:
+    """Parts of the outputs with their laws: a coordinate with steps, those without, one release."""
     first, second = item.priors
     if not (isinstance(first, Joint) and isinstance(second, Joint)):
         if release.of_a_part:
@@ -149,21 +273,27 @@ def _parts(item: Question, release: Processed) -> list[Named]:
             (place, item.priors, Stepped(share.release.noise, steps))
             for place, share in zip(release.before.first_places, shares, strict=True)
         ]
-    names = first.names
-    stepped = [name for name in names if release.of(name)]
-    bare = [name for name in names if name not in stepped]
-    found: list[Named] = []
-    for chosen in [*([name] for name in stepped), *([bare] if bare else [])]:
+    stepped = [name for name in first.names if release.of(name)]
+    bare = [name for name in first.names if name not in stepped]
+    chosen = [*([name] for name in stepped), *([bare] if bare else [])]
+    return [(names, *_part(item, release, names)) for names in chosen]
+
+
+def _part(
+    item: Question, release: Processed, chosen: Sequence[str]
+) -> tuple[list[Prior], Release]:  # fmt: skip
+    """The laws of some coordinates, and their release."""
+    laws: list[Prior] = []
+    for law in item.priors:
+        if not isinstance(law, Joint):
+            raise InputError("a part of several numbers has joint priors")
+        names = law.names
         places = [names.index(name) for name in chosen]
-        laws = [
-            law.one(places[0]) if len(places) == 1 else law.marginal(places)
-            for law in (first, second)
-        ]
-        found.append((chosen, laws, release.part(chosen, names)))
-    return found
+        laws.append(law.one(places[0]) if len(places) == 1 else law.marginal(places))
+    return laws, release.part(chosen, names)
 
 
-def _with_a_rest(item: Question, release: Processed) -> list[Named]:
+def _with_a_rest(item: Question, release: Processed) -> list[Stated]:
     """Each release with the steps, where all that is added to the user's part is a number.
 
     So the rest may be; which number it is here is a matter of where steps hide little.

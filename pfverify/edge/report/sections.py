@@ -197,13 +197,14 @@ def _failure(facts: Facts, names: Names) -> Text:
     if witness is None:
         return sentence("lead.likelier", from_=from_, belief=belief, most=most)
     event = is_event(witness)
+    of_events = event or any(map(is_event, witness.parts or ()))
     far = f" by {witness.margin}" if event or delta != "0" else (
         f": the logarithm of their ratio exceeds {power} by {witness.margin}"
     )  # fmt: skip
     return sentence(
         "lead.exceeds",
-        where=f"{'For the event' if event else 'At the output'} {failure_place(witness)}",
-        what="probability" if event or of_masses(facts.problem) else "density",
+        where=f"{'For the event' if of_events else 'At the output'} {failure_place(witness)}",
+        what="probability" if of_events or of_masses(facts.problem) else "density",
         from_=from_, belief=belief, most=most, far=far, formula=failure_formula(witness, delta),
     )  # fmt: skip
 

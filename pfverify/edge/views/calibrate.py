@@ -125,8 +125,10 @@ class CalibrateView(SingleView[CalibrateResult]):
             return [say(f"No {size} works: {why}.")]
         if minimum.upper == "0":
             return [say(f"The smallest private {size} is 0: {why}.")]
+        of = self.result.several or ""
+        whose = f" {of}{',' if ',' in of else ''}" if of else ""
         found = say(
-            f"The smallest private {size} is above {minimum.lower} (refuted) and at most "
+            f"The smallest private {size}{whose} is above {minimum.lower} (refuted) and at most "
             f"{minimum.upper} (certified)."
         )
         return [found, say(f"{why}.")] if why else [found]

@@ -131,6 +131,11 @@ class Processed(OfNoise):
         before = self.before.several
         return f"{'' if before is None else f'{before}, '}then the steps in post"
 
+    @property
+    def decided_output(self) -> str | None:
+        """Of which outputs a decision is about that is made before the steps."""
+        return self.before.decided_output
+
     def tables(self, protection: Protection) -> dict[str, Any]:
         """Return `noise` and `post`."""
         return {**self.before.tables(protection), "post": self._table()}
