@@ -47,5 +47,5 @@ def _named(part: Any, how_many: str) -> str:
     if type(part) is list:
         return shown(", ".join(part), 60)[1:-1]
     if type(part) is dict:
-        return f"{how_many} release, the others adding {part['rest']},"
+        return f"the others adding {part['rest']}, {how_many} release"
     return f"{how_many} release" + (f" of the scale of number {part + 1}" if part else "")
