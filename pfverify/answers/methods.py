@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from pfverify.answers.decided import DecidedScale
 from pfverify.answers.outcome import UNSAID, WHERE_SAID, Directed, Witness, target_text
@@ -23,6 +24,9 @@ from pfverify.exact.written import written
 from pfverify.model.problem import Problem
 from pfverify.model.releases.release import Noise
 from pfverify.results import Brief, Certifiable
+
+if TYPE_CHECKING:
+    from pfverify.answers.region import RegionScale
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,7 +130,8 @@ class Footing(NoTruth, ask="read its attributes"):
     whose value another compared secret never has, where the smallest scale is another one without
     them (`without_alone`). `closest`: what a scale of 0 rests on where delta is 0. Each is empty or
     None where there is none, or it was not worked out: `why`
-    says so. `odd`: secrets whose prior cannot come from the records that are told.
+    says so. `odd`: secrets whose prior cannot come from the records that are told. `region`: the
+    smallest scale for all laws that the counts leave possible, where priors are counts.
     """
 
     few: int
@@ -142,6 +147,7 @@ class Footing(NoTruth, ask="read its attributes"):
     closest: Closest | None = None
     odd: tuple[str, ...] = ()
     why: str | None = None
+    region: RegionScale | None = None
 
 
 @dataclass(frozen=True, repr=False)

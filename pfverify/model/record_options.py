@@ -17,6 +17,7 @@ class RecordOptions(TypedDict, total=False):
     - pairs: pairs of values of the secret; default all. Other secrets are then left out.
     - bins (edges that rise) or bin_width, and bin_at: the "lower", "middle" (default) or "upper"
       point stands for an interval [low, high).
+    - merge_rare: neighbouring values are merged until each has so many records of every secret.
     - clip: two bounds (LOW, HIGH); a value outside them counts as the nearer one.
     - fit: "gaussian" writes the normal law of the exact mean and variance, rounded.
     - floats: "whole" (default: others are an error), "shortest" decimal, or "exact" fraction.
@@ -41,6 +42,7 @@ class RecordOptions(TypedDict, total=False):
     bins: Sequence[object] | None
     bin_width: object
     bin_at: str | None
+    merge_rare: int
     clip: Sequence[object] | None
     fit: str | None
     floats: str

@@ -136,6 +136,12 @@ def test_variance_gives_way_to_the_scale_and_kind_none_keeps_none(tmp_path: Path
         ("calibrate example:census example:tie-delta --write x.toml", "one problem file"),
         ("calibrate example:dummies --write x.toml", "a channel has no scales"),
         ("calibrate example:census --write x.toml --method nothing", "is unknown"),
+        ("calibrate example:census --write x.toml", "--method region (all laws that they leave"),
+        ("calibrate example:census --write x.toml --places 2", "or --method minimum (the counts"),
+        (
+            "calibrate example:gaussian-pair --write x.toml --method region",
+            "--method region: no prior is counted from records",
+        ),
         ("calibrate p.toml --write p.toml", "--write: p.toml is an input"),
         ("certify example:census --scale 1,2,3 -o x.cert", "expected no sweep"),
         ("certify p.cert.toml --scale 1 -o p.cert", "p.cert.toml is an input"),
@@ -160,7 +166,8 @@ def test_data_on_standard_output_stays_data(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     output = str(tmp_path / "x.json")
-    assert main(["calibrate", "example:census", "--csv", "--write", output]) == 0
+    asked = ["--csv", "--write", output, "--method", "minimum"]
+    assert main(["calibrate", "example:census", *asked]) == 0
     out, err = capsys.readouterr()
     assert "Wrote" not in out
     assert f"Wrote {output}: scale = " in err

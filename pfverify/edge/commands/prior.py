@@ -76,6 +76,9 @@ _target = section("Noise and target")
 @_values("--bin-width", metavar="NUMBER", help="Intervals of this width, one from 0.")
 @_values("--bin-at", metavar="lower|middle|upper",
               help="The point that stands for an interval.  [default: middle]")
+@of_few_records("--merge-rare", type=int, metavar="N",
+              help="Merge neighbouring numbers of --public until each has N records of every "
+              "secret; all count as the one in the middle of their records.")
 @_values("--clip", metavar="LOW,HIGH",
               help="Count smaller values as LOW and larger ones as HIGH; publish with the same.")
 @_values("--confidence", metavar="LEVEL",
