@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pfverify.errors import InputError, shorten
-from pfverify.model.counted import counts_of
 from pfverify.model.noises.table import TableNoise
 from pfverify.model.notion import Bound
 from pfverify.model.priors.discrete import Discrete
@@ -11,11 +10,6 @@ from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import Problem
 from pfverify.model.releases.repeated import Repeated
 from pfverify.model.releases.stepped import Stepped
-
-EXACT_COUNTS = (
-    "the counts of the records are exact (prior --confidence 0.95 allows for all laws that they "
-    "leave possible)"
-)
 
 
 def assumed(problem: Problem, *, bare: bool = False) -> list[str]:
@@ -43,14 +37,12 @@ def assumed(problem: Problem, *, bare: bool = False) -> list[str]:
 
 
 def _counted(problem: Problem) -> list[str]:
-    """That counts are taken as exact, and what the values that were counted are in place of: the
-    release is made of these."""
-    exact = [EXACT_COUNTS] if counts_of(problem) else []
+    """What the values that were counted are in place of: the release is made of these."""
     told = problem.provenance
     if told is None:
-        return exact
+        return []
     ways = {"clipped": told.clip, "counted in intervals": told.bins}
-    return exact + [f"what is released is {way}: {shorten(how, 200)}"
+    return [f"what is released is {way}: {shorten(how, 200)}"
             for way, how in ways.items() if how is not None]  # fmt: skip
 
 

@@ -10,7 +10,9 @@ from pfverify.edge.footing_words import scale_words
 from pfverify.edge.names import distinct
 from pfverify.edge.views.data import as_data
 from pfverify.exact.decimals import decimal_text, decimal_upper
+from pfverify.model.counted import counts_of
 from pfverify.model.families.confidence import percent
+from pfverify.model.problem import Problem
 
 REGION, COUNTS = "region", "minimum"
 """The methods of calibrate that name the two scales of counted priors."""
@@ -87,6 +89,19 @@ def _merged(merged: MergedScales | None, size: str) -> Iterator[str]:
         )
 
 
+def exact_counts(problem: Problem | None) -> list[str]:
+    """Return what a verdict about counted priors assumes of the counts; nothing of other priors.
+
+    Example: ``exact_counts(None)`` is ``[]``.
+    """
+    if problem is None or not counts_of(problem):
+        return []
+    return [
+        "the counts of the records are exact (prior --confidence 0.95 allows for all laws that "
+        "they leave possible)"
+    ]
+
+
 def region_data(found: RegionScale, size: str) -> dict[str, object]:
     """Return the same as data, for JSON.
 
@@ -94,6 +109,6 @@ def region_data(found: RegionScale, size: str) -> dict[str, object]:
     """
     return {
         "level": decimal_text(found.level),
-        "least": as_data(found.least),
+        "minimum": as_data(found.least),
         "words": region_words(found, size),
     }

@@ -225,7 +225,7 @@ def test_json_has_the_region_and_keeps_to_its_schema(capsys: pytest.CaptureFixtu
         jsonschema.validate(data, schema)
         assert data["region"]["level"] == "0.95"
         region = least(region_of(Problem.load("town.toml")))
-        assert data["region"]["least"]["upper"] == str(region.upper)
+        assert data["region"]["minimum"]["upper"] == str(region.upper)
         assert data["region"]["words"]
 
 

@@ -205,7 +205,7 @@ def _one(
     with progress("calibrating") as report:
         found = command.about(loaded, report)
     if not problem.release.named and loaded.shape is Shape.ONE and (
-        form == "terminal" or problem.tells_records or counts_of(problem)
+        form == "terminal" or (form == "json" and (problem.tells_records or counts_of(problem)))
     ):
         with progress("counts"):
             found = [replace(found[0], rests_on=footing(problem, found[0].minimum, few))]

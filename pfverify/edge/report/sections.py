@@ -32,7 +32,7 @@ from pfverify.edge.document import (
 from pfverify.edge.footing_words import footing_words
 from pfverify.edge.glossary.entries import entry
 from pfverify.edge.leak_words import leak_words
-from pfverify.edge.region_words import region_words
+from pfverify.edge.region_words import exact_counts, region_words
 from pfverify.edge.report import drawings
 from pfverify.edge.report.action import action
 from pfverify.edge.report.commands import check_commands
@@ -78,7 +78,8 @@ def report_of(facts: Facts) -> Report:
         name for pair in facts.decided.pairs for name in (pair.belief, pair.from_, pair.to)
     )
     proved = proved_blocks(
-        facts, "the output or event above", facts.decided.assumed, _kernel_line(facts)
+        facts, "the output or event above",
+        [*facts.decided.assumed, *exact_counts(facts.problem)], _kernel_line(facts),
     )
     parts = [
         titled("meaning", [Paragraph(text) for text in meaning(facts, names)]),

@@ -8,6 +8,7 @@ from typing import ClassVar
 from pfverify.answers.outcome import CertifyResult, Directed
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import Inline, Paragraph, Section, Table, Toned, say, title, toned
+from pfverify.edge.region_words import exact_counts
 from pfverify.edge.views.numbers import brief_upper
 from pfverify.edge.views.pairs import (
     Cells,
@@ -67,7 +68,7 @@ class CertifyView(ReleasedView[CertifyResult]):
         return Section(
             headline=say(title(self.name), ": ", toned(result.verdict), level=0),
             said=[*self._said()],
-            assumed=result.assumed,
+            assumed=[*result.assumed, *exact_counts(result.problem)],
             undecided=[say(f"Undecided because {why}") for why in dict.fromkeys(result.reasons)],
             tables=[self._table()],
             notes=[
