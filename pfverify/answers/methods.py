@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from pfverify.answers.decided import DecidedScale
 from pfverify.answers.outcome import UNSAID, WHERE_SAID, Directed, Witness, target_text
@@ -24,9 +23,6 @@ from pfverify.exact.written import written
 from pfverify.model.problem import Problem
 from pfverify.model.releases.release import Noise
 from pfverify.results import Brief, Certifiable
-
-if TYPE_CHECKING:
-    from pfverify.answers.region import RegionScale
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,6 +114,56 @@ class Closest(NoTruth, ask="read its attributes"):
     cell: RecordCell
     other: RecordCell
     ratio: Fraction
+
+
+@dataclass(frozen=True)
+class WideCell(NoTruth, ask="read its attributes"):
+    """A value that a law of the region has much oftener under one secret than under the other.
+
+    `most` is its mass under `secret`, of whose `of` records `records` have it; `least` that under
+    `other`, with `other_records` of `other_of`.
+    """
+
+    value: str
+    secret: str
+    most: Fraction
+    records: int
+    of: int
+    other: str
+    least: Fraction
+    other_records: int
+    other_of: int
+
+
+@dataclass(frozen=True)
+class MergedScales(NoTruth, ask="read its attributes"):
+    """The smallest scales where neighbouring values are merged until each has enough records.
+
+    `values` are left; one value tells nothing, and `counts` and `region` are then None.
+    """
+
+    records: int
+    values: int
+    counts: Minimum | None = None
+    region: Minimum | None = None
+
+
+@dataclass(frozen=True)
+class RegionScale(NoTruth, ask="read .least.upper"):
+    """The smallest scale for the confidence region of the counts of a problem.
+
+    `least` is None where it was not worked out: `why` says so, and `long` that it only takes long.
+    `problem` is the one about the region; `cells` are what makes its scale larger than that of the
+    counts, and `merged` what merging does about it, where it is much larger.
+    """
+
+    level: Fraction
+    least: Minimum | None = None
+    why: str | None = None
+    long: bool = False
+    problem: Problem | None = None
+    cells: tuple[WideCell, ...] = ()
+    merged: MergedScales | None = None
 
 
 @dataclass(frozen=True)

@@ -8,17 +8,16 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from pfverify.answers.calibrate import least_scale
-from pfverify.answers.methods import Minimum
+from pfverify.answers.methods import MergedScales, Minimum, RegionScale, WideCell
 from pfverify.answers.outcome import DEFAULT_DIGITS
 from pfverify.decide.routes import comparison
 from pfverify.decide.verdict import Verdict, verdict_of
 from pfverify.errors import InputError
 from pfverify.exact.decimals import decimal_text
-from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.published import Infinite
 from pfverify.model.counted import (
     LEVEL,
@@ -37,56 +36,6 @@ _DIGITS = 4  # of the scales after merging
 _CELLS = 3
 _MOST_INTERVALS, _MOST_WORK = 400, 300_000
 _WIDE = 2  # times the scale of the counts, from which it is said what makes the region wide
-
-
-@dataclass(frozen=True)
-class WideCell(NoTruth, ask="read its attributes"):
-    """A value that a law of the region has much oftener under one secret than under the other.
-
-    `most` is its mass under `secret`, of whose `of` records `records` have it; `least` that under
-    `other`, with `other_records` of `other_of`.
-    """
-
-    value: str
-    secret: str
-    most: Fraction
-    records: int
-    of: int
-    other: str
-    least: Fraction
-    other_records: int
-    other_of: int
-
-
-@dataclass(frozen=True)
-class MergedScales(NoTruth, ask="read its attributes"):
-    """The smallest scales where neighbouring values are merged until each has enough records.
-
-    `values` are left; one value tells nothing, and `counts` and `region` are then None.
-    """
-
-    records: int
-    values: int
-    counts: Minimum | None = None
-    region: Minimum | None = None
-
-
-@dataclass(frozen=True)
-class RegionScale(NoTruth, ask="read .least.upper"):
-    """The smallest scale for the confidence region of the counts of a problem.
-
-    `least` is None where it was not worked out: `why` says so, and `long` that it only takes long.
-    `problem` is the one about the region; `cells` are what makes its scale larger than that of the
-    counts, and `merged` what merging does about it, where it is much larger.
-    """
-
-    level: Fraction
-    least: Minimum | None = None
-    why: str | None = None
-    long: bool = False
-    problem: Problem | None = None
-    cells: tuple[WideCell, ...] = ()
-    merged: MergedScales | None = None
 
 
 def region_scale(

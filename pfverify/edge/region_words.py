@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from pfverify.answers.region import MergedScales, RegionScale, WideCell
+from pfverify.answers.methods import MergedScales, RegionScale, WideCell
 from pfverify.edge.footing_words import scale_words
 from pfverify.edge.names import distinct
 from pfverify.edge.views.data import as_data
 from pfverify.exact.decimals import decimal_text, decimal_upper
-from pfverify.model.counted import counts_of
 from pfverify.model.families.confidence import percent
-from pfverify.model.problem import Problem
 
 REGION, COUNTS = "region", "minimum"
 """The methods of calibrate that name the two scales of counted priors."""
@@ -87,19 +85,6 @@ def _merged(merged: MergedScales | None, size: str) -> Iterator[str]:
             f"smallest {size} {scale_words(merged.region)}; for the counts as exact it "
             f"{scale_words(merged.counts)}."
         )
-
-
-def exact_counts(problem: Problem | None) -> list[str]:
-    """Return what a verdict about counted priors assumes of the counts; nothing of other priors.
-
-    Example: ``exact_counts(None)`` is ``[]``.
-    """
-    if problem is None or not counts_of(problem):
-        return []
-    return [
-        "the counts of the records are exact (prior --confidence 0.95 allows for all laws that "
-        "they leave possible)"
-    ]
 
 
 def region_data(found: RegionScale, size: str) -> dict[str, object]:

@@ -160,10 +160,10 @@ def scale_of(result: CalibrateResult, method: str, places: int | None = None) ->
     return rounded_scale(found.scale, places)
 
 
-def rounded_scale(scale: Extended, places: int | None) -> str:
+def rounded_scale(scale: str | Extended, places: int | None) -> str:
     """Return a scale rounded up to places, or as tables show it.
 
-    Example: ``rounded_scale(extended("1.965"), 2)`` is ``"1.97"``.
+    Example: ``rounded_scale("1.965", 2)`` is ``"1.97"``.
     """
     if places is None:
         return decimal_text(Fraction(rounded_up(scale, _SHOWN)))

@@ -49,11 +49,24 @@ def _counts(law: Discrete, told: int | None) -> dict[Fraction, int]:
     return dict(sorted([*seen, *((x, 0) for x in law.unseen)]))
 
 
+def exact_counts(problem: Problem) -> list[str]:
+    """Return what a verdict about counted priors assumes of the counts; nothing of other priors.
+
+    Example: ``exact_counts(Problem.load("example:gaussian-pair"))`` is ``[]``.
+    """
+    if not counts_of(problem):
+        return []
+    return [
+        "the counts of the records are exact (prior --confidence 0.95 allows for all laws that "
+        "they leave possible)"
+    ]
+
+
 def with_counts(problem: Problem, counts: Counts, level: Fraction | None = None) -> Problem:
     """Return the same problem with other counts, or with the confidence regions of these.
 
     Priors without counts stay. Raises InputError where regions are not worked out.
-    Example: ``with_counts(problem, counts_of(problem))`` is the problem itself, of counts.
+    Example: ``with_counts(problem, counts_of(problem)) == problem`` is True.
     """
 
     def law(counts: Mapping[Fraction, int]) -> Prior:

@@ -19,8 +19,8 @@ import pytest
 
 from pfverify import Problem, certify
 from pfverify.answers.calibrate import least_scale
-from pfverify.answers.methods import Minimum
-from pfverify.answers.region import RegionScale, region_scale
+from pfverify.answers.methods import Minimum, RegionScale
+from pfverify.answers.region import region_scale
 from pfverify.edge.cli import main
 from pfverify.edge.region_words import region_words
 from pfverify.model.counted import region_of

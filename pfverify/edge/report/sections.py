@@ -32,7 +32,7 @@ from pfverify.edge.document import (
 from pfverify.edge.footing_words import footing_words
 from pfverify.edge.glossary.entries import entry
 from pfverify.edge.leak_words import leak_words
-from pfverify.edge.region_words import exact_counts, region_words
+from pfverify.edge.region_words import region_words
 from pfverify.edge.report import drawings
 from pfverify.edge.report.action import action
 from pfverify.edge.report.commands import check_commands
@@ -60,6 +60,7 @@ from pfverify.edge.words import (
 from pfverify.exact.decimals import decimal_lower, decimal_text, decimal_upper
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.published import Infinite
+from pfverify.model.counted import exact_counts
 from pfverify.model.notion import Bound
 from pfverify.model.provenance import CONFIDENTIAL
 from pfverify.model.sources.source import DEFAULT_BELIEF

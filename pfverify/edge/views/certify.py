@@ -8,7 +8,6 @@ from typing import ClassVar
 from pfverify.answers.outcome import CertifyResult, Directed
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import Inline, Paragraph, Section, Table, Toned, say, title, toned
-from pfverify.edge.region_words import exact_counts
 from pfverify.edge.views.numbers import brief_upper
 from pfverify.edge.views.pairs import (
     Cells,
@@ -33,6 +32,7 @@ from pfverify.edge.words import (
 )
 from pfverify.errors import shorten
 from pfverify.exact.enclosure import Enclosure
+from pfverify.model.counted import exact_counts
 from pfverify.model.notion import EVENTS
 from pfverify.model.sources.source import DEFAULT_BELIEF
 
@@ -68,7 +68,7 @@ class CertifyView(ReleasedView[CertifyResult]):
         return Section(
             headline=say(title(self.name), ": ", toned(result.verdict), level=0),
             said=[*self._said()],
-            assumed=[*result.assumed, *exact_counts(result.problem)],
+            assumed=[*result.assumed, *self._exact()],
             undecided=[say(f"Undecided because {why}") for why in dict.fromkeys(result.reasons)],
             tables=[self._table()],
             notes=[
@@ -78,6 +78,10 @@ class CertifyView(ReleasedView[CertifyResult]):
                 *more_pairs(len(result.pairs)),
             ],
         )
+
+    def _exact(self) -> list[str]:
+        """What is assumed of counts."""
+        return [] if self.result.problem is None else exact_counts(self.result.problem)
 
     def _members(self) -> list[Paragraph]:
         """What the names of members of families mean."""
