@@ -9,6 +9,7 @@ from pfverify.answers.methods import MergedScales, RegionScale, WideCell
 from pfverify.edge.footing_words import scale_words
 from pfverify.edge.names import distinct
 from pfverify.edge.views.data import as_data
+from pfverify.edge.words import counted
 from pfverify.exact.decimals import decimal_text, decimal_upper
 from pfverify.model.families.confidence import percent
 
@@ -74,7 +75,8 @@ def _merged(merged: MergedScales | None, size: str) -> Iterator[str]:
     if merged is None:
         return
     how = (
-        f"With neighbouring values merged until each has {merged.records} records of every secret "
+        f"With neighbouring values merged until each has {counted(merged.records, 'record')} of "
+        "every secret "
         f"(pfverify prior --merge-rare {merged.records}; or --bins)"
     )
     if merged.values == 1:

@@ -87,9 +87,10 @@ def _without_rare_values(
     )  # fmt: skip
     if not said:
         return laws, []
+    rows = f"{wanted.merge_rare} record{'s' * (wanted.merge_rare > 1)}"
     return merged, [
-        f"neighbours merged until each has {wanted.merge_rare} records per secret, by these "
-        f"records (a confidence level is meant for intervals chosen beforehand): {said}"
+        f"neighbours merged until each has {rows} per secret, by these records "
+        f"(a confidence level is meant for intervals chosen beforehand): {said}"
     ]
 
 
