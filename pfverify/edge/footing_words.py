@@ -63,10 +63,13 @@ def _turn(larger: Sequence[bool]) -> str:
     """What leaving out the cells does to the scale."""
     if not any(larger):
         return "Leaving them out lowers it."
-    out = "Leaving them out raises it" if all(larger) else "Leaving out some of them raises it"
+    turns = ["raises" if one else "lowers" for one in larger]
+    out = f"Leaving them out {turns[0]} it"
+    if not all(larger):
+        out = f"Leaving out the rarest {turns[0]} it and leaving out all {turns[1]} it"
     return (
-        f"{out}, as a value may then be left to one secret alone: merge such values with their "
-        "neighbours instead (pfverify prior --merge-rare, --bins)."
+        f"{out}: a value that is left to one secret alone points to it. Merge such values with "
+        "their neighbours instead (pfverify prior --merge-rare, --bins)."
     )
 
 

@@ -52,7 +52,7 @@ def test_a_scale_that_hangs_on_14_rows_says_so(
     for text in (counted, found, reported):
         assert "5 cells have fewer than 20 records: value 83 of loan=no: 1; value 81 of" in text
         assert "without all 5 (14 records) it is 0: the value itself is published." in text
-        assert "It hangs on these 14 records. Leaving them out lowers it." in text
+        assert "hangs on these 14 records. Leaving out the rarest raises it and leaving" in text
         assert "86 under loan=yes (2 of 513 records), never under loan=no" in text
     capsys.readouterr()
     assert main(["calibrate", str(out), "--few", "2", "--json"]) == 0
@@ -119,7 +119,9 @@ def test_leaving_out_rare_records_may_raise_the_scale_and_that_is_said() -> None
     assert hangs(found) == [True, True]
     said = " ".join(footing_words(found, "scale"))
     assert "It hangs on these 10 records. Leaving them out raises it" in said
-    assert "merge such values with their neighbours instead (pfverify prior --merge-rare" in said
+    assert "Merge such values with their neighbours instead (pfverify prior --merge-rare" in said
+    alone = Problem.from_records(rows_of({20: (500, 500), 60: (12, 0)}), epsilon=1)
+    assert "It hangs on these 12 records. Leaving them out lowers it." in words(alone)
 
 
 def words(problem: Problem) -> str:

@@ -19,6 +19,7 @@ from pfverify.edge.cli import main
 from pfverify.edge.scaled import scale_of
 from pfverify.exact.number import number
 from pfverify.model.problem import Problem
+from pfverify.model.provenance import OF_REGIONS, WARNING
 
 NEWCOMER = {
     "attribute": ["--secret", "bad", "--public", "age"],
@@ -53,8 +54,17 @@ def test_a_newcomer_goes_from_csv_to_a_report_by_what_is_printed(
     assert main(["check", *made, "--expect", "certified"]) == 0
     assert Path(f"{name}-scaled.html").stat().st_size > 1000
     before, after = (tomllib.loads(Path(file).read_text()) for file in (f"{name}.toml", made[0]))
+    kinds = {law["kind"] for law in after.get("priors", {}).values()}
+    assert kinds == ({"confidence"} if name == "attribute" else set())
+    for table in (before, after):
+        warning = table["provenance"].pop("warning")
+        assert warning.startswith(OF_REGIONS if table is after and kinds else WARNING)
     assert before["provenance"] == after["provenance"]
-    assert before.get("priors") == after.get("priors")  # counts stay counts
+    counts = [
+        {secret: law["counts"] for secret, law in table.get("priors", {}).items()}
+        for table in (before, after)
+    ]
+    assert counts[0] == counts[1]  # counts stay counts
 
 
 @cache
