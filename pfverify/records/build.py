@@ -87,9 +87,9 @@ def _without_rare_values(
     )  # fmt: skip
     if not said:
         return laws, []
-    rows = f"{wanted.merge_rare} record{'s' * (wanted.merge_rare > 1)}"
+    enough = f"{wanted.merge_rare} record{'s' * (wanted.merge_rare > 1)}"
     return merged, [
-        f"neighbours merged until each has {rows} per secret, by these records "
+        f"neighbours merged until each has {enough} per secret, by these records "
         f"(a confidence level is meant for intervals chosen beforehand): {said}"
     ]
 
