@@ -26,6 +26,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     slow.mark(config, items)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What earlier runs of anything kept is no part of a test."""
+    place = tmp_path_factory.mktemp("cache")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pfverify.edge.cache_folder._base", lambda: place)
+        yield
+
+
 @pytest.fixture(scope="module")
 def one_process() -> Iterator[None]:
     """Proofs in this process: others would import sympy first, and the workers have all cores."""

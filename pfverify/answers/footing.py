@@ -13,6 +13,7 @@ from math import lcm
 from typing import Any
 
 from pfverify.answers.calibrate import least_scale
+from pfverify.answers.every_value import every_value
 from pfverify.answers.methods import Closest, Footing, Minimum, RecordCell
 from pfverify.answers.region import region_scale
 from pfverify.errors import InputError
@@ -49,8 +50,11 @@ def footing(problem: Problem, minimum: Minimum | None = None, few: int = FEW) ->
     if type(few) is not int or few < 0:
         raise InputError(f"--few: {few!r}, expected a number of records, 0 or more")
     region = region_scale(problem, minimum, few)
+    every = every_value(problem)
+    if every is not None and minimum is not None and not _apart(minimum, every.least):
+        every = None  # the smallest scale is the same
     if not problem.release.plain or problem.release.named:
-        return Footing(few, region=region)
+        return Footing(few, every_value=every, region=region)
     told = problem.provenance or Provenance()
     show = _Shown(problem, told)
     rare, odd = _rare(problem, told, few)
@@ -58,7 +62,7 @@ def footing(problem: Problem, minimum: Minimum | None = None, few: int = FEW) ->
     cells = tuple(show.cell(name, x, Fraction(n, (told.records or {})[name]), 1)
                   for n, name, x in rare[:_NAMED])  # fmt: skip
     known = Footing(few, minimum, cells, fewest, len(rare), sum(one[0] for one in rare), odd=odd,
-                    region=region)  # fmt: skip
+                    every_value=every, region=region)  # fmt: skip
     why = _not_asked(problem)
     if why is not None:
         return replace(known, why=why)

@@ -176,8 +176,9 @@ class Footing(NoTruth, ask="read its attributes"):
     whose value another compared secret never has, where the smallest scale is another one without
     them (`without_alone`). `closest`: what a scale of 0 rests on where delta is 0. Each is empty or
     None where there is none, or it was not worked out: `why`
-    says so. `odd`: secrets whose prior cannot come from the records that are told. `region`: the
-    smallest scale for all laws that the counts leave possible, where priors are counts.
+    says so. `odd`: secrets whose prior cannot come from the records that are told. `every_value`:
+    of a sum, what needs no law. `region`: the smallest scale for all laws that the counts leave
+    possible, where priors are counts.
     """
 
     few: int
@@ -194,6 +195,26 @@ class Footing(NoTruth, ask="read its attributes"):
     odd: tuple[str, ...] = ()
     why: str | None = None
     region: RegionScale | None = None
+    every_value: EveryValue | None = None
+
+
+@dataclass(frozen=True)
+class EveryValue(NoTruth, ask="read its attributes"):
+    """From which scale on every value of one record between two bounds is hidden in a sum,
+    whatever is believed of it and of all others.
+
+    `bounds`: None for a histogram, where it is every category. `stated`: whether they bound all
+    values, not only those that some record has. `absent`: not being there is hidden too. `rest`
+    and `regions` tell what a smaller scale rests on: what the problem takes as known of the others,
+    and whether its laws are those of confidence regions.
+    """
+
+    bounds: tuple[str, str] | None
+    least: Minimum
+    stated: bool
+    absent: bool
+    rest: str
+    regions: bool
 
 
 @dataclass(frozen=True, repr=False)

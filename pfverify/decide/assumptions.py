@@ -42,8 +42,9 @@ def _counted(problem: Problem) -> list[str]:
     if told is None:
         return []
     ways = {"clipped": told.clip, "counted in intervals": told.bins}
-    return [f"what is released is {way}: {shorten(how, 200)}"
-            for way, how in ways.items() if how is not None]  # fmt: skip
+    regions = [] if told.region is None else [shorten(told.region, 300)]
+    return regions + [f"what is released is {way}: {shorten(how, 200)}"
+                      for way, how in ways.items() if how is not None]  # fmt: skip
 
 
 def _enumerated(problem: Problem) -> list[str]:

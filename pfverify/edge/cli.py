@@ -88,9 +88,14 @@ def commands(context: click.Context) -> None:
     """Decide and prove whether a release Y = X + noise is pufferfish private.
 
     PROBLEM is a problem file (TOML, or JSON), - for standard input, or example:NAME for a
-    packaged one; `pfverify demo --examples` lists those. The priors of X are discrete, Gaussian,
-    or mixtures, or derived from independent users of whom X is the sum, count or mean; the noise
-    is Laplace, discrete Laplace or Gaussian. Or named inputs go through a finite channel.
+    packaged one; `pfverify demo --examples` lists those.
+
+    What is known of X is stated by priors (discrete, gaussian, mixture, joint, finite, nothing, or
+    a family of laws: intervals, confidence, tv-ball, winf-ball, polytope, any-of), or several
+    beliefs of them; by a chain, hmm or network of records; or by a system of people whose sum,
+    count, mean or histogram X is. The noise is laplace, discrete-laplace, truncated-laplace,
+    gaussian, discrete-gaussian, from a table, or none; or named inputs go through a finite
+    channel. `pfverify explain` says what each of these words means.
 
     \b
     Examples:

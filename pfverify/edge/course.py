@@ -23,7 +23,7 @@ from pfverify.certificate.statement import canonical_text
 from pfverify.decide.verdict import Verdict
 from pfverify.errors import InputError, shorten
 from pfverify.exact.no_truth import NoTruth
-from pfverify.exact.number import rational
+from pfverify.exact.number import number, rational
 from pfverify.model.digest import problem_digest
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import Problem
@@ -70,7 +70,7 @@ def judged(
         try:
             result = certify(make(answer))
         except (InputError, TypeError, ValueError) as error:  # of another shape, or no number
-            return Answered(False, f"this cannot be read as an answer: {error}")
+            return Answered(False, f"this cannot be read as an answer: {_why(answer, error)}")
         if result.verdict is not verdict:
             return Answered(False, f"it was to be {verdict}, and is {_found(result)}")
         said.append(_found(result))
@@ -89,8 +89,10 @@ def least(answer: Any, problem: Problem, key: str, *, within: str = _HAIR) -> An
         raise InputError(f"within: {within}, expected a part between 0 and 1")
 
     def at(factor: str) -> Callable[[Any], Problem]:
-        return lambda number: problem.replaced(**{key: f"({number}) * ({factor})"})
+        return lambda asked: problem.replaced(**{key: f"({asked}) * ({factor})"})
 
+    if not _is_missing(answer) and (why := _unread(str(answer))):
+        return Answered(False, f"this cannot be read as an answer: {why}")
     enough = judged(answer, certified=[at("1")])
     if enough.right is not True:
         return enough
@@ -107,6 +109,8 @@ def verdict(answer: Any, problem: Problem) -> Answered:
     """
     if _is_missing(answer):
         return Answered(None, 'write "certified" or "refuted"')
+    if answer not in [one.value for one in Verdict]:
+        return Answered(False, f'write "certified" or "refuted", got {shorten(repr(answer))}')
     result = certify(problem)
     return Answered(answer == result.verdict.value, f"it is {_found(result)}")
 
@@ -128,9 +132,10 @@ def witness(
         return Answered(False, f"an answer has one of the keys {kinds}, got {shorten(answer)}")
     ((key, value),) = answer.items()
     try:
-        value = str(value) if key == "output" else _written(value)
-    except (ValueError, ArithmeticError):
-        return Answered(False, f"{shorten(value)} is neither a number nor a list of intervals")
+        value = _SHAPES[key](value)
+    except (TypeError, ValueError, ArithmeticError):
+        said = f"{key} is to be {_EXPECTED[key]}, got {shorten(repr(value))}"
+        return Answered(False, said)
     (belief,) = problem.beliefs
     from_, to = order
     step = {"rule": _REFUTES[key], "belief": belief, "from": from_, "to": to, "bits": 512}
@@ -149,7 +154,8 @@ def witness(
         found = check(stated, proof)
     if found.refuted:
         return Answered(True, f"the kernel accepts it, with a margin of at least {margin}")
-    return Answered(False, f"the kernel says {found.word}: {found.message}")
+    why = found.message.removeprefix(f'{step["rule"]} "{from_}" -> "{to}": ')
+    return Answered(False, f"the kernel rejects it: {why}")
 
 
 def plan(answer: Any, first: Discrete, second: Discrete, *, within: int) -> Answered:
@@ -159,12 +165,15 @@ def plan(answer: Any, first: Discrete, second: Discrete, *, within: int) -> Answ
     """
     if _is_missing(answer):
         return Answered(None, "write the masses of the edges: {(x, x'): mass, ...}")
+    if not _is_plan(answer):
+        said = f"write the masses of the edges: {{(x, x'): mass, ...}}, got {shorten(repr(answer))}"
+        return Answered(False, f"this is no plan: {said}")
     try:
         report = validate_plan(
             plan_of_masses(answer), first, second, AbsoluteDifference(), within=within
         )
     except InputError as error:
-        return Answered(False, f"this is no plan: {error}")
+        return Answered(False, f"this is no plan: {str(error).removeprefix('plan: ')}")
     for side, residuals in (("row", report.rows), ("column", report.columns)):
         for wrong in residuals:
             said = f"{side} {wrong.point} sums to {wrong.found}, and not to {wrong.expected}"
@@ -186,7 +195,8 @@ def obstacle(answer: Any, first: Discrete, second: Discrete, *, closer: int) -> 
     try:
         atoms = sorted({Fraction(x) for x in answer})
     except (TypeError, ValueError, ArithmeticError):
-        return Answered(False, "an answer is a set of numbers: {x, ...}")
+        said = f"an answer is a set of numbers: {{x, ...}}, got {shorten(repr(answer))}"
+        return Answered(False, said)
 
     def near(x: Any, y: Any) -> bool:
         return bool(abs(x - y) < closer)
@@ -222,12 +232,62 @@ def slider(draw: Callable[[str], object], name: str, values: Sequence[str], star
     interact(lambda value: draw(value), value=field)
 
 
-def _written(value: Any) -> Any:
-    """An output or the ends of intervals as certificates write them; ValueError for others."""
-    if isinstance(value, list | tuple):
-        return [_written(part) for part in value]
+def _why(answer: object, error: Exception) -> str:
+    """Why an answer cannot be put into a problem, in what was typed and not what was made of it."""
+    if isinstance(answer, str) and (unread := _unread(answer)):
+        return unread
+    if isinstance(error, InputError):
+        return str(error)
+    return f"{shorten(repr(answer))} has another shape than what is asked for"
+
+
+def _unread(text: str) -> str:
+    """Why a text is no number, "" if it is one."""
+    try:
+        number(text, "")
+    except InputError as error:
+        return str(error).removeprefix(": ")
+    return ""
+
+
+def _place(value: object) -> str:
+    """A number of an answer as certificates write it; an exception for what is none."""
     text = str(value)
     return text if text in ("inf", "-inf") else str(Fraction(text))
+
+
+def _atom(value: object) -> str:
+    return str(Fraction(str(value)))
+
+
+def _intervals(value: object) -> list[list[str]]:
+    """The intervals of an answer, none of them empty; an exception for what is no list of them."""
+    if not isinstance(value, list | tuple):
+        raise TypeError(value)
+    found = [[_place(low), _place(high)] for low, high in value]
+    if any(_size(low) > _size(high) for low, high in found):
+        raise ValueError(value)
+    return found
+
+
+def _size(place: str) -> Fraction | float:
+    return float(place) if place in ("inf", "-inf") else Fraction(place)
+
+
+_SHAPES: dict[str, Callable[[Any], Any]] = {"y": _atom, "event": _intervals, "output": str}
+_EXPECTED = {
+    "y": 'a rational number, such as "3/2"',
+    "event": 'a list of intervals, [[low, high], ...] with low <= high, such as [["3/2", "inf"]]',
+    "output": "the name of an output",
+}
+
+
+def _is_plan(answer: object) -> bool:
+    """Whether an answer has the shape of a table (from, to) -> mass, or of triples."""
+    if not isinstance(answer, Mapping | list | tuple):
+        return False
+    parts = 2 if isinstance(answer, Mapping) else 3
+    return all(isinstance(edge, tuple | list) and len(edge) == parts for edge in answer)
 
 
 def _is_missing(answer: object) -> bool:

@@ -6,8 +6,8 @@ knows nothing about what it says.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from pfverify.decide.verdict import Verdict
@@ -62,6 +62,9 @@ class Maths:
 Inline = str | Toned | Link | Code | Maths
 Text = tuple[Inline, ...]
 """A line of text in parts."""
+
+AS_BEFORE = "the same as of the one before"
+"""What is said to be assumed, where it was just said whole."""
 
 VERDICT_TONES = {
     Verdict.CERTIFIED: Tone.GOOD,
@@ -203,7 +206,8 @@ class Table:
     """A header and rows; the first column holds headers of rows where `named` is set.
 
     `ruled`: with lines, where there are characters alone; one that is too wide for them is shown
-    row by row.
+    row by row. `title` is the caption as a page sets it; `stacked`: where a page is narrow a row is
+    a block of lines, each with its header.
     """
 
     columns: Sequence[Column]
@@ -211,13 +215,18 @@ class Table:
     caption: str = ""
     ruled: bool = True
     named: bool = True
+    title: Text = ()
+    stacked: bool = False
 
 
 def simple_table(
-    caption: str, header: Sequence[Inline], rows: Sequence[Sequence[Text]], *, named: bool = True
-) -> Table:
+    caption: str | Text, header: Sequence[Inline], rows: Sequence[Sequence[Text]], *,
+    named: bool = True, stacked: bool = False,
+) -> Table:  # fmt: skip
     """Return a table whose columns have nothing but a header."""
-    return Table([Column(cell) for cell in header], rows, caption, named=named)
+    title = (caption,) if isinstance(caption, str) else caption
+    columns = [Column(cell) for cell in header]
+    return Table(columns, rows, text_of(title), named=named, title=title, stacked=stacked)
 
 
 @dataclass(frozen=True)
@@ -272,6 +281,17 @@ class Section:
             *self.said, *(say(text, level=level) for text in assumed), *self.undecided,
             *self.tables, *self.notes,
         ]  # fmt: skip
+
+
+def assumed_once(sections: Iterable[Section]) -> Iterator[Section]:
+    """Yield sections as they follow each other: where one assumes what the last did, it says so.
+
+    Example: ``list(assumed_once([]))`` is ``[]``.
+    """
+    last: Sequence[str] = ()
+    for section in sections:
+        yield replace(section, assumed=[AS_BEFORE]) if last and section.assumed == last else section
+        last = section.assumed or last
 
 
 def part(place: str, title: str, blocks: Sequence[Block]) -> Section:

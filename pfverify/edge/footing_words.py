@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from pfverify.answers.footing import hangs
-from pfverify.answers.methods import Footing, Minimum, RecordCell
+from pfverify.answers.methods import EveryValue, Footing, Minimum, RecordCell
 from pfverify.edge.names import distinct
 from pfverify.edge.views.data import as_data
 from pfverify.edge.words import counted
@@ -30,8 +30,32 @@ def footing_words(found: Footing, size: str) -> list[str]:
     return [
         *(f"[provenance] tells of records of {names[name]} that its prior cannot come from."
           for name in found.odd),
+        *_every(found.every_value, size),
         *_few(found, size, names), *_alone(found, size, names), *_zero(found, size, names),
     ]  # fmt: skip
+
+
+def _every(found: EveryValue | None, size: str) -> Iterator[str]:
+    """The scale that needs no law of a record's value, and what a smaller one rests on."""
+    if found is None:
+        return
+    hidden = "its category is"
+    if found.bounds is not None:
+        low, high = (decimal_text(Fraction(end)) for end in found.bounds)
+        only = "" if found.stated else " (the least and the largest here: nothing bounds others)"
+        hidden = f"every value from {low} to {high}{only} is"
+    there = ", and whether it is there" if found.absent else ""
+    laws = "the laws of one record's value in this file"
+    if found.regions:
+        laws = "one record's value having a law in the confidence regions"
+    elif found.rest == "known":
+        laws = "the laws in this file, those of the others too"
+    least = decimal_upper(Fraction(str(found.least.upper)), 4)
+    yield (
+        f"From {size} {least} (rounded up) on {hidden} hidden{there}, whatever is believed of the "
+        f"record, and of the others if they are independent of it. A smaller {size} rests on "
+        f"{laws}. To take it: pfverify certify FILE --scale {least}."
+    )
 
 
 def _few(found: Footing, size: str, names: dict[str, str]) -> Iterator[str]:

@@ -27,6 +27,7 @@ from pfverify.edge.pictures import (
     Plot,
     Point,
 )
+from pfverify.edge.views.calibrate import CalibrateView
 from pfverify.edge.words import size_word
 from pfverify.errors import InputError
 from pfverify.exact.no_truth import NoTruth
@@ -143,9 +144,7 @@ def picture_of(problem: Problem, result: Drawable) -> Plot | BarChart:
 
 def ladder(result: CalibrateResult) -> BarChart:
     """Return the scales of a result, the smallest first; equal ones as calibrate lists them."""
-    bars = [Bar(name, float(method.scale), method.verdict.value)
-            for name, method in result.methods.items()]  # fmt: skip
-    bars.sort(key=lambda bar: bar.value)
+    bars = sorted(CalibrateView(result).bars(), key=lambda bar: bar.value)
     size = size_word(result.noise)
     title = f"{size} of {result.noise} noise, method by method"
     return BarChart(title, NOTE, size, bars, never=f"no {size} works")

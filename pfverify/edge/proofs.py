@@ -6,6 +6,7 @@ import difflib
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from pfverify.edge.cache_folder import cache_folder
 from pfverify.edge.progress import progress
 from pfverify.errors import InputError, shorten
 from pfverify.exact.no_truth import NoTruth
@@ -42,6 +43,7 @@ class Counts(NoTruth, ask="read its attributes"):
 
     table: str
     coverage: str | None
+    kept: str | None = None
 
 
 def results_named(names: tuple[str, ...]) -> tuple[Result, ...]:
@@ -75,23 +77,27 @@ def selected(
 
 def proved(
     folder: Path, names: tuple[str, ...], *, results: tuple[Result, ...] = (),
-    change: str | None = None, steps: bool = False, exercises: bool = False,
+    change: str | None = None, steps: bool = False, exercises: bool = False, fresh: bool = False,
 ) -> Proofs:  # fmt: skip
     """Check the proof files of a folder, all or those of the names, or one with a change.
 
     A name is that of a claim, of a paper, or a pattern of claims; `results`: only files that
-    declare one of these; `exercises`: check their breaks in the same pass. Raises InputError for
-    what selects no file, and a change of other than one.
+    declare one of these; `exercises`: check their breaks in the same pass; `fresh`: use nothing of
+    what earlier runs found (with exercises and changes nothing is used). Raises InputError for what
+    selects no file, and a change of other than one.
     """
     paths = selected(folder, names, results)
     noticed: list[list[Noticed]] = []
     if exercises:
-        with progress("checking files and exercises") as report:
+        with progress("checking files and exercises", lines=True) as report:
             found = exercised(paths, report)
         outcomes, noticed = [one.outcome for one in found], [one.exercises for one in found]
     elif change is None:
-        with progress("checking") as report:
-            outcomes = run.prove(paths, report)
+        with (
+            cache_folder("proofs", fresh=fresh) as place,
+            progress("checking", lines=True) as report,
+        ):
+            outcomes = run.prove(paths, report, place)
     elif len(paths) == 1:
         outcomes = [run.prove_changed(paths[0], change)]
     else:
@@ -105,4 +111,15 @@ def counted(found: Proofs) -> Counts:
     coverage = None
     if found.missing is not None:
         coverage = run.coverage([outcome.id for outcome in found.claims])
-    return Counts(run.counts(found.claims), coverage)
+    return Counts(run.counts(found.claims), coverage, kept_words(found.claims))
+
+
+def kept_words(claims: list[Outcome]) -> str | None:
+    """Return a sentence on how many claims an earlier run checked, None if there are none."""
+    kept = sum(claim.kept for claim in claims)
+    if not kept:
+        return None
+    return (
+        f"{kept} of these {len(claims)} were checked in earlier runs, by the same rules, and have "
+        "not changed since; --fresh checks them again"
+    )

@@ -26,6 +26,7 @@ from pfverify.model.alone import pair_alone
 from pfverify.model.changed_file import write_changed
 from pfverify.model.counted import counts_of, region_of
 from pfverify.model.problem import Problem
+from pfverify.model.provenance import calibrated
 from pfverify.model.words import meant
 
 _SHOWN = 4  # places of a scale in tables, or digits of one below 0.1
@@ -60,7 +61,7 @@ class WantedScale:
         verdict = certify(scaled, progress=report)
         if not verdict.certified:
             raise UndecidedError(f"--write: {method} rounded up to {scale} is {verdict.verdict}")
-        write_changed(output, source, scaled, families=method == REGION)
+        write_changed(output, source, scaled, calibrated(scale, method), families=method == REGION)
         what = {
             REGION: ", for all laws that the counts leave possible",
             COUNTS: ", for the counts as exact" if counts_of(problem) else "",

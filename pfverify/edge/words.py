@@ -32,6 +32,8 @@ _PLACES = {
     Bound.DIVERGENCE: "y of loss",
     Bound.EXCESS: "y of excess",
 }
+PLACE_HEADERS = frozenset(_PLACES.values())
+"""What the columns are called that say where, and not how much."""
 _INTERVALS = 2  # of an event that are shown
 _EVENT = "P(B) - e^epsilon Q(B) above delta"
 _OUTPUTS = 4  # of a channel's event that are shown

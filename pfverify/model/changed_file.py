@@ -24,10 +24,12 @@ _SCALES = ("scale", "variance", "scales", "total")
 
 
 def write_changed(
-    output: Path, source: Path, problem: Problem, *, families: bool = False
+    output: Path, source: Path, problem: Problem, calibrated: str | None = None, *,
+    families: bool = False,
 ) -> None:
     """Write the file of a problem with its new numbers, else as the source is.
 
+    `calibrated`: what [provenance] says of the new scale, where the file tells of records.
     `families`: with the problem's own priors, which stand in place of counts.
     Raises InputError where it cannot be written.
     """
@@ -52,6 +54,8 @@ def write_changed(
         table["post"] = [*before, last]
     if isinstance(problem.release, TruncatedLaplace):
         table["noise"]["bound"] = decimal_text(problem.release.bound)
+    if calibrated is not None and "provenance" in table:
+        table["provenance"] = {**table["provenance"], "calibrated": calibrated}
     as_json = output.suffix.lower() == ".json"
     text = to_json(table) if as_json else toml_text(table)
     if Problem.from_text(text, json_format=as_json) != problem:

@@ -11,7 +11,7 @@ from pfverify.model.families.confidence import Confidence
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import Problem
-from pfverify.model.sources.families import Families, given
+from pfverify.model.sources.families import given
 from pfverify.model.sources.given import Given
 from pfverify.model.sources.source import DEFAULT_BELIEF
 
@@ -104,15 +104,18 @@ def no_region(problem: Problem) -> str | None:
     None too where nothing says that they come from records.
     Example: ``no_region(Problem.load("example:census"))`` is None.
     """
-    told = problem.tells_records and not isinstance(problem.source, Families)
-    if not told or counts_of(problem):
+    told = problem.provenance
+    families = problem.source.stands_for is not None
+    if told is None or told.records is None or families or counts_of(problem):
         return None
     if problem.numbers:
         return "confidence regions are of one number"
-    if problem.provenance is not None and problem.provenance.fit:
+    if told.fit:
         return "fitted laws have no confidence regions"
     if type(problem.source) is Given:
         return "its masses do not come from the records that are told of"
+    if told.release not in (None, "value") and told.time is None:
+        return f"of a {told.release} over all rows prior --confidence 0.95 writes them"
     return "confidence regions are of one value of each record"
 
 

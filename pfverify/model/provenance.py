@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from pfverify.errors import InputError, shorten
+from pfverify.exact.number import rational
 from pfverify.model.words import unknown_key
 
 WARNING = (
@@ -42,6 +43,10 @@ _TEXTS = {
     "fit": "the law that was fitted",
     "release": "value, count, sum, mean or histogram",
     "rest": "what is assumed of the others, and why",
+    "calibrated": "the scale that was worked out from the records, and by which method",
+    "region": "the confidence regions whose extreme laws are stated",
+    "low": "the least number that a record can add, whatever the table holds",
+    "high": "the largest one",
     "unit": "what the numbers of X are",
     "program": "the program whose paths were enumerated, as FILE:FUNCTION; none is ever run",
     "program_sha256": "of the bytes of that file, in hexadecimal digits",
@@ -95,6 +100,10 @@ class Provenance:
     fit: str | None = None
     release: str | None = None
     rest: str | None = None
+    calibrated: str | None = None
+    region: str | None = None
+    low: str | None = None
+    high: str | None = None
     program: str | None = None
     program_sha256: str | None = None
     paths: int | None = None
@@ -124,6 +133,13 @@ class Provenance:
         """Whether the channel was enumerated from a program, and nothing counted from records."""
         return self.program is not None
 
+    def gives(self, scale: str) -> bool:
+        """Whether a scale, as a decimal, is the one that was worked out from the records.
+
+        Example: ``Provenance(calibrated=calibrated("1.5", "minimum")).gives("1.5")`` is True.
+        """
+        return self.calibrated is not None and self.calibrated.split(" ")[0] == scale
+
     def to_table(self) -> dict[str, Any]:
         """Return what is known, in the shape of a problem file."""
         found = {one.name: getattr(self, one.name) for one in fields(self)}
@@ -134,11 +150,21 @@ class Provenance:
         }
 
 
+def calibrated(scale: str, method: str) -> str:
+    """Return what a file says of a scale, a decimal, that was worked out from its records.
+
+    Example: ``calibrated("1.5", "minimum")`` is ``"1.5 (minimum, rounded up)"``.
+    """
+    return f"{scale} ({method}, rounded up)"
+
+
 def _check(key: str, value: object) -> None:
     """InputError unless the value of a key has the type that the schema publishes."""
     where = f"provenance.{key}"
     if key in _TEXTS:
         _require(value, "string", where)
+        if key in ("low", "high"):
+            rational(value, where)
     elif key in _COUNTS or key == "empty_cells":
         _require(value, "integer", where)
     elif not isinstance(value, Mapping):

@@ -18,7 +18,8 @@ class RecordOptions(TypedDict, total=False):
     - bins (edges that rise) or bin_width, and bin_at: the "lower", "middle" (default) or "upper"
       point stands for an interval [low, high).
     - merge_rare: neighbouring values are merged until each has so many records of every secret.
-    - clip: two bounds (LOW, HIGH); a value outside them counts as the nearer one.
+    - clip: two bounds (LOW, HIGH); a value outside them counts as the nearer one. Where several
+      columns are public, bins, bin_width and clip are tables: column -> what is said of it.
     - fit: "gaussian" writes the normal law of the exact mean and variance, rounded.
     - floats: "whole" (default: others are an error), "shortest" decimal, or "exact" fraction.
     - date_format: of dates that are not written 2024-02-29, as strptime has it.
@@ -39,11 +40,11 @@ class RecordOptions(TypedDict, total=False):
     rare: int
     rare_do: str
     pairs: Iterable[tuple[str, str]] | None
-    bins: Sequence[object] | None
+    bins: Sequence[object] | Mapping[str, Sequence[object]] | None
     bin_width: object
     bin_at: str | None
     merge_rare: int
-    clip: Sequence[object] | None
+    clip: Sequence[object] | Mapping[str, Sequence[object]] | None
     fit: str | None
     floats: str
     date_format: str | None

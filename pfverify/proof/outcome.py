@@ -54,7 +54,10 @@ class StatedPart(NoTruth, ask="read its attributes"):
 
 @dataclass
 class Outcome(NoTruth, ask='compare .result, and .failure with ""'):
-    """What checking a claim gave; `failure` is empty when everything holds as declared."""
+    """What checking a claim gave; `failure` is empty when everything holds as declared.
+
+    `kept`: an earlier run checked this very text by these very rules.
+    """
 
     id: str
     words: str
@@ -72,3 +75,4 @@ class Outcome(NoTruth, ask='compare .result, and .failure with ""'):
     failed_step: str = ""
     counterexample: str = ""
     seconds: float = 0.0
+    kept: bool = False

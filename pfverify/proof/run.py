@@ -6,6 +6,8 @@ import importlib.util
 import signal
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from multiprocessing import get_context
 from os import cpu_count
 from pathlib import Path
@@ -18,6 +20,7 @@ from pfverify.proof.check import check_claim
 from pfverify.proof.library import Library
 from pfverify.proof.outcome import Outcome, Result
 from pfverify.proof.papers import PAPERS
+from pfverify.proof.remembered import Remembering
 
 Report = Callable[[int, int], None]
 Item = TypeVar("Item")
@@ -30,14 +33,34 @@ def require_solver() -> None:
         raise InputError("proofs need the z3 solver: in the checkout, pip install '.[proofs]'")
 
 
-def prove(paths: Sequence[Path], report: Report | None = None) -> list[Outcome]:
+def prove(
+    paths: Sequence[Path], report: Report | None = None, place: Path | None = None
+) -> list[Outcome]:
     """Check proof files, in parallel; the outcomes are in the order of the paths.
 
     A file that cannot be read has an outcome with its failure, like a step that fails; so has one
-    that uses a file which fails. Raises InputError where z3 is missing.
+    that uses a file which fails. `place`: a folder of what earlier runs found, and of what this
+    one finds; without it every file is checked. Raises InputError where z3 is missing.
     """
     require_solver()
-    return in_parallel(outcome_of, paths, report)
+    _libraries.clear()  # the files may have changed
+    found = {path: one for path in paths if (one := _remembered(path, place)) is not None}
+    rest = [path for path in paths if path not in found]
+
+    def shown(done: int, total: int) -> None:
+        if report:
+            report(len(found) + done, len(paths))
+
+    work = partial(outcome_of, place=place)
+    checked = dict(zip(rest, in_parallel(work, rest, shown), strict=True))
+    return [found[path] if path in found else checked[path] for path in paths]
+
+
+def _remembered(path: Path, place: Path | None) -> Outcome | None:
+    """What an earlier run found; what another worker of this one does is not that."""
+    library = library_of(path, place)
+    found = library.remembered(path) if isinstance(library, Remembering) else None
+    return None if found is None else replace(found, kept=True)
 
 
 def in_parallel(
@@ -47,7 +70,12 @@ def in_parallel(
     workers = min(len(items), cpu_count() or 1)
     if workers <= 1:
         _libraries.clear()  # the files may have changed
-        return [work(item) for item in items]
+        here = []
+        for item in items:
+            here.append(work(item))
+            if report:
+                report(len(here), len(items))
+        return here
     found: dict[int, Found] = {}
     # spawn: the ball layer and the solver keep state that must not be copied half-way; on an
     # interrupt the parent ends the workers at once (leaving the block terminates them)
@@ -59,7 +87,7 @@ def in_parallel(
     return [found[k] for k in range(len(items))]
 
 
-_libraries: dict[Path, Library] = {}  # of a worker
+_libraries: dict[tuple[Path, Path | None], Library] = {}  # of a worker
 
 
 def _ignore_interrupts() -> None:
@@ -71,18 +99,21 @@ def _numbered(job: tuple[Callable[[Any], Any], int, Any]) -> tuple[int, Any]:
     return k, work(item)
 
 
-def library_of(path: Path) -> Library:
+def library_of(path: Path, place: Path | None = None) -> Library:
     """Return the folder's files as this process knows them, for the file at a path."""
     folder = path.parent.parent
-    return _libraries.setdefault(folder, Library(folder))
+    if (folder, place) not in _libraries:
+        made = Library(folder) if place is None else Remembering(folder, place)
+        _libraries[folder, place] = made
+    return _libraries[folder, place]
 
 
-def outcome_of(path: Path) -> Outcome:
-    """Check the proof file at a path, in this process.
+def outcome_of(path: Path, place: Path | None = None) -> Outcome:
+    """Check the proof file at a path, in this process; `place` as in `prove`.
 
     Example: ``outcome_of(Path("proofs/noise-reduction/N09.py")).id`` is ``"N09"``.
     """
-    return library_of(path).outcome(path)
+    return library_of(path, place).outcome(path)
 
 
 def prove_changed(path: Path, change: str) -> Outcome:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -39,8 +39,26 @@ class Bins(ABC):
         """Return the ends of an interval."""
 
     @abstractmethod
-    def words(self) -> str:
+    def intervals(self) -> str:
         """Return what the intervals are, in words."""
+
+    @abstractmethod
+    def span(self, places: Iterable[int], clip: Clip | None) -> range:
+        """Return the intervals that there are, whether or not a value is in them.
+
+        `places`: those that have values, `clip` the bounds of all values.
+        """
+
+    def words(self) -> str:
+        """Return what the intervals are, and which point stands for each, in words."""
+        return f"{self.intervals()}; X is the {self._at} of the interval"
+
+    def label(self, place: int) -> str:
+        """Return an interval as a category.
+
+        Example: ``EvenBins(5).label(2)`` is ``"10 to below 15"``.
+        """
+        return " to below ".join(map(decimal_text, self.ends(place)))
 
     def point(self, value: int | Fraction) -> int | Fraction:
         """Return the point that stands for a value.
@@ -74,10 +92,15 @@ class EvenBins(Bins):
         """Return the ends of an interval."""
         return place * self._width, (place + 1) * self._width
 
-    def words(self) -> str:
+    def intervals(self) -> str:
         """Return the width, in words."""
         width = decimal_text(self._width)
-        return f"[k*{width}, (k+1)*{width}) for whole k; X is the {self._at} of the interval"
+        return f"[k*{width}, (k+1)*{width}) for whole k"
+
+    def span(self, places: Iterable[int], clip: Clip | None) -> range:
+        """Return those from bound to bound, or from the least value to the largest."""
+        ends = [*places] if clip is None else [self.place(clip.low), self.place(clip.high)]
+        return range(min(ends), max(ends) + 1)
 
 
 class EdgedBins(Bins):
@@ -108,12 +131,20 @@ class EdgedBins(Bins):
         """Return the ends of an interval."""
         return self._edges[place - 1], self._edges[place]
 
-    def words(self) -> str:
+    def ends_of_points(self) -> tuple[int | Fraction, int | Fraction]:
+        """Return the points that stand for the first and for the last interval."""
+        return self.point(self._edges[0]), self.point(self._edges[-2])
+
+    def intervals(self) -> str:
         """Return the edges, in words."""
         edges = [decimal_text(edge) for edge in self._edges]
         pairs = [f"[{low}, {high})" for low, high in pairwise(edges)]
         more = f" ... {pairs[-1]}" if len(pairs) > _SHOWN else ""
-        return f"{' '.join(pairs[:_SHOWN])}{more}; X is the {self._at} of the interval"
+        return f"{' '.join(pairs[:_SHOWN])}{more}"
+
+    def span(self, places: Iterable[int], clip: Clip | None) -> range:
+        """Return all of them."""
+        return range(1, len(self._edges))
 
 
 def _edge(edge: object, name: str) -> int | Fraction:

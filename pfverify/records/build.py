@@ -6,27 +6,40 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from itertools import chain
+from itertools import chain, combinations
 from typing import Any
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.decimals import decimal_text
 from pfverify.model.counted import merged_values
+from pfverify.model.families.confidence import percent
+from pfverify.model.kinds import read_priors
+from pfverify.model.priors.discrete import Discrete
 from pfverify.model.provenance import CONFIDENTIAL, OF_REGIONS, WARNING, Provenance
 from pfverify.model.schema import SCHEMA
+from pfverify.model.sources.families import Families, given_to_one
 from pfverify.model.systems.laws import ABSENT
 from pfverify.model.words import meant
+from pfverify.records.bins import Bins, Clip
 from pfverify.records.laws import CategoryLaw, CountedLaw, EmpiricalLaw, PointLaw
-from pfverify.records.options import FITTING, MERGED, CheckedOptions
+from pfverify.records.options import FITTING, HISTOGRAM, MERGED, CheckedOptions
 from pfverify.records.source import RecordSource
 from pfverify.records.tally import Tally
 
+_KNOWN_CELLS = 8  # of a histogram, of which the others' joint law is worked out
+_MOST_VALUES, _MOST_PAIRS = 5, 1000  # of regions whose extreme laws are stated
+_REGION = (
+    "the laws given are the extreme ones of the {level} confidence regions of the counts, and "
+    "stand for all others in them; all regions hold together with that probability if the rows are "
+    "a random sample, independent draws from the law of each secret, which has no other values"
+)
 KNOWN_BITS = 1 << 22
 """Of the exact law of the others' sum (512 KiB), up to which it is decided in seconds."""
 
 
 _KINDS = {"names": "joint", "counts": "discrete", "mean": "gaussian", "components": "mixture"}
 _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB")
+_ENDLESS = 8 << 50  # bits of 1024 TiB
 
 
 def problem_table(
@@ -43,18 +56,26 @@ def problem_table(
     laws, merged = _without_rare_values(_compared(tally), wanted)
     counted = list((laws if wanted.release == "value" else tally.laws).values())
     used = sum(law.rows for law in counted)
-    why = None
+    pairs = None if wanted.pairs is None else _named_pairs(wanted, laws)
+    why = region = None
     if wanted.release == "value":
         body = _priors(laws, wanted)
     else:
         everybody = _merged(counted, wanted)
-        rest, why = _rest(everybody, wanted)
-        body = _system(laws, everybody, rest, wanted)
-    told = _provenance(tally, laws, used, why, source or RecordSource())
-    ways = [wanted.bins.words()] if wanted.bins else []
-    told = replace(told, bins="; ".join([*ways, *merged]) or None)
-    pairs = {} if wanted.pairs is None else {"pairs": _named_pairs(wanted, laws)}
-    return {"schema": SCHEMA, **target, **pairs, **body, "provenance": told.to_table()}
+        cells = tally.cells(everybody.counts) if isinstance(everybody, CategoryLaw) else []
+        rest, why = _rest(everybody, wanted, len(cells))
+        user: dict[str, Any] = {wanted.name(x): _case(law, wanted) for x, law in laws.items()}
+        if wanted.confidence is not None:
+            if wanted.same_column and all("point" in case for case in user.values()):
+                why = f"{why}; the secrets are the values themselves, of which nothing is counted"
+            else:
+                user, pairs = _regions(laws, pairs, wanted)
+                region = _REGION.format(level=percent(wanted.confidence))
+        body = _system(user, everybody, rest, cells, wanted)
+    told = _provenance(tally, laws, used, (why, region), source or RecordSource(), body)
+    told = replace(told, bins="; ".join([*([told.bins] if told.bins else []), *merged]) or None)
+    stated = {} if pairs is None else {"pairs": pairs}
+    return {"schema": SCHEMA, **target, **stated, **body, "provenance": told.to_table()}
 
 
 def _without_rare_values(
@@ -177,20 +198,33 @@ def _priors(laws: Mapping[str, EmpiricalLaw], wanted: CheckedOptions) -> dict[st
     return {"priors": priors}
 
 
-def _rest(everybody: EmpiricalLaw, wanted: CheckedOptions) -> tuple[str, str | None]:
+def _rest(everybody: EmpiricalLaw, wanted: CheckedOptions, cells: int) -> tuple[str, str | None]:
     """What is assumed of the others, and why where nobody said it."""
+    others = everybody.rows - 1
+    if wanted.confidence is not None:
+        return "any", (
+            f"any: of the {others} others only independence is assumed, whatever their laws, so "
+            "that no region of theirs is needed"
+        )
     if wanted.rest != FITTING:
         return wanted.rest, None
-    others = everybody.rows - 1
+    if cells > _KNOWN_CELLS:
+        return "any", (
+            f"any: of the {others} others only independence is assumed, whatever their laws; their "
+            f"joint law of {cells} categories is not worked out"
+        )
     bits = everybody.sum_bits(others)
     if bits <= KNOWN_BITS:
         return "known", (
             f"known: the {others} others have the law of all rows, an assumption; any assumes only "
             "that they are independent"
         )
+    size = "more memory than any machine has"
+    if bits < _ENDLESS:
+        size = f"some {size_text(bits)}, more than {size_text(KNOWN_BITS)}"
     return "any", (
         f"any: of the {others} others only independence is assumed, whatever their laws; the exact "
-        f"law of their sum would take some {size_text(bits)}, more than {size_text(KNOWN_BITS)}"
+        f"law of their sum would take {size}"
     )
 
 
@@ -202,8 +236,60 @@ def size_text(bits: float) -> str:
     return f"{size:.1f} {_UNITS[unit]}"
 
 
+def _regions(
+    laws: Mapping[str, EmpiricalLaw], pairs: list[list[str]] | None, wanted: CheckedOptions
+) -> tuple[dict[str, Any], list[list[str]]]:
+    """The extreme laws of the confidence region of each secret, as secrets; and which are compared.
+
+    All laws of a region are averages of them, and so is what is released of one record whatever the
+    others add: pairs of averages meet what all pairs of extreme laws meet (F61).
+    """
+    stated = _priors(laws, wanted)["priors"]
+    if any(not isinstance(law, CountedLaw) for law in laws.values()):
+        raise InputError(
+            "--confidence: a region is of one number, and --release histogram has a cell for each "
+            "category; make the category itself the secret (--secret and --public the same "
+            f"column), which hides {shorten(wanted.secret)} too and needs no counts"
+        )
+    values = {x for law in laws.values() if isinstance(law, CountedLaw) for x in law.counts}
+    values |= {*(wanted.alphabet or ())}
+    if len(values) > _MOST_VALUES:
+        raise InputError(_too_many(f"{len(values)} values", _MOST_VALUES, wanted))
+    regions = given_to_one(read_priors("priors", stated))
+    corners = regions.corners() if isinstance(regions, Families) else {}
+    names = {x: [f"{x} #{k}" for k in range(1, len(found) + 1)] for x, found in corners.items()}
+    user = {
+        name: {"mass": {decimal_text(x): decimal_text(mass) for x, mass in law.mass.items()}}
+        for x, found in corners.items() for name, law in zip(names[x], found, strict=True)
+        if isinstance(law, Discrete)
+    }  # fmt: skip
+    if wanted.absent is not None:
+        _require_new(wanted.absent, names)
+        names[wanted.absent] = [wanted.absent]
+    asked = [*map(list, combinations(names, 2))] if pairs is None else pairs
+    found = [[a, b] for one, other in asked for a in names[one] for b in names[other]]
+    if len(found) > _MOST_PAIRS:
+        raise InputError(_too_many(f"{len(found)} pairs of extreme laws", _MOST_PAIRS, wanted))
+    return user, found
+
+
+def _too_many(what: str, most: int, wanted: CheckedOptions) -> str:
+    return (
+        f"--confidence: the regions of {shorten(wanted.public, 40)!r} have {what}, expected at "
+        f"most {most} beside --release: say fewer values (--bins, or --public COL=VALUE), or leave "
+        "--confidence out and choose bounds (--clip LOW,HIGH): prior and calibrate tell from which "
+        "scale on every value within them is hidden, whatever its law"
+    )
+
+
+def _require_new(absent: str, names: Iterable[str]) -> None:
+    if absent in names:
+        raise InputError(f"--absent: {shorten(absent)!r} is the name of a secret already")
+
+
 def _system(
-    laws: Mapping[str, EmpiricalLaw], everybody: EmpiricalLaw, rest: str, wanted: CheckedOptions
+    user: dict[str, Any], everybody: EmpiricalLaw, rest: str, cells: list[str],
+    wanted: CheckedOptions,
 ) -> dict[str, Any]:
     """The system of all rows, one of whom is protected; the others have the law of all.
 
@@ -215,14 +301,10 @@ def _system(
             f"the rows of one value with --public '{shorten(wanted.public, 30)}=VALUE'"
         )
     others = everybody.rows - 1
-    cells = sorted(everybody.counts) if isinstance(everybody, CategoryLaw) else []
     law = {"point": cells[0] if cells else 0} if rest == "any" else _short_table(everybody)
     crowd = [{**law, "count": others}] if others else []
-    user: dict[str, Any] = {wanted.name(name): _case(law, wanted) for name, law in laws.items()}
     if wanted.absent is not None:
-        if wanted.absent in user:
-            name = shorten(wanted.absent)
-            raise InputError(f"--absent: {name!r} is the name of a secret already")
+        _require_new(wanted.absent, user)
         user[wanted.absent] = ABSENT
     release = "sum" if wanted.release == "count" else wanted.release
     stated: dict[str, Any] = {"categories": cells} if cells else {}
@@ -254,10 +336,14 @@ def _provenance(
     tally: Tally,
     laws: Mapping[str, EmpiricalLaw],
     used: int,
-    rest: str | None,
+    of_others: tuple[str | None, str | None],
     source: RecordSource,
+    body: Mapping[str, Any],
 ) -> Provenance:
     wanted = tally.wanted
+    rest, region = of_others
+    low, high = wanted.bounds or (None, None)
+    regions = region is not None or (wanted.release == "value" and wanted.confidence is not None)
     smallest, empty = _cells(laws, wanted, tally.coding.codes)
     public = wanted.public if wanted.one is None else f"{wanted.public}={wanted.one}"
     codes = {name: decimal_text(code) for name, code in tally.coding.codes.items()}
@@ -275,12 +361,37 @@ def _provenance(
         unit=tally.unit,
         codes=codes or None,
         where=source.where,
-        clip=None if wanted.clip is None else wanted.clip.words(),
+        bins=_words(wanted, "bins"),
+        clip=_words(wanted, "clip"),
         fit=next(iter(laws.values())).fit,
         release=wanted.release,
         rest=rest,
-        warning=f"{WARNING if wanted.confidence is None else OF_REGIONS} {CONFIDENTIAL}",
+        region=region,
+        low=None if low is None else decimal_text(Fraction(low)),
+        high=None if high is None else decimal_text(Fraction(high)),
+        warning=" ".join([*[OF_REGIONS if regions else WARNING] * _estimates(body), CONFIDENTIAL]),
     )
+
+
+def _estimates(body: Mapping[str, Any]) -> bool:
+    """Whether some law was counted: of points, among others of whom nothing is known, none is."""
+    system = body.get("system", {})
+    cases = system.get("user", {}).values()
+    points = all(case == ABSENT or "point" in case for case in cases)
+    return not (system.get("rest") == "any" and points)
+
+
+def _words(wanted: CheckedOptions, key: str) -> str | None:
+    """What is done to values before they are counted, of each column where there are several."""
+    told = []
+    for part in wanted.parts or (wanted,):
+        how: Bins | Clip | None = getattr(part, key)
+        if how is not None:
+            words = how.words()
+            if isinstance(how, Bins) and wanted.release == HISTOGRAM:
+                words = how.intervals()
+            told.append(f"{part.public}: {words}" if wanted.parts else words)
+    return "; ".join(told) or None
 
 
 def _cells(

@@ -16,7 +16,7 @@ from pfverify.model.releases.kinds import given_release
 from pfverify.model.releases.release import Noise
 from pfverify.model.requirement import checked_delta, checked_epsilon
 from pfverify.records.coding import FLOATS, ORDER
-from pfverify.records.options import POLICIES, RARE, RELEASES, RESTS
+from pfverify.records.options import OF_COLUMN, POLICIES, RARE, RELEASES, RESTS
 from pfverify.records.rows import table_of_frame, table_of_rows
 
 _NAMES = [*RecordOptions.__annotations__, "secret", "public"]
@@ -25,6 +25,7 @@ _OPTION = re.compile(
     rf"--({'|'.join(sorted((name.replace('_', '-') for name in _NAMES), key=len, reverse=True))})"
     rf"\b(?!-)(?: ('[^']*'|%\S+|(?:{'|'.join(map(re.escape, sorted(_WORDS)))})(?![\w-])))?"
 )
+_OF_COLUMN = re.compile("'(.*)=([A-Z,]+)'")
 _COMMAND_ONLY = (
     ", or leave the rows out with --where", " (or a file of them)",
     ", or count one with --public COL=VALUE",
@@ -83,6 +84,8 @@ def in_python(message: str) -> str:
         name, value = found[1].replace("-", "_"), found[2]
         if value is None:
             return f"{name}=True" if name == "decimal_comma" else name
+        if name in OF_COLUMN and (of := _OF_COLUMN.fullmatch(value)) is not None:
+            return f'{name}={{"{of[1]}": ({of[2]})}}'
         return f"{name}={value}" if value.startswith("'") else f'{name}="{value}"'
 
     return _OPTION.sub(argument, message)

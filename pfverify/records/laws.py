@@ -11,8 +11,9 @@ from typing import Any
 
 from pfverify.errors import InputError
 from pfverify.exact.decimals import decimal_text
-from pfverify.model.priors.joint import MAX_COORDINATES
 
+MAX_CATEGORIES = 1000
+"""Of a histogram."""
 MAX_ATOMS = 200_000
 """Different values under one secret that are written as atoms."""
 DIGITS = 4
@@ -145,10 +146,10 @@ class CategoryLaw(EmpiricalLaw):
         """Take a category that so many rows have; InputError where there are too many."""
         self.rows += rows
         self.counts[name] += rows
-        if len(self.counts) > MAX_COORDINATES:
+        if len(self.counts) > MAX_CATEGORIES:
             raise InputError(
-                f"--release histogram: more than {MAX_COORDINATES} categories; merge some in the "
-                "data, or leave them out with --where"
+                f"--release histogram: more than {MAX_CATEGORIES} categories; merge some in the "
+                "data, or leave them out with --where, or count numbers in intervals (--bins)"
             )
 
     def _take(self, value: int | Fraction, rows: int) -> None:

@@ -3,29 +3,50 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from pfverify.errors import InputError, shorten
 from pfverify.model.problem_file import read_table
 from pfverify.records.coding import ORDER
+from pfverify.records.options import OF_COLUMN
 
 
 def record_options(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return what was given on the command line, read; InputError naming the option.
 
-    Example: ``record_options({"bins": "0,10", "codes": None})`` is ``{'bins': ['0', '10']}``.
+    Example: ``record_options({"bins": ("0,10",), "codes": None})`` is ``{'bins': ['0', '10']}``.
     """
     return {
-        key: _READERS.get(key, _same)(value)
+        key: _by_column(key, value, _READERS.get(key, _same))
+        if key in OF_COLUMN else _READERS.get(key, _same)(value)
         for key, value in given.items()
-        if value is not None and value is not False
+        if value is not None and value is not False and value != ()
     }
 
 
 def _same(value: Any) -> Any:
     return value
+
+
+def _by_column(key: str, given: Sequence[str], read: Callable[[str], Any]) -> Any:
+    """What is said of the one column, or of each that is named: COL=VALUE."""
+    option = f"--{key.replace('_', '-')}"
+    found: dict[str, Any] = {}
+    for text in given:
+        name, mark, value = text.rpartition("=")
+        if not mark and len(given) > 1:
+            raise InputError(
+                f"{option}: given {len(given)} times, expected of which column, such as {option} "
+                f"'COL={OF_COLUMN[key]}'"
+            )
+        if name.strip() in found:
+            raise InputError(f"{option}: given twice for the column {shorten(name.strip())!r}")
+        found[name.strip()] = read(value)
+        if not mark:
+            return found[""]
+    return found
 
 
 def _texts(text: str) -> list[str]:

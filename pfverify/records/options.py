@@ -14,7 +14,8 @@ from pfverify.exact.number import rational
 from pfverify.model.priors.joint import MAX_COORDINATES
 from pfverify.model.record_options import RecordOptions
 from pfverify.model.systems.system import MAX_USERS
-from pfverify.records.bins import Bins, Clip, read_bins, read_clip
+from pfverify.model.words import meant
+from pfverify.records.bins import Bins, Clip, EdgedBins, read_bins, read_clip
 from pfverify.records.cells import Cell, text_from, text_of
 from pfverify.records.coding import FLOATS, MISSING, ORDER, read_codes
 from pfverify.records.laws import (
@@ -38,13 +39,15 @@ MERGED = "(rare)"
 """The secret that stands for all that have too few records."""
 PublicColumn = tuple[str, str | None]
 """A column, and the value that counts 1 while all others count 0, if one is named."""
+OF_COLUMN = {"bins": "EDGES", "bin_width": "NUMBER", "clip": "LOW,HIGH"}
+"""What is said of one public column, by its name where there are several: how it is written."""
 
 
 @dataclass(frozen=True)
 class CheckedOptions:
     """The checked options, and the columns: `one` is the value of the public column that counts 1
-    while all others count 0, None where the column's own numbers are meant; `columns`: where
-    several are public, each with such a value."""
+    while all others count 0, None where the column's own numbers are meant; `parts`: where several
+    are public, what is asked of each."""
 
     secret: str
     public: str
@@ -68,7 +71,7 @@ class CheckedOptions:
     short_names: bool = False
     confidence: Fraction | None = None
     alphabet: tuple[Fraction, ...] | None = None
-    columns: tuple[PublicColumn, ...] = ()
+    parts: tuple[CheckedOptions, ...] = ()
 
     def clipped(self, number: int | Fraction) -> int | Fraction:
         """Return a number moved into the bounds, where there are any."""
@@ -78,6 +81,22 @@ class CheckedOptions:
         """Return what a number counts as: clipped, then the point of its interval."""
         number = self.clipped(number)
         return number if self.bins is None else self.bins.point(number)
+
+    @property
+    def bounds(self) -> tuple[int | Fraction, int | Fraction] | None:
+        """The least and the largest number that a record can add, where no data say it."""
+        if self.release in ("value", HISTOGRAM):
+            return None
+        if self.one is not None or self.release == "count":
+            return 0, 1
+        if isinstance(self.bins, EdgedBins):
+            return self.bins.ends_of_points()
+        if self.clip is not None:
+            return self.point(self.clip.low), self.point(self.clip.high)
+        if isinstance(self.codes, Mapping):
+            found = [self.point(code) for code in self.codes.values()]
+            return min(found), max(found)
+        return None
 
     @property
     def same_column(self) -> bool:
@@ -110,8 +129,7 @@ def asked_of_columns(
         ((column, one),) = public
         return asked(secret, column, options, one=one, laws=laws)
     names = [column if one is None else f"{column}={one}" for column, one in public]
-    for key in ("bins", "bin_width", "bin_at", "merge_rare", "clip", "fit", "release",
-                "confidence"):  # fmt: skip
+    for key in ("merge_rare", "fit", "release", "confidence"):
         if options.get(key) not in (None, "value"):
             raise InputError(
                 f"--{key.replace('_', '-')}: it is for one column, and --public names "
@@ -131,8 +149,52 @@ def asked_of_columns(
             f"--secret and --public: the same column {shorten(secret)!r}, whose value would be "
             "published; name another one"
         )
-    found = asked(secret, ",".join(names), options, laws=laws)
-    return replace(found, columns=tuple(public), law=partial(PointLaw, names))
+    known, binned = [column for column, _ in public], _one_of(options, "bins", "bin_width")
+    parts = []
+    for column, one in public:
+        own = of_column(options, column, known)
+        if one is not None and (column, None) in public:  # what is said is about its numbers
+            own = {key: value for key, value in own.items() if key not in OF_COLUMN}
+        if binned and not _one_of(own, "bins", "bin_width"):
+            own.pop("bin_at", None)  # it is about the columns with intervals
+        parts.append(asked(secret, column, own, one=one, laws=laws))
+    whole = {key: options[key] for key in options.keys() - {*OF_COLUMN, "bin_at"}}
+    found = asked(secret, ",".join(names), whole, laws=laws)
+    return replace(found, parts=tuple(parts), law=partial(PointLaw, names))
+
+
+def of_column(
+    options: Mapping[str, object], column: str, known: Sequence[str]
+) -> dict[str, Any]:
+    """Return the options of one public column, where they may name those that are `known`.
+
+    Raises InputError for another name, and for several columns of which none is named.
+    Example: ``of_column({"clip": {"a": (0, 5)}}, "b", ["a", "b"])`` is ``{}``.
+    """
+    found = dict(options)
+    for key, form in OF_COLUMN.items():
+        value, option = found.get(key), f"--{key.replace('_', '-')}"
+        if isinstance(value, Mapping):
+            for name in value:
+                if name not in known:
+                    near = meant(name, known) if isinstance(name, str) else None
+                    hint = f"did you mean {near!r}?" if near else f"it names {', '.join(known)}"
+                    raise InputError(
+                        f"{option}: {shorten(name)!r} is no column of --public; {shorten(hint)}"
+                    )
+            del found[key]
+            if column in value:
+                found[key] = value[column]
+        elif value is not None and len(known) > 1:
+            raise InputError(
+                f"{option}: say of which column of --public, such as {option} "
+                f"'{shorten(known[0], 30)}={form}'"
+            )
+    return found
+
+
+def _one_of(options: Mapping[str, object], *keys: str) -> bool:
+    return any(options.get(key) is not None for key in keys)
 
 
 def asked(
@@ -151,7 +213,7 @@ def asked(
     unknown = set(options) - set(RecordOptions.__annotations__)
     if unknown:
         raise InputError(f"{min(unknown)}: there is no such option")
-    given: dict[str, Any] = dict(options)
+    given = of_column(options, public, [public])
     fit = given.pop("fit", None)
     bins = read_bins(*(given.pop(key, None) for key in ("bins", "bin_width", "bin_at")))
     clip = read_clip(given.pop("clip", None))
@@ -188,10 +250,12 @@ def asked(
             f"--public {public}={one} is 0 or 1 already, expected no codes, bins, clip or fit"
         )
     if options.get("release") == HISTOGRAM:
-        if one is not None or (codes, bins, fit, clip) != (None,) * 4:
+        counted = (one, codes, fit, options.get("bin_at"), None if bins is not None else clip)
+        if counted != (None,) * 5:
             raise InputError(
-                "--release histogram: it counts the categories of a column, expected no value, "
-                "codes, bins, clip or fit"
+                "--release histogram: it counts the categories of a column, or its numbers in "
+                "intervals (--bins or --bin-width, with or without --clip), expected no value, "
+                "codes, bin-at or fit"
             )
         law = CategoryLaw
     if _records(options, "merge_rare"):
@@ -210,11 +274,15 @@ def asked(
     level = None if confidence is None else rational(confidence, "--confidence")
     if level is not None and not 0 < level < 1:
         raise InputError(f"--confidence: {shorten(level)} is not between 0 and 1, such as 0.95")
-    if level is not None and (fit is not None or options.get("release", "value") != "value"):
-        other = "--fit" if fit is not None else "--release"
-        raise InputError(
-            f"--confidence: is of the counts of one value of each record; leave out {other}"
-        )
+    if level is not None and fit is not None:
+        raise InputError("--confidence: is of counts, and a fitted law has none; leave out --fit")
+    if level is not None and options.get("release", "value") != "value":
+        if options.get("rest", FITTING) == "known":
+            raise InputError(
+                "--confidence: goes with --rest any, which assumes nothing of the others; their "
+                "law would be known as little as that of the one record"
+            )
+        given["rest"] = "any"
     if alphabet is not None and level is None:
         raise InputError("--alphabet: goes with --confidence LEVEL")
     values = None if alphabet is None else listed(alphabet, "--alphabet", "a list of numbers")

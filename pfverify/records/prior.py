@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import shlex
 import textwrap
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import datetime
+from math import prod
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -19,8 +20,10 @@ from pfverify.exact.number import number
 from pfverify.model.digest import problem_digest
 from pfverify.model.kinds import read_noise
 from pfverify.model.made_file import write_made
+from pfverify.model.priors.joint import MOST_POINTS, Joint
 from pfverify.model.problem import Problem
 from pfverify.model.provenance import CONFIDENTIAL, Provenance
+from pfverify.model.releases.repeated import read_several
 from pfverify.model.toml import toml_text
 from pfverify.records.bins import EdgedBins
 from pfverify.records.build import problem_table
@@ -124,7 +127,7 @@ def prior_of_file(
         "delta": _written(delta, "delta"),
         "noise": {"kind": "laplace"} if noise is None else dict(noise),
     }
-    read_noise(target["noise"])
+    read_several(target["noise"], read_noise)
     try:
         with ExitStack() as stack:
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="pfverify-")))
@@ -152,16 +155,47 @@ def prior_of_file(
                 Problem.from_table(found), found, found["provenance"]["records"],
                 epsilon is not None, remarks=tally.remarks(),
             )  # fmt: skip
-        found, wanted = problem_table(tally, target, origin), tally.wanted
+        found = problem_table(tally, target, origin)
         problem = Problem.from_table(found)
-        secrets = found["priors"] if "priors" in found else found["system"]["user"]
-        counted = {wanted.name(name): law.rows for name, law in tally.laws.items()}
-        rows = {name: counted[name] for name in secrets if name in counted}
+        _require_grid(problem)
+        rows = found["provenance"]["records"]
         return CountedPrior(
-            problem, found, rows, epsilon is not None, remarks=_remarks(tally, secrets)
+            problem, found, rows, epsilon is not None, remarks=_remarks(tally, rows)
         )
     except InputError as error:
         raise InputError(f"{shorten(path, 200)}: {error}") from None
+
+
+def _require_grid(problem: Problem) -> None:
+    """Raise InputError where two priors of several numbers have too large a grid to be decided.
+
+    Single points against single points need none.
+    """
+    if not problem.numbers or problem.release.noise.adds_nothing:
+        return
+    for item in problem.questions():
+        laws = [prior for prior in item.priors if isinstance(prior, Joint)]
+        names = laws[0].names
+        sizes = [len({point[k] for law in laws for point in law.mass}) for k in range(len(names))]
+        if any(len(law.mass) > 1 for law in laws) and prod(sizes) > MOST_POINTS:
+            raise InputError(
+                f"--public: {shorten(', '.join(names), 60)} have {' x '.join(map(str, sizes))} "
+                f"combinations of values, more than the {MOST_POINTS} that can be decided; "
+                + _fewer(problem, names, sizes)
+            )
+
+
+def _fewer(problem: Problem, names: Sequence[str], sizes: Sequence[int]) -> str:
+    """What makes a grid small."""
+    if problem.source.part_alone:
+        return "make the category itself the secret, or count fewer categories"
+    longest = max(range(len(names)), key=sizes.__getitem__)
+    left = MOST_POINTS * sizes[longest] // prod(sizes)
+    so = f", so that it has at most {left}" if left > 1 else ", and others too"
+    width, bounds = (
+        shlex.quote(f"{shorten(names[longest], 30)}={what}") for what in ("WIDTH", "LOW,HIGH")
+    )
+    return f"put values into intervals (--bin-width {width}) and bounds (--clip {bounds}){so}"
 
 
 def _fitting(options: Mapping[str, object]) -> Mapping[str, object]:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from pfverify.errors import InputError, shorten
 from pfverify.model.words import meant
 from pfverify.records.cells import Cell, number_of, text_of
 from pfverify.records.coding import MISSING, ORDER, Coding
-from pfverify.records.laws import CategoryLaw, EmpiricalLaw, PointLaw
+from pfverify.records.laws import MAX_CATEGORIES, CategoryLaw, EmpiricalLaw, PointLaw
 from pfverify.records.options import (
     HISTOGRAM,
     MERGED,
@@ -46,6 +45,7 @@ class Tally:
         self.laws: dict[str, EmpiricalLaw] = {}
         self.dropped: Counter[str] = Counter()
         self.doubtful: dict[tuple[str, str], None] = {}
+        self.places: set[int] = set()  # the intervals that have values, of a histogram
         self.rows_read = 0
         self._missing: Counter[str] = Counter()
         self._held: Counter[tuple[str, str]] = Counter()
@@ -75,7 +75,8 @@ class Tally:
         self.rows_read += rows
         name = MISSING if no_secret else text_of(secret)
         if wanted.release == HISTOGRAM:
-            law, category = self._law(name), MISSING if no_public else text_of(public)
+            category = MISSING if no_public else self._category(public)
+            law = self._law(category if wanted.same_column else name)
             if isinstance(law, CategoryLaw):
                 law.add_category(category, rows)
                 self._doubt(wanted.public, category)
@@ -86,6 +87,28 @@ class Tally:
             self._law(name).add(number, rows)
         else:
             self._law(name).add(self.number(public), rows)
+
+    def _category(self, cell: Cell) -> str:
+        """What a row with this cell of the public column is counted as in a histogram."""
+        bins = self.wanted.bins
+        if bins is None:
+            return text_of(cell)
+        place = bins.place(self.wanted.clipped(self.coding.number(cell)))
+        self.places.add(place)
+        return bins.label(place)
+
+    def cells(self, names: Iterable[str]) -> list[str]:
+        """Return the cells of the histogram: of intervals all that there are, from the left."""
+        bins = self.wanted.bins
+        if bins is None or not self.places:
+            return sorted(names)
+        span = bins.span(self.places, self.wanted.clip)
+        if len(span) > MAX_CATEGORIES:
+            raise InputError(
+                f"--release histogram: {len(span)} intervals, more than {MAX_CATEGORIES}; say "
+                "wider ones (--bins, --bin-width), or bounds (--clip)"
+            )
+        return [*map(bins.label, span), *([MISSING] if MISSING in names else [])]
 
     def number(self, cell: Cell) -> int | Fraction:
         """Return what a row with this cell of the public column adds."""
@@ -160,7 +183,10 @@ class Tally:
                 self._doubt(wanted.public, value)
             for (name, value), rows in sorted(self._held.items()):
                 self._law(name).add(wanted.point(self.coding.codes[value]), rows)
-        self.laws = {name: self.laws[name] for name in sorted(self.laws, key=by_number)}
+        names = sorted(self.laws, key=by_number)
+        if self.places and wanted.same_column:  # the secrets are the intervals
+            names = [name for name in self.cells(names) if name in self.laws]
+        self.laws = {name: self.laws[name] for name in names}
         if wanted.rare_do == "merge":
             self._merge()
 
@@ -200,10 +226,8 @@ class JointTally(Tally):
     def __init__(self, wanted: CheckedOptions) -> None:
         """Take what is asked."""
         super().__init__(wanted)
-        self._parts = [
-            Tally(replace(wanted, public=column, one=one)) for column, one in wanted.columns
-        ]
-        self.columns = (wanted.secret, *(column for column, _ in wanted.columns))
+        self._parts = [Tally(part) for part in wanted.parts]
+        self.columns = (wanted.secret, *(part.public for part in wanted.parts))
 
     def add_row(self, cells: Sequence[Cell], rows: int) -> None:
         """Take rows with these cells; InputError where one cannot be read."""
@@ -242,7 +266,7 @@ def tally_of(wanted: CheckedOptions) -> Tally:
 
     Example: ``tally_of(CheckedOptions("a", "b")).columns`` is ``("a", "b")``.
     """
-    return JointTally(wanted) if wanted.columns else Tally(wanted)
+    return JointTally(wanted) if wanted.parts else Tally(wanted)
 
 
 def by_number(name: str) -> tuple[bool, int | Fraction, str]:

@@ -59,7 +59,7 @@ LIBRARIES = {
     "decide/grid": {"numpy"},
     "decide/masses": {"numpy"},
     "decide/sweeps": {"numpy"},
-    "edge": {"click", "ipywidgets", "mpmath", "pandas", "rich"},
+    "edge": {"click", "ipywidgets", "mpmath", "pandas", "platformdirs", "rich"},
     "edge/render": {"click", "matplotlib", "rich"},
     "exact": {"flint"},
     "many": {"distributed"},

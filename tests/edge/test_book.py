@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import posixpath
 import re
 from collections.abc import Callable, Iterator
@@ -254,10 +255,62 @@ def test_words_are_set_with_the_letters_of_formulas() -> None:
     assert shown("e^epsilon, tau* <= 2 w_ml") == "eε, τ* ≤ 2 wml"
     for words in ("a delta-alpha x_{1}", "pi <b> & x", "", "theta"):
         assert all(isinstance(part, str | Maths) for part in typeset(words))
-    assert shown("beta version, betas, 2^K, e^(x), x_{1}, __init__") == (
-        "β version, betas, 2^K, e^(x), x_{1}, __init__"
+    assert shown("beta version, betas, x_{1}, __init__, a^( user_moment n_") == (
+        "β version, betas, x_{1}, __init__, a^( user_moment n_"
     )
     assert lettered("tau* and pi, beta2") == "τ* and π, β2"
+
+
+@pytest.mark.parametrize(
+    ("words", "markup"),
+    [
+        ("e^(|x - x'|/theta)", '<msup><mi mathvariant="normal">e</mi><mrow><mo>|</mo><mi>x</mi>'
+         '<mo>\u2212</mo><mrow><mi>x</mi><mo lspace="0" rspace="0">\u2032</mo></mrow><mo>|</mo>'
+         "<mo>/</mo><mi>θ</mi></mrow></msup>"),
+        ("2^K", "<msup><mn>2</mn><mrow><mi>K</mi></mrow></msup>"),
+        ("10^-3", "<msup><mn>10</mn><mrow><mo>\u2212</mo><mn>3</mn></mrow></msup>"),
+        ("r_(i+1)", "<msub><mi>r</mi><mrow><mi>i</mi><mo>+</mo><mn>1</mn></mrow></msub>"),
+        ("t^|k|", "<msup><mi>t</mi><mrow><mo>|</mo><mi>k</mi><mo>|</mo></mrow></msup>"),
+        ("]_+", "<msub><mo>]</mo><mrow><mo>+</mo></mrow></msub>"),
+        ("e^(-s^2/(2 b))", '<msup><mi mathvariant="normal">e</mi><mrow><mo>\u2212</mo><msup>'
+         "<mi>s</mi><mrow><mn>2</mn></mrow></msup><mo>/</mo><mo>(</mo><mn>2</mn><mi>b</mi><mo>)</mo>"
+         "</mrow></msup>"),
+        ("x^(<b>&)", "<msup><mi>x</mi><mrow><mo>&lt;</mo><mi>b</mi><mo>&gt;</mo><mo>&amp;</mo>"
+         "</mrow></msup>"),
+    ],
+)  # fmt: skip
+def test_powers_and_indices_are_set_as_formulas(words: str, markup: str) -> None:
+    """Titles of claims showed e^(|x - x'|/θ) as it is typed."""
+    before, found, after = typeset(f"if {words} is")
+    assert (before, after) == ("if ", " is")
+    assert isinstance(found, Maths)
+    assert found.markup == markup
+
+
+def test_a_power_of_any_depth_or_length_is_no_trouble() -> None:
+    for words in ("e^(" * 1500 + ")" * 1500, "x^(" + "y" * 5000 + ")", "x^" * 5000, "|" * 5000):
+        assert typeset(words)
+
+
+def test_no_title_of_a_claim_has_a_power_in_plain_text() -> None:
+    calls = [node for path in FILES[::4] for node in ast.walk(ast.parse(path.read_text("utf-8")))
+             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+             and node.func.id == "Claim"]  # fmt: skip
+    words = [part.value for call in calls for word in call.keywords if word.arg == "words"
+             for part in ast.walk(word.value) if isinstance(part, ast.Constant)]  # fmt: skip
+    titles = [*map(typeset, words)]
+    assert len(titles) >= len(calls) == len(FILES[::4])
+    assert sum(isinstance(part, Maths) for title in titles for part in title) > 100
+    left = ["".join(part for part in title if isinstance(part, str)) for title in titles]
+    assert [text for text in left if re.search(r"[\w)\]]\^|[A-Za-z)\]]_[\w(+]", text)] == []
+
+
+def test_captions_are_set_as_formulas_and_narrow_pages_stack_the_counts(site: Site) -> None:
+    captions = [one for page in site.pages.values()
+                for one in re.findall("<caption>.*?</caption>", page)]  # fmt: skip
+    assert sum("<math>" in one for one in captions) > 10
+    assert [one for one in captions if re.search(r"[A-Za-z\u03b1-\u03c9]_\w", one)] == []
+    assert '<table class="stacked"><caption>Claims by paper' in site.pages["index.html"]
 
 
 def test_axes_have_round_numbers() -> None:

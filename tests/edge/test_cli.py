@@ -278,6 +278,20 @@ def test_every_command_has_help_with_an_example(capsys):
     assert all(name in out for name in commands.commands)
 
 
+def test_the_help_names_every_kind_of_noise_prior_source_and_release(capsys):
+    """It named three kinds of noise when there were seven."""
+    from pfverify.edge.glossary.entries import lookup
+    from pfverify.model.kinds import NOISES, PRIORS
+    from pfverify.model.releases.kinds import RELEASES
+    from pfverify.model.sources.kinds import SOURCES
+
+    _, out, _ = run(capsys, "--help")
+    kinds = {*NOISES, *PRIORS, *SOURCES, *RELEASES}
+    assert len(kinds) > 20
+    assert not kinds - set(re.findall(r"[a-z]+(?:-[a-z]+)*", out))
+    assert all(map(lookup, kinds - {"noise"}))
+
+
 def test_toml_and_json_of_the_same_problem_agree(capsys, tmp_path):
     import tomllib
 

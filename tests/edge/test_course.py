@@ -61,15 +61,17 @@ def test_what_is_right(asked: Asked) -> None:
         (lambda: course.least("3", TIE, "scale"), "not the least"),
         (lambda: course.least("0.2572", STUDENT, "epsilon", within="1e-9"), "not the least"),
         (lambda: course.verdict("certified", STUDENT), "it is refuted"),
-        (lambda: course.verdict(True, STUDENT), "it is refuted"),
-        (lambda: course.witness({"y": 0}, STUDENT, ORDER), "rejected"),
-        (lambda: course.witness({"y": 1}, STUDENT, ORDER, margin="1"), "rejected"),
-        (lambda: course.witness({"y": 1}, STUDENT, ORDER[::-1]), "rejected"),
-        (lambda: course.witness({"y": "one"}, STUDENT, ORDER), "neither a number"),
-        (lambda: course.witness({"y": "1/0"}, STUDENT, ORDER), "neither a number"),
-        (lambda: course.witness({"event": [["-inf", 9]]}, THEOREM, TAIL), "rejected"),
-        (lambda: course.witness({"output": "b,b"}, CHANNEL, ("surely-a", "either")), "rejected"),
-        (lambda: course.witness({"output": {1}}, CHANNEL, ("surely-a", "either")), "rejected"),
+        (lambda: course.verdict(True, STUDENT), 'write "certified" or "refuted", got True'),
+        (lambda: course.verdict("no", STUDENT), "got 'no'"),
+        (lambda: course.witness({"y": 0}, STUDENT, ORDER),
+         'the kernel rejects it: no such margin is proved at "0"'),
+        (lambda: course.witness({"y": 1}, STUDENT, ORDER, margin="1"), "rejects"),
+        (lambda: course.witness({"y": 1}, STUDENT, ORDER[::-1]), "rejects"),
+        (lambda: course.witness({"y": "one"}, STUDENT, ORDER), "y is to be a rational number"),
+        (lambda: course.witness({"y": "1/0"}, STUDENT, ORDER), "y is to be a rational number"),
+        (lambda: course.witness({"event": [["-inf", 9]]}, THEOREM, TAIL), "rejects"),
+        (lambda: course.witness({"output": "b,b"}, CHANNEL, ("surely-a", "either")), "rejects"),
+        (lambda: course.witness({"output": {1}}, CHANNEL, ("surely-a", "either")), "rejects"),
         (lambda: course.witness({"rule": "x"}, STUDENT, ORDER), "has one of the keys"),
         (lambda: course.witness(1, STUDENT, ORDER), "has one of the keys"),
         (lambda: course.plan({(0, 1): "1/2"}, *LAWS, within=1), "row 2 sums to 0, and not to 1/2"),
@@ -173,3 +175,36 @@ def test_a_slider_is_a_picture_without(monkeypatch: pytest.MonkeyPatch) -> None:
     assert drawn == ["1"]
     with pytest.raises(InputError, match="none of the values"):
         course.slider(drawn.append, "epsilon", ["1/2", "1"], "2")
+
+
+@pytest.mark.parametrize(
+    ("asked", "why"),
+    [
+        (lambda: course.least("log(5/3", TIE, "scale"),
+         "this cannot be read as an answer: cannot read 'log(5/3' as a number: a "
+         "closing parenthesis is missing (expected digits, exp( ), log( ), sqrt( ), + - * / and "
+         "parentheses)"),
+        (lambda: course.least([3], TIE, "scale"), "cannot read '[3]' as a number"),
+        (lambda: course.least("", TIE, "epsilon"), "cannot read '' as a number: it is empty"),
+        (lambda: course.judged("log(5/3", certified=[lambda x: scaled(f"2*({x})")]),
+         "cannot read 'log(5/3' as a number"),
+        (lambda: course.judged(3, certified=[lambda x: scaled(x[0])]),
+         "3 has another shape than what is asked for"),
+        (lambda: course.witness({"y": [1]}, STUDENT, ORDER), "y is to be a rational number"),
+        (lambda: course.witness({"event": 5}, THEOREM, TAIL),
+         "event is to be a list of intervals, [[low, high], ...] with low <= high, such as"),
+        (lambda: course.witness({"event": [1, 2]}, THEOREM, TAIL), "got [1, 2]"),
+        (lambda: course.witness({"event": [[3, 1]]}, THEOREM, TAIL), "got [[3, 1]]"),
+        (lambda: course.plan({0: 1}, *LAWS, within=1), "{(x, x'): mass, ...}, got {0: 1}"),
+        (lambda: course.plan({(0, 1): "half"}, *LAWS, within=1),
+         "this is no plan: mass of edge 0 -> 1: cannot read 'half'"),
+        (lambda: course.obstacle({"zero"}, *LAWS, closer=1), "{x, ...}, got {'zero'}"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_shown_as_it_was_typed(asked: Asked, why: str) -> None:
+    """The answer to a scale was echoed as '(log(5/3) * (1)', and a list as "must be a string"."""
+    said = asked()
+    assert said.right is False
+    assert why in said.why, said
+    for inside in ("* (1", "malformed", "must be", "subscriptable", "plan: plan"):
+        assert inside not in said.why

@@ -233,7 +233,13 @@ def test_no_entry_of_a_key_or_column_is_left_over(shown: list[object]) -> None:
 FIELD = """pufferfish, secret, belief, prior, coupling, plan, scale, epsilon, delta, loss,
 hockey-stick, W1, W-infinity, tie, enclosure, certificate, digest, certified, refuted, undecided,
 observed on a grid, exit code 0, exit code 1, exit code 2, exit code 3, waste, witness, noise sd,
-closed form, kernel, tau*, epsilon*, Theorem 2 of the Gaussian-priors paper"""
+closed form, kernel, tau*, epsilon*, Theorem 2 of the Gaussian-priors paper, histogram, mean,
+sensitivity, clipping, suppression, weekly, repeated releases, correlated, k-anonymity,
+group privacy, chain, hmm, network"""
+
+
+def test_post_processing_is_explained_before_the_channel_that_is_called_so() -> None:
+    assert [one.term for one in lookup("post-processing")] == ["post-processing", "cascade"]
 
 
 @pytest.mark.parametrize("name", [name.strip() for name in FIELD.split(",")])

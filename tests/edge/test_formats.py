@@ -313,7 +313,8 @@ def test_a_job_summary_says_the_verdict_first(
 
 
 def test_long_tables_are_cut(capsys: pytest.CaptureFixture[str]) -> None:
-    many = Problem({f"s{k}": Discrete({k: 1}) for k in range(10)}, noise=Laplace(100), epsilon=1)
+    priors = {f"s{k}": Discrete({2**k: 1}) for k in range(10)}  # no two pairs are as far apart
+    many = Problem(priors, noise=Laplace(1000), epsilon=1)
     out = shown(capsys, "markdown", many)
     rows = [line for line in out.splitlines() if line.startswith("| s")]
     assert len(rows) == 40

@@ -54,7 +54,7 @@ def problems(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = Path("problems")
     folder.mkdir()
     priors = {"a": Discrete({0: 1}), "b": Discrete({1: 1})}
-    for name, scale in (("one", 2), ("two", 3)):
+    for name, scale in (("one", 2), ("release", 3)):
         Problem(priors, noise=Laplace(scale), epsilon="1/2").save(folder / f"{name}.toml")
     assert main(["certify", "problems", "-o", "problems"]) == 0
     return folder
@@ -65,10 +65,59 @@ def test_its_commands_pass_until_a_problem_changes(
     capsys: pytest.CaptureFixture[str], problems: Path, number: int
 ) -> None:
     asked = [line.split(" > ")[0].split()[1:] for line in lines(shown()[number])]
-    assert [words[0] for words in asked] == ["check", "certify"]
+    assert [words[0] for words in asked] == ["check", "report"]
     assert [main(words) for words in asked] == [0] * len(asked)
-    Problem.load(problems / "one.toml").replaced(scale=1).save(problems / "one.toml")
+    changed = problems / "release.toml"
+    Problem.load(changed).replaced(scale=1).save(changed)
     assert [main(words) for words in asked] == [1] * len(asked)
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_what_leaves_the_pipeline_is_the_page_that_may(number: int) -> None:
+    """No problem file, certificate or answer is uploaded, and no answer is shown to others."""
+    data = shown()[number]
+    asked = lines(data)
+    (made,) = [line.split() for line in asked if " -o " in line]
+    assert made[1] == "report"
+    assert "--redact" in made
+    (page,) = [made[k + 1] for k, word in enumerate(made) if word == "-o"]
+    text = json.dumps(data)
+    assert not re.search("sarif|junit|STEP_SUMMARY|--format|--json|--csv", text)
+    if "artifacts" in text:
+        assert data["privacy"]["artifacts"] == {"paths": [page]}
+    else:
+        (upload,) = [step for step in data["jobs"]["privacy"]["steps"]
+                     if "upload" in step.get("uses", "")]  # fmt: skip
+        assert upload["with"]["path"] == page
+
+
+def test_the_guide_says_where_files_may_lie_as_the_table_does() -> None:
+    """It sends nobody's counted problem into a repository of others."""
+    before = GUIDE[: GUIDE.index("## Certify once")]
+    assert "as confidential as they are" in before
+    assert "[Which files may leave the house](from-csv-to-report.md)" in before
+    for artefact in ("problem file", "certificate", "JUnit, SARIF", "report --redact", "digests"):
+        assert artefact in before
+    for line in GUIDE.splitlines():
+        assert not line.startswith("Commit the certificate beside the problem file, as")
+
+
+def test_a_problem_of_points_keeps_its_digest_without_its_provenance(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """What the guide says of redacting one."""
+    (tmp_path / "d.csv").write_text("s\n" + "a\nb\nb\n" * 7, "utf-8")
+    whole, bare = tmp_path / "p.toml", tmp_path / "bare.toml"
+    asked = ["prior", str(tmp_path / "d.csv"), "--secret", "s", "--public", "s=a", "--scale", "2"]
+    assert main([*asked, "--release", "count", "--rest", "any", "-o", str(whole)]) == 0
+    assert main(["certify", str(whole), "-o", str(tmp_path / "p.cert")]) == 0
+    kept, counted = whole.read_text("utf-8").split("\n[provenance]\n")
+    assert "records = " in counted
+    bare.write_text("\n".join(line for line in kept.split("\n") if line[:1] != "#"), "utf-8")
+    assert main(["check", str(bare), str(tmp_path / "p.cert"), "--expect", "certified"]) == 0
+    numbers = set(re.findall(r"\d+", bare.read_text("utf-8")))
+    assert numbers == {"1", "0", "2", "20"}  # the schema, the points, the scale; and 21 - 1 others
     capsys.readouterr()
 
 

@@ -658,6 +658,91 @@ def test_names_that_are_alike_without_spaces_are_refused(tmp_path: Path) -> None
             prior_of_file(tmp_path / file, "s", "x")
 
 
+# ---------------------------------------------------------------- several numbers, many releases
+
+
+def test_what_is_said_of_each_column(people: Path) -> None:
+    given = ["--public", "age,job=baker", "--missing", "drop"]
+    table = made(people, *given, "--bins", "age=0,40,70", "--bin-at", "lower",
+                 "--clip", "age=30,60")  # fmt: skip
+    assert table["priors"]["smoker=no"]["counts"] == [[0, 0, 2], [40, 1, 1]]
+    told = table["provenance"]
+    assert told["bins"] == "age: [0, 40) [40, 70); X is the lower of the interval"
+    assert told["clip"] == "age: values below 30 count as 30, values above 60 as 60"
+    one = [made(people, "--public", "age", "--clip", f"{name}30,60") for name in ("", " age = ")]
+    assert one[0] == one[1]
+    table = made(people, "--public", "born,age", "--missing", "drop", "--bins",
+                 "born=1960-01-01,1990-01-01,2000-01-01", "--bin-width", "age=20")  # fmt: skip
+    assert table["priors"]["smoker=yes"]["counts"] == [[1826, 50, 1], [9131, 30, 1]]
+
+
+@pytest.mark.parametrize(
+    ("options", "noise", "command"),
+    [
+        (["--scale", "30, 2"], {"scale": ["30", "2"]}, "certify"),
+        (["--scale", "30"], {"scale": "30"}, "certify"),
+        (["--releases", "52"], {"releases": 52}, "calibrate"),
+        (["--releases", "3", "--scale", "9,6"], {"releases": 3, "scale": ["9", "6"]}, "certify"),
+        ([], {}, "calibrate"),
+    ],
+)
+def test_scales_of_each_number_and_releases(
+    options: list[str], noise: dict[str, Any], command: str, people: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    """And the next command that is printed answers."""
+    given = ["--public", "age,job=baker", "--missing", "drop", "--bins", "age=0,40,70"]
+    assert made(people, *given, *options)["noise"] == {"kind": "laplace", **noise}
+    (line,) = [x for x in capsys.readouterr().out.splitlines() if x.startswith("Next: pfverify ")]
+    said = shlex.split(line.removeprefix("Next: pfverify "))
+    assert said[0] == command
+    assert main(said) in (0, 1)  # a scale that is stated may be too small
+    out = capsys.readouterr().out
+    assert ("52 releases" in out) == (noise.get("releases") == 52)
+    assert "certified" in out or "refuted" in out
+
+
+def test_a_grid_that_is_too_large_is_told_with_what_makes_it_small(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """200 values of each of three columns: 8,000,000 combinations."""
+    path, output = tmp_path / "p.csv", tmp_path / "made.toml"
+    lines = [f"{'ab'[k % 2]},{k},{k * 7 % 200},{k * 3 % 200}" for k in range(200)]
+    path.write_text("\n".join(["s,x,y,z", *lines, ""]))
+    asked = ["prior", str(path), "--secret", "s", "--public", "x,y,z", "-o", str(output)]
+    assert main(asked) == 2
+    assert capsys.readouterr().err == (
+        f"pfverify: {path}: --public: x, y, z have 200 x 200 x 200 combinations of values, more "
+        "than the 4000000 that can be decided; put values into intervals (--bin-width x=WIDTH) and "
+        "bounds (--clip x=LOW,HIGH), so that it has at most 100\n"
+    )
+    assert not output.exists()
+    widths = [part for name in "xyz" for part in ("--bin-width", f"{name}=50")]
+    assert main([*asked, *widths]) == 0
+    line = capsys.readouterr().out.splitlines()[-1]
+    assert main(shlex.split(line.removeprefix("Next: pfverify "))) == 0
+
+
+def test_a_histogram_of_intervals_of_the_secret_itself(
+    people: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = people.parent / "made.toml"
+    asked = ["--secret", "age", "--public", "age", "--release", "histogram", "--rest", "any"]
+    assert main(["prior", str(people), *asked, "--bins", "0,30,60,90", "-o", str(output)]) == 0
+    cells = ["0 to below 30", "30 to below 60", "60 to below 90"]
+    table = tomllib.loads(output.read_text("utf-8"))
+    assert table["system"]["categories"] == cells
+    assert table["system"]["user"] == {f"age={x}": {"point": x} for x in cells}
+    assert table["provenance"]["records"] == dict(
+        zip((f"age={x}" for x in cells), (1, 4, 1), strict=True)
+    )
+    capsys.readouterr()
+    assert main(["certify", str(output), "--scale", "2"]) == 0
+    said = capsys.readouterr().out
+    assert "what is released is counted in intervals: [0, 30) [30, 60) [60, 90)\n" in said
+    assert main(["certify", str(output), "--scale", "1.99"]) == 1
+
+
 # ---------------------------------------------------------------- conditions
 
 
@@ -763,6 +848,15 @@ BAD = {
     "one clip": ("s,x\na,1\nb,2\n", ["--clip", "5"], "LOW,HIGH"),
     "clip of a fit": ("s,x\na,1\nb,2\n", ["--clip", "0,5", "--fit", "gaussian"], "no bounds"),
     "clip of one": ("s,x\na,1\nb,2\n", ["--public", "x=1", "--clip", "0,1"], "0 or 1 already"),
+    "clip twice": ("s,x\na,1\nb,2\n", ["--clip", "0,1", "--clip", "0,2"], "given 2 times"),
+    "clip of one column twice": (
+        "s,x\na,1\nb,2\n", ["--clip", "x=0,1", "--clip", "x=0,2"], "twice for the column 'x'"
+    ),
+    "clip of no column": ("s,x\na,1\nb,2\n", ["--clip", "y=0,1"], "'y' is no column of --public"),
+    "width of no column": ("s,x\na,1\nb,2\n", ["--public", "x,x=1", "--bin-width", "2"],
+                           "say of which column of --public, such as --bin-width 'x=NUMBER'"),
+    "no release": ("s,x\na,1\nb,2\n", ["--releases", "0"], "not a whole number from 1"),
+    "scales of one": ("s,x\na,1\nb,2\n", ["--scale", "3,2"], "scale"),
     "clip, no number": ("s,x\na,1\nb,2\n", ["--clip", "0,many"], "--clip"),
     "fit": ("s,x\na,1\nb,2\n", ["--fit", "kde"], "gaussian or mixture"),
     "fit of one": ("s,x\na,1\nb,2\n", ["--fit", "gaussian"], "the same number"),

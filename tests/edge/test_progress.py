@@ -68,9 +68,22 @@ def test_every_wait_of_a_command_is_shown(
         ("calibrate mine.toml -o mine.scales", "checking the certificate"),
         ("prior people.csv --secret s --public x --fit mixture --components 2",
          "reading and fitting"),
-        (f"prove N01 --proofs {claims}", "checking"),
+        (f"prove N01 --fresh --proofs {claims}", "checking"),
     ]  # fmt: skip
     for command, label in asked:
         screen.truncate(0)
         assert main(command.split()) == 0, command
         assert label in screen.getvalue(), command
+
+
+def test_a_log_has_a_line_now_and_then(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`prove --counts` printed nothing for minutes where standard error is no terminal."""
+    monkeypatch.setattr(waiting, "_LINES", 0.0)
+    with waiting.progress("checking", lines=True) as report:
+        report(3, 7)
+        report(7, 7)
+    with waiting.progress("deciding") as report:
+        report(3, 7)
+    assert capsys.readouterr() == ("", "checking: 3 of 7\n")

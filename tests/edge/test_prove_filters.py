@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from support.proofs import FILES, SOME, loaded
 
 from pfverify.edge.cli import commands, main
 from pfverify.edge.proofs import results_named
 from pfverify.errors import InputError
-from pfverify.proof.files import declaring, proof_files
+from pfverify.proof.files import declared, declaring, proof_files
+from pfverify.proof.loader import ProofFile
 from pfverify.proof.outcome import Result
 
 PROOFS = Path(__file__).resolve().parents[2] / "proofs"
@@ -42,6 +44,32 @@ def test_only_claims_of_a_result() -> None:
     assert [path.stem for path in paths] == ["G12"]
     with pytest.raises(InputError, match="none of these 1 files declares the result REFUTED"):
         declaring(proof_files(PROOFS, ["N09"]), [Result.REFUTED])
+
+
+def test_what_a_file_declares_is_read_without_its_terms(tmp_path: Path) -> None:
+    """`--result REFUTED` interpreted all 324 files, for 25 s, to check five of 2 s."""
+    plain = {path: declared(path) for path in {*FILES[::4], *SOME}}
+    assert None not in plain.values()
+    one_of_each = {plain[path]: path for path in reversed(SOME)}
+    assert len(one_of_each) == len(Result)
+    assert all(found is loaded(path).claim.result for found, path in one_of_each.items())
+    other = tmp_path / "N01.py"
+    for text, found in {
+        "Claim(result=PROVED)": Result.PROVED,
+        "x = Claim(result=BOTH_READINGS)": Result.BOTH_READINGS,
+        "Claim(result=r)": None,
+        "Claim(PROVED)": None,
+        "Claim(result=PROVED, result2=REFUTED)": Result.PROVED,
+        "Claim(result=PROVED)\nClaim(result=REFUTED)": None,
+        "C = Claim\nC(result=PROVED)": None,
+        "nonsense(": None,
+    }.items():
+        other.write_text(text, "utf-8")
+        assert declared(other) is found, text
+    (tmp_path / "N01.py").write_bytes(b"\xff")
+    assert declared(other) is None
+    with pytest.raises(InputError, match="'REFUTED' is a word of the language"):
+        ProofFile("from pfverify.proof.language import *\nREFUTED = PROVED", "N01.py")
 
 
 def test_a_file_that_cannot_be_read_is_never_left_out(tmp_path: Path) -> None:

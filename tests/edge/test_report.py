@@ -377,7 +377,8 @@ def test_each_belief_is_named() -> None:
         },
         noise=Laplace(2), epsilon=1,
     ))  # fmt: skip
-    assert "in both orders of its one pair, under each of 2 beliefs." in page
+    said = "in both orders of its one pair of secrets, “a” and “b”, under each of 2 beliefs."
+    assert said in page
     assert "who holds one of the 2 beliefs of this report" in page
     assert "“a” against “b” under belief “high”" in page
     for belief in ("low", "high"):

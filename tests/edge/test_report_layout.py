@@ -150,3 +150,61 @@ def test_what_to_do_is_enough() -> None:
     scale = re.search(r"A scale of (\S+) is enough", said)
     assert scale is not None
     assert certify(problem.replaced(scale=scale[1])).certified
+
+
+def axes(page: str) -> list[str]:
+    """The names of all axes that lie."""
+    found = re.findall('<text x="[0-9.]+" y="[0-9.]+" text-anchor="middle">([^<]*)</text>', page)
+    return [unescape(text) for text in found if not re.fullmatch(r"[-\u22120-9.e+]*", text)]
+
+
+def counted(tmp_path: Path, column: str, values: list[str], *more: str) -> str:
+    rows = "".join(f"{'yn'[k % 2]},{values[k * k % len(values)]}\n" for k in range(90))
+    (tmp_path / "d.csv").write_text(f's,"{column}"\n{rows}', "utf-8")
+    asked = ["prior", str(tmp_path / "d.csv"), "--secret", "s", "--public", column, *more]
+    assert main([*asked, "--scale", "300", "-o", str(tmp_path / "p.toml")]) == 0
+    return html_of(report(tmp_path / "p.toml"))
+
+
+DAYS = [f"2024-03-{day:02d}" for day in range(1, 24)]
+NUMBERS = ["0", "3", "7", "8"]
+
+
+@pytest.mark.parametrize(("column", "values", "more", "said"), [
+    ("age", NUMBERS, [], ["published number y: age", "value: age", "scale, in the unit of age"]),
+    ("age", NUMBERS, ["--release", "sum", "--clip", "0,8", "--rest", "any"],
+     ["published number y: sum of age", "value: sum of age", "scale, in the unit of age"]),
+    ("visit", DAYS, [], ["published number y: visit (days since 1970-01-01)",
+                         "visit (days since 1970-01-01)", "scale, in days"]),
+    ("first visit to the clinic in that year", DAYS, [],
+     ["first visit to th...hat year (days since 1970-01-01)", "scale, in days"]),
+    ("<b>\u05d0", NUMBERS, [], ["published number y: \u2068<b>\u05d0\u2069"]),
+])  # fmt: skip
+def test_axes_have_the_column_and_its_unit(
+    tmp_path: Path, column: str, values: list[str], more: list[str], said: list[str]
+) -> None:
+    found = axes(counted(tmp_path, column, values, *more))
+    for words in said:
+        assert any(words in name for name in found), found
+    assert "published number y" not in found
+
+
+def test_axes_of_a_file_without_names_say_what_they_are() -> None:
+    found = axes(html_of(report("example:theorem-2-fails")))
+    assert "published number y" in found
+    assert "scale" in found
+
+
+def test_no_name_of_an_axis_leaves_its_picture(browser: Browser, tmp_path: Path) -> None:
+    page = counted(tmp_path, "first visit to the clinic, wherever it was, in that year", DAYS)
+    (tmp_path / "r.html").write_text(page, "utf-8")
+    outside = """[...document.querySelectorAll('svg')].flatMap(svg => {
+      const frame = svg.getBoundingClientRect();
+      return [...svg.querySelectorAll('text')].filter(t => {
+        const box = t.getBoundingClientRect();
+        return box.left < frame.left - 1 || box.right > frame.right + 1 }).map(
+          t => t.textContent) })"""
+    for width in (390, 1280):
+        browser.open(tmp_path / "r.html", width)
+        assert browser.value(TOUCHING) == []
+        assert browser.value(outside) == []

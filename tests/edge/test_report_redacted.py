@@ -147,3 +147,133 @@ def test_a_rejected_certificate_says_no_more(tmp_path: Path) -> None:
     made = ["report", str(tmp_path / "p.toml"), "--cert", str(tmp_path / "p.cert"), "--redact"]
     assert main([*made, "-o", str(out)]) == 1
     assert "The kernel says: rejected." in out.read_text("utf-8")
+
+
+# ---------------------------------------------------------------- what is published, and by whom
+
+
+CITY = "benefit,age\n" + "".join(
+    f"{'yes' if k % 3 else 'no'},{k % 7 + (k % 3 == 0)}\n" for k in range(210)
+)  # fmt: skip
+
+
+def city(tmp_path: Path, *more: str) -> Path:
+    (tmp_path / "city.csv").write_text(CITY, "utf-8")
+    problem = tmp_path / "city.toml"
+    asked = ["prior", str(tmp_path / "city.csv"), "--secret", "benefit", "--public", "age"]
+    assert main([*asked, *more, "-o", str(problem)]) == 0
+    return problem
+
+
+def words_of(page: str) -> str:
+    text = re.sub(r"<style>.*?</style>|<svg.*?</svg>", " ", page, flags=re.DOTALL)
+    return re.sub(r"\s+", " ", unescape(re.sub("<[^>]*>", " ", text)))
+
+
+def box(page: str) -> str:
+    """The verdict in its box."""
+    (found,) = re.findall('<p class="verdict.*?</p>', page, re.DOTALL)
+    return words_of(found)
+
+
+@pytest.mark.parametrize("redact", [False, True])
+def test_the_verdict_names_the_secret_and_the_number(tmp_path: Path, redact: bool) -> None:
+    problem = city(tmp_path, "--scale", "30")
+    page = html_of(report(problem, redact=redact))
+    assert "this release of “age” (one record's value) meets ε = 1" in box(page)
+    assert "its one pair of secrets, “benefit=no” and “benefit=yes”" in box(page)
+    assert "What is published: “age” (one record's value)." in words_of(page)
+    said = box(html_of(report(problem, redact=redact, about="the <age> of a resident")))
+    assert "this release of the <age> of a resident meets" in said
+    refuted = box(html_of(report(city(tmp_path, "--scale", "1/1000", "--epsilon", "1/1000"),
+                                 redact=redact)))  # fmt: skip
+    assert "Not private: this release of “age” (one record's value) does not meet" in refuted
+    assert "“benefit=yes”" in refuted
+
+
+def test_the_command_says_what_is_published(tmp_path: Path) -> None:
+    problem, out = city(tmp_path, "--scale", "30"), tmp_path / "r.md"
+    asked = ["report", str(problem), "-o", str(out), "--about", "the age of one resident"]
+    for more in ([], ["--redact"]):
+        assert main([*asked, *more]) == 0
+        text = out.read_text("utf-8")
+        assert "this release of the age of one resident meets" in text
+        assert "What is published: the age of one resident." in text
+
+
+def test_of_many_pairs_the_column_of_the_secret_is_named() -> None:
+    rows = [(f"v{k % 5}", k % 3) for k in range(150)]
+    counted = Problem.from_records(rows, epsilon=1, noise=Laplace(30))
+    priors = {f"s{k}": Discrete({0: 1, 1: 0} if k else {0: 0, 1: 1}) for k in range(5)}
+    stated = Problem(priors, noise=Laplace(30), epsilon=1)
+    for redact in (False, True):
+        assert "all 10 pairs of secrets compared: values of “" in box(
+            html_of(report(counted, redact=redact)))  # fmt: skip
+        said = box(html_of(report(stated, redact=redact)))
+        assert "all 10 pairs of secrets compared: “s0”, “s1”, “s2”, ... (5)" in said
+        assert "Private: this release meets" in said
+
+
+def test_who_has_no_file_is_offered_no_check(tmp_path: Path) -> None:
+    problem = city(tmp_path, "--scale", "30")
+    cert, out = tmp_path / "city.cert", tmp_path / "r.html"
+    assert main(["certify", str(problem), "-o", str(cert)]) == 0
+    for proof in ([], ["--cert", str(cert)]):
+        made = ["report", str(problem), *proof, "-o", str(out)]
+        assert main(made) == 0
+        whole = out.read_text("utf-8")
+        assert "Check it yourself" in whole
+        assert "pfverify check" in whole
+        assert main([*made, "--redact"]) == 0
+        page = out.read_text("utf-8")
+        for words in ("Check it yourself", "pfverify check", "pfverify certify", "pfverify/kernel",
+                      "stands below", "<pre", str(tmp_path)):  # fmt: skip
+            assert words not in page, words
+        assert "This page alone cannot be checked: it is the word of whoever" in words_of(page)
+        assert problem_digest(Problem.load(problem)) in page
+
+
+def source(problem: Path | Problem) -> str:
+    """What a page to be handed on says of where the scale comes from."""
+    said = words_of(html_of(report(problem, redact=True)))
+    found = re.search(r"and what is published\. (.*?) The digests hold", said)
+    assert found is not None
+    return found[1]
+
+
+def test_a_scale_from_the_records_is_said_to_be_one(tmp_path: Path) -> None:
+    chosen = source(city(tmp_path, "--scale", "30"))
+    scaled = tmp_path / "scaled.toml"
+    assert main(["calibrate", str(city(tmp_path)), "--write", str(scaled)]) == 0
+    told = Problem.load(scaled).provenance
+    assert told is not None
+    assert told.calibrated is not None
+    assert told.calibrated.endswith(" (minimum, rounded up)")
+    found = source(scaled)
+    assert found.startswith("The scale was worked out from the records, by pfverify calibrate.")
+    text = scaled.read_text("utf-8")
+    scaled.write_text(re.sub("(?m)^scale = .*$", 'scale = "31"', text), "utf-8")
+    other = source(scaled)
+    assert other.startswith("A scale was worked out from the records by pfverify calibrate, and")
+    assert chosen.startswith("The problem was counted from records, and the verdict is a function")
+    priors = {"a": Discrete({0: 1}), "b": Discrete({1: 1})}
+    stated = source(Problem(priors, noise=Laplace(2), epsilon=1))
+    assert stated.startswith("The problem file says nothing of records")
+    for said in (chosen, found, other, stated):
+        assert " if " not in said.lower()
+
+
+def test_what_calibrate_says_of_a_scale_decides_nothing(tmp_path: Path) -> None:
+    """It is no part of the digest, and a file without records gets none."""
+    scaled, plain = tmp_path / "scaled.toml", tmp_path / "plain.toml"
+    assert main(["calibrate", str(city(tmp_path)), "--write", str(scaled)]) == 0
+    text = scaled.read_text("utf-8")
+    bare = Problem.from_text(re.sub("(?m)^calibrated = .*\n", "", text))
+    assert "calibrated = " in text
+    assert problem_digest(Problem.load(scaled)) == problem_digest(bare)
+    assert main(["certify", str(scaled), "-o", str(tmp_path / "s.cert")]) == 0
+    assert main(["check", str(scaled), str(tmp_path / "s.cert"), "--expect", "certified"]) == 0
+    priors = {"a": Discrete({0: "1/3", 1: "2/3"}), "b": Discrete({0: "2/3", 1: "1/3"})}
+    Problem(priors, noise=Laplace(2), epsilon="1/2").save(plain)
+    assert main(["calibrate", str(plain), "--write", str(tmp_path / "new.toml")]) == 0
+    assert "provenance" not in (tmp_path / "new.toml").read_text("utf-8")

@@ -59,6 +59,8 @@ def test_a_newcomer_goes_from_csv_to_a_report_by_what_is_printed(
     for table in (before, after):
         warning = table["provenance"].pop("warning")
         assert warning.startswith(OF_REGIONS if table is after and kinds else WARNING)
+    method = "region" if kinds else "minimum"
+    assert after["provenance"].pop("calibrated").endswith(f" ({method}, rounded up)")
     assert before["provenance"] == after["provenance"]
     counts = [
         {secret: law["counts"] for secret, law in table.get("priors", {}).items()}

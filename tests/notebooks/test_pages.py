@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -144,6 +145,17 @@ def test_what_is_stored_of_the_package_is_current(path: Path) -> None:
     assert stored(text) == text, "run tests/support/store_reference.py"
 
 
+def test_terms_are_in_alphabetical_order_each_with_an_anchor() -> None:
+    page = PAGES["reference/terms.md"]
+    titles = re.findall(r"^### `(.*?)`(?: \(.*\))?$", page, re.MULTILINE)
+    assert sorted(titles) == sorted(one.term for one in entries())
+    letters = [re.sub(r"[^0-9a-z]", "", title.lower()) for title in titles]
+    assert letters == sorted(letters)
+    assert len(anchors(page)) == len(re.findall("^#", page, re.MULTILINE))
+    assert "\n### `clipping`\n\n*Word.* Numbers beyond" in page
+    assert "[sensitivity](#sensitivity)" in page
+
+
 def test_parts_are_stored_where_they_are_named() -> None:
     found = [name for text in PAGES.values() for _, name, _, _ in PART.findall(text)]
     assert {"commands", "problem keys", "terms", "names"} <= {*found}
@@ -169,6 +181,19 @@ def anchors(text: str) -> set[str]:
     """The anchors of headings, as a reader of plain Markdown makes them."""
     titles = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("name", READ)
+def test_no_heading_stands_twice(name: str) -> None:
+    text = re.sub(r"^```.*?^```$", "", READ[name].read_text("utf-8"), flags=re.M | re.S)
+    assert [one for one, times in Counter(re.findall(r"^#+ .*$", text, re.M)).items()
+            if times > 1] == []  # fmt: skip
+
+
+def test_the_readme_counts_the_notebooks() -> None:
+    numbers = ("ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen")
+    (said,) = re.findall(r"a course in (\w+) notebooks", READ["README.md"].read_text("utf-8"))
+    assert numbers.index(said) + 10 == len([*SITE.glob("*.ipynb")])
 
 
 @pytest.mark.parametrize("name", READ)

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -24,7 +24,7 @@ import pfverify
 from pfverify import many, oracle, program, testing
 from pfverify.edge.cli import COMMANDS, commands
 from pfverify.edge.commands.sections import OUTPUT, SectionCommand, SectionOption
-from pfverify.edge.glossary.entries import entries
+from pfverify.edge.glossary.entries import Entry, entries, lookup
 from pfverify.model.schema import problem_schema
 
 ROOT = Path(__file__).parents[2]
@@ -160,8 +160,11 @@ def _cell(text: str) -> str:
 
 def _link(text: str, title: str) -> str:
     """A link to a heading of the same page, by the anchor that readers of Markdown give it."""
-    anchor = re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
-    return f"[{text}](#{anchor})"
+    return f"[{text}](#{_slug(title)})"
+
+
+def _slug(title: str) -> str:
+    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 
 
 def _value(schema: dict[str, Any]) -> str:
@@ -198,18 +201,42 @@ def _value(schema: dict[str, Any]) -> str:
 
 
 def all_terms() -> str:
-    """Every entry of ``pfverify explain``, family by family."""
-    families: dict[str, list[str]] = {}
-    for one in entries():
-        more = [_text(text) for text in (one.sentence, one.definition) if text]
-        more += [f"Formula: `{one.formula}`."] if one.formula else []
-        more += [f"Source: {_text(one.source)}."] if one.source else []
-        more += [f"Where: {_text('; '.join(one.where))}."]
-        families.setdefault(one.family, []).append(f"- `{one.term}`: {' '.join(more)}")
-    return "".join(
-        "\n".join([f"\n## {family[0].upper()}{family[1:]}", "", *texts, ""])
-        for family, texts in families.items()
-    )
+    """Every entry of ``pfverify explain`` in alphabetical order, under a heading of its own."""
+    listed = sorted(entries(), key=lambda one: (_letters(one.term), one.term))
+    lines = [""]
+    for first, group in groupby(listed, lambda one: _letters(one.term)[:1].upper()):
+        title = f"Letter {first}" if first.isalpha() else "Numbers"
+        lines += [f"## {title}", ""] if f"## {title}" not in lines else []
+        for one in group:
+            lines += [f"### {_term_title(one)}", "", _term(one), ""]
+    return "\n".join([*lines, ""])
+
+
+def _term(one: Entry) -> str:
+    said = [f"*{one.family[0].upper()}{one.family[1:]}.*"]
+    said += [_text(text) for text in (one.sentence, one.definition) if text]
+    said += [f"Formula: `{one.formula}`."] if one.formula else []
+    said += [f"Source: {_text(one.source)}."] if one.source else []
+    said += [f"Where: {_text('; '.join(one.where))}."]
+    said += [f"Also: {_text(', '.join(one.aliases))}."] if one.aliases else []
+    found = [lookup(name)[0] for name in one.see]
+    links = ", ".join(_link(_text(other.term), _term_title(other)) for other in found)
+    return " ".join([*said, f"See {links}."] if links else said)
+
+
+def _letters(term: str) -> str:
+    """What of a term counts in the alphabet."""
+    return re.sub(r"[^0-9a-z]", "", term.casefold())
+
+
+def _term_title(one: Entry) -> str:
+    """A heading whose anchor no other entry has: where several have one name, with what it is."""
+    alike = [other for other in entries() if _slug(other.term) == _slug(one.term)]
+    named = sum(other.term.lower() == one.term.lower() for other in alike)
+    if named > 1 or one.term in ("terms", "numbers"):  # as the page, and a heading of it
+        return f"`{one.term}` ({one.family})"
+    written = len(alike) > 1 and _slug(one.term) != one.term.lower().replace(" ", "-")
+    return f"`{one.term}` ({one.aliases[0]})" if written else f"`{one.term}`"
 
 
 def names(module: ModuleType, listed: list[str]) -> str:

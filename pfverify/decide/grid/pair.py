@@ -24,8 +24,8 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.ball import Raw, precision, raw
 from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.laws.rate import Rate
+from pfverify.model.priors.joint import MOST_POINTS
 
-MOST_POINTS = 4_000_000
 _LEFT_OUT = 2e-12  # a bound of the errors of two logarithms in floats
 _CHUNK = 1 << 20  # terms that are worked at together
 Index = tuple[int, ...]

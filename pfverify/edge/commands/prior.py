@@ -44,7 +44,7 @@ _target = section("Noise and target")
               help="Only the rows that meet it, such as \"age >= 18 and job in (a, 'b c')\".")
 @_asked("--release", metavar="value|count|sum|mean|histogram",
               help="value (default) of one record; count, sum or mean of all rows; histogram: how "
-              "many have each value.")
+              "many have each value, or are in each of --bins.")
 @_asked("--rest", metavar="known|any|fitting",
               help="What is known of the other rows of what is over all: known (the law of all), "
               "any (nothing: decided for any number) or fitting (default: known where the "
@@ -72,18 +72,22 @@ _target = section("Noise and target")
 @of_few_records("--rare", type=int, metavar="N", help="Secrets of fewer than N records are rare.")
 @of_few_records("--rare-do", metavar="error|drop|merge",
               help="What becomes of rare secrets.  [default: error]")
-@_values("--bins", metavar="EDGES", help="Intervals [low, high) between edges: 0,10,20.")
-@_values("--bin-width", metavar="NUMBER", help="Intervals of this width, one from 0.")
+@_values("--bins", multiple=True, metavar="[COL=]EDGES",
+              help="Intervals [low, high) between edges: 0,10,20; with several columns once for "
+              "each: age=0,10,20.")
+@_values("--bin-width", multiple=True, metavar="[COL=]NUMBER",
+              help="Intervals of this width, one from 0.")
 @_values("--bin-at", metavar="lower|middle|upper",
               help="The point that stands for an interval.  [default: middle]")
 @of_few_records("--merge-rare", type=int, metavar="N",
               help="Merge neighbouring numbers of --public until each has N records of every "
               "secret; all count as the one in the middle of their records.")
-@_values("--clip", metavar="LOW,HIGH",
+@_values("--clip", multiple=True, metavar="[COL=]LOW,HIGH",
               help="Count smaller values as LOW and larger ones as HIGH; publish with the same.")
 @_values("--confidence", metavar="LEVEL",
               help="Write confidence regions in place of counted laws: all hold together with this "
-              "probability (0.95), if the rows are a random sample.")
+              "probability (0.95), if the rows are a random sample. Beside --release count, sum "
+              "or mean: of the law of one record, with --rest any.")
 @_values("--alphabet", metavar="VALUES",
               help="With --confidence: all values that there are (numbers, those of --codes); "
               "default: those of some record.")
@@ -98,7 +102,10 @@ _target = section("Noise and target")
 @_target("--delta", default="0", metavar="NUMBER", show_default=True)
 @_target("--noise", default="laplace", metavar="KIND", show_default=True,
               help="laplace, discrete-laplace (with --step), gaussian or none.")
-@_target("--scale", metavar="NUMBER", help="Of the noise; calibrate finds the smallest.")
+@_target("--scale", metavar="NUMBER[,...]",
+              help="Of the noise, or one for each column; calibrate finds the smallest.")
+@_target("--releases", type=int, metavar="N",
+              help="How often the same number is published, each time with fresh noise.")
 @_target("--step", metavar="NUMBER", help="Of discrete-laplace noise.")
 @_read("--delimiter", metavar="CHARACTER", help="Between cells; default: as line 1 tells.")
 @_read("--columns", metavar="NAMES", help="Names of the columns, without a header line.")
@@ -120,6 +127,7 @@ def prior(
     delta: str,
     noise: str,
     scale: str | None,
+    releases: int | None,
     step: str | None,
     delimiter: str | None,
     columns: str | None,
@@ -138,7 +146,8 @@ def prior(
     Examples:
       pfverify prior people.csv --secret smoker --public age -o mine.toml
       pfverify prior people.csv --secret smoker --public job --codes order --missing drop
-      pfverify prior people.csv --secret smoker --public age,job=a
+      pfverify prior people.csv --secret smoker --public age,income --clip income=0,50000
+      pfverify prior people.csv --secret age --public age --release histogram --bins 0,30,60,100
       pfverify prior people.csv --secret smoker --public smoker=yes --release count --absent absent
       pfverify prior people.csv --secret smoker --public income --release mean --clip 0,50000
       pfverify prior people.csv --secret job --public job --release histogram --absent absent
@@ -170,7 +179,11 @@ def prior(
         if chain is None and value is not None:
             raise InputError(f"{option}: goes with --chain TIME")
     names = None if columns is None else [name.strip() for name in columns.split(",")]
-    sized = {"kind": noise, "scale": scale, "step": step}
+    scales = [] if scale is None else [part.strip() for part in scale.split(",")]
+    sized = {
+        "kind": noise, "scale": scales if len(scales) > 1 else scale, "step": step,
+        "releases": releases,
+    }  # fmt: skip
     with progress("reading and fitting" if asked["fit"] == "mixture" else "reading") as report:
         found = prior_of_file(
             data, secret, public,

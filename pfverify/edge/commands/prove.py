@@ -21,11 +21,13 @@ from pfverify.errors import InputError
 @click.option("--counts", is_flag=True, help="Print only the counts per paper and result.")
 @click.option("--break", "change", metavar="CHANGE",
               help="Change one ID on purpose: 'drop NAME' or 'NAME = EXPRESSION'.")
+@click.option("--fresh", is_flag=True,
+              help="Check every file again, also what earlier runs checked as it is now.")
 @click.option("--html", "book", metavar="DIR", type=click.Path(path_type=Path),
               help="Write a book of these claims, pages for a browser, into a folder.")
 @json_option
 def prove(names: tuple[str, ...], folder: Path, results: tuple[str, ...], steps: bool,
-          counts: bool, change: str | None, book: Path | None,
+          counts: bool, change: str | None, fresh: bool, book: Path | None,
           as_json: bool) -> int:
     """Check claims of the papers step by step: the files in ./proofs, all or those named.
 
@@ -33,6 +35,10 @@ def prove(names: tuple[str, ...], folder: Path, results: tuple[str, ...], steps:
 
     Each file states a claim and the steps that settle it; the rules do the checking. Exit code 0
     only if every file earns the result that it declares, else 1.
+
+    A file that earned its result is not checked again until it, a file whose theorem it uses, or
+    the checker changes: results are kept in your cache folder (on Linux ~/.cache/pfverify), and
+    believed as your own files are. Where that is not enough, as in CI, say --fresh.
 
     \b
     Examples:
@@ -59,8 +65,9 @@ def prove(names: tuple[str, ...], folder: Path, results: tuple[str, ...], steps:
         check_place(book)
     wanted = results_named(results)
     found = proved(
-        folder, names, results=wanted, change=change, steps=steps, exercises=book is not None
-    )
+        folder, names, results=wanted, change=change, steps=steps, exercises=book is not None,
+        fresh=fresh,
+    )  # fmt: skip
     views = [view_of(counted(found) if counts and form != "json" else found)]
     if book is None:
         show(views, form)

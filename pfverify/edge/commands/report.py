@@ -23,20 +23,23 @@ from pfverify.edge.progress import progress
               help="The report to write: .html, .md or .pdf (printed by Chromium).")
 @click.option("--redact", is_flag=True,
               help="Leave out the priors and whatever is worked out from them: digests instead.")
+@click.option("--about", metavar="TEXT",
+              help="What is published, such as 'the weekly count of visits'; default: the column.")
 @click.option("--title", metavar="TEXT", help="The title; default: the name of the problem.")
 @click.option("--owner", metavar="TEXT", help="Who answers for the release.")
 @click.option("--date", metavar="TEXT", help="The date of the report; none is made up.")
 @few_option
 def report(
     problem: str, certificate: str | None, output: str, few: int, redact: bool,
-    title: str | None, owner: str | None, date: str | None,
+    about: str | None, title: str | None, owner: str | None, date: str | None,
 ) -> int:  # fmt: skip
     """Write one page about PROBLEM that a reader without pfverify understands.
 
     It says the verdict, what it means, how far the published number is off, what was proved and
     what is assumed, with pictures of the laws, of the scales and of other targets. The file is
     one piece: it needs no network. A page from confidential records is confidential; with --redact
-    it says the verdict, the target, the noise and what was proved, and nothing of the priors.
+    it says what is published, the verdict, the target, the noise and what was proved, and nothing
+    of the priors.
 
     Exit code as that of certify: 0 certified, 1 refuted (or a rejected certificate, of which the
     page says nothing else), 3 undecided. The file is written in each of these cases.
@@ -67,7 +70,7 @@ def report(
     asked = load(problem)
     with progress("deciding") as seen:
         name = path.name if problem == DASH else problem
-        front = Front(title, owner, date)
+        front = Front(title, owner, date, about)
         made = written(name, asked, proof, seen, few, redact=redact, front=front)
     save_report(made, output)
     show([Remark(f"{made.badge.text}: wrote {output}")], "terminal")

@@ -183,7 +183,8 @@ class Writer:
 
     def table(self, block: Table) -> str:
         """Return a table that fits."""
-        caption = f"<caption>{escape(block.caption)}</caption>" if block.caption else ""
+        title = block.title or (block.caption,)
+        caption = f"<caption>{self.text(title)}</caption>" if block.caption else ""
         headers = [column.header for column in block.columns]
         head = "".join(f'<th scope="col">{self.text((cell,))}</th>' for cell in headers)
         # narrow pages set a row as lines, each with its header
@@ -195,7 +196,8 @@ class Writer:
             if block.named:
                 cells[0] = f'<th scope="row">{self.text(row[0])}</th>'
             rows.append(f"<tr>{''.join(cells)}</tr>")
-        return (f"<table>{caption}<thead><tr>{head}</tr></thead>"
+        kind = ' class="stacked"' if block.stacked else ""
+        return (f"<table{kind}>{caption}<thead><tr>{head}</tr></thead>"
                 f"<tbody>{''.join(rows)}</tbody></table>")  # fmt: skip
 
     def _hidden(self, block: Hidden) -> str:

@@ -1,4 +1,4 @@
-"""Views as JUnit XML: a suite per problem, a case per ordered pair.
+"""Views as JUnit XML: a suite per problem, a case per ordered pair; many that hold are one case.
 
 A refuted pair is a failure. An undecided one is an error, as is a problem that cannot be read: none
 of them counts as passed, or as skipped, anywhere.
@@ -28,6 +28,8 @@ _OUTCOMES: dict[Verdict | None, tuple[str, str] | None] = {
     None: ("error", "unreadable"),
 }
 """Verdict -> element and type of what did not pass. Every verdict has a row."""
+_FEW = 10  # certified pairs of a suite up to which each is a case
+_REST = "certified ordered pairs"
 
 
 def render(views: Sequence[View[Any]], shape: Shape) -> None:
@@ -46,16 +48,30 @@ def _suite(view: View[Any], *, swept: bool) -> Element:
     cases = view.cases()
     kinds = Counter(outcome[0] for case in cases if (outcome := _OUTCOMES[case.verdict]))
     name = f"{view.name} ({cases[0].target})" if swept else view.name
-    suite = Element("testsuite", name=_xml(name), tests=str(len(cases)), skipped="0")
+    passed = [case for case in cases if _OUTCOMES[case.verdict] is None]
+    together = passed if len(passed) > _FEW else []
+    alone = [case for case in cases if not (together and _OUTCOMES[case.verdict] is None)]
+    tests = str(len(alone) + bool(together))
+    suite = Element("testsuite", name=_xml(name), tests=tests, skipped="0")
     suite.set("failures", str(kinds["failure"]))
     suite.set("errors", str(kinds["error"]))
     properties = SubElement(suite, "properties")
     for key, value in envelope(view.schema, view.asked).items():
         if value is not None:
             SubElement(properties, "property", name=key, value=_xml(value))
-    for case in cases:
+    for case in alone:
         suite.append(_case(name, case))
+    if together:
+        suite.append(_of_many(name, together))
     return suite
+
+
+def _of_many(suite: str, cases: Sequence[DecidedCase]) -> Element:
+    """One case for many certified pairs, whose name does not change with their number."""
+    found = Element("testcase", name=_REST, classname=_xml(suite))
+    lines = [f"{len(cases)} {_REST}:", *(case.words for case in cases)]
+    SubElement(found, "system-out").text = _xml("\n".join(lines))
+    return found
 
 
 def _case(suite: str, case: DecidedCase) -> Element:

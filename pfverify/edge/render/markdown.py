@@ -28,6 +28,7 @@ from pfverify.edge.document import (
     Table,
     Text,
     Toned,
+    assumed_once,
 )
 from pfverify.edge.pictures import BarChart, Graph, Plot
 from pfverify.edge.render.columns import without_empty
@@ -42,8 +43,8 @@ _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "://": "&#58;//", "www.": "
 
 def render(views: Sequence[View[Any]], shape: Shape) -> None:
     """Print the views one after the other, whatever the shape."""
-    parts = [part for view in views for section in view.sections() for part in _parts(section, 3)]
-    click.echo("\n\n".join(parts))
+    sections = assumed_once(section for view in views for section in view.sections())
+    click.echo("\n\n".join(part for section in sections for part in _parts(section, 3)))
 
 
 def markdown_of(report: Report) -> str:

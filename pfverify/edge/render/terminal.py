@@ -24,6 +24,7 @@ from pfverify.edge.document import (
     Text,
     Tone,
     Toned,
+    assumed_once,
     say,
     text_of,
     title,
@@ -65,13 +66,12 @@ def render(views: Sequence[View[Any]], shape: Shape) -> None:
     if shape is Shape.SWEEP and (section := swept(views)) is not None:
         _section(out, section)
         return
-    for view in views:
-        draw(out, view)
+    draw(out, *views)
 
 
-def draw(out: Console, view: View[Any]) -> None:
-    """Print one view."""
-    for section in view.sections():
+def draw(out: Console, *views: View[Any]) -> None:
+    """Print views one after the other."""
+    for section in assumed_once(section for view in views for section in view.sections()):
         _section(out, section)
 
 

@@ -16,11 +16,7 @@ from pfverify.version import __version__
 def check_commands(facts: Facts) -> list[Block]:
     """Return the digest, the commands that check the verdict, and what they need."""
     name, there = facts.problem_name, facts.proved_by
-    about = Listed([
-        Item(sentence("check.digest", digest=Code(facts.digest))),
-        Item(sentence("check.version", version=__version__)),
-    ])  # fmt: skip
-    verdict = facts.decided.verdict
+    about, verdict = _about(facts), facts.decided.verdict
     if verdict is Verdict.UNDECIDED:
         again = _command("pfverify", "certify", name)
         return [about, paragraph("check.undecided"), Listing(again, words("check.again"))]
@@ -36,6 +32,19 @@ def check_commands(facts: Facts) -> list[Block]:
         paragraph("check.alone"),
         Listing("\n".join(_kernel(name, certificate)), words("check.alone-commands")),
     ]
+
+
+def check_without_file(facts: Facts) -> list[Block]:
+    """Return the digest, and who can check the verdict: not who has this page alone."""
+    undecided = facts.decided.verdict is Verdict.UNDECIDED
+    return [_about(facts), paragraph(f"check.without-file{'-undecided' * undecided}")]
+
+
+def _about(facts: Facts) -> Listed:
+    return Listed([
+        Item(sentence("check.digest", digest=Code(facts.digest))),
+        Item(sentence("check.version", version=__version__)),
+    ])  # fmt: skip
 
 
 def _kernel(name: str, certificate: str) -> list[str]:

@@ -14,7 +14,6 @@ from pfverify.edge.pictures import (
     ZERO_LINE,
     Axis,
     Band,
-    Bar,
     BarChart,
     Bars,
     Dots,
@@ -27,7 +26,9 @@ from pfverify.edge.pictures import (
 from pfverify.edge.report.facts import CURVE_DIGITS, Facts, PlanFacts, ProfileFacts
 from pfverify.edge.report.labels import ALPHA, Names
 from pfverify.edge.report.laws import Laws
+from pfverify.edge.report.named import axis
 from pfverify.edge.report.sentences import of_picture, words
+from pfverify.edge.views.calibrate import CalibrateView
 from pfverify.edge.words import place_words
 from pfverify.exact.decimals import decimal_lower, decimal_upper
 from pfverify.model.steps.step import SUPPRESSED
@@ -59,7 +60,7 @@ def densities(facts: Facts, laws: Laws, names: Names) -> Plot:
         ways=("full", "pale") if kind is Bars else ("solid", "dashed"), left_out=_left_out(laws),
     )  # fmt: skip
     shown = [*marks, *_worst(facts, laws)]
-    return Plot(x=_outputs(laws), y=Axis(what, low=0), marks=shown, **told)
+    return Plot(x=_outputs(facts, laws), y=Axis(what, low=0), marks=shown, **told)
 
 
 def log_ratio(facts: Facts, laws: Laws, names: Names) -> Plot:
@@ -84,7 +85,7 @@ def log_ratio(facts: Facts, laws: Laws, names: Names) -> Plot:
         beyond=words("pictures.log-ratio.beyond") if endless else "",
         bounded=words(f"pictures.log-ratio.{bounded}"), left_out=_left_out(laws),
     )  # fmt: skip
-    return Plot(x=_outputs(laws), y=Axis("log ratio", -top, top), marks=marks, **told)
+    return Plot(x=_outputs(facts, laws), y=Axis("log ratio", -top, top), marks=marks, **told)
 
 
 def plan(facts: Facts, moved: PlanFacts, names: Names) -> Plot:
@@ -92,7 +93,7 @@ def plan(facts: Facts, moved: PlanFacts, names: Names) -> Plot:
     moves = [(float(x), float(y), float(mass)) for x, y, mass in moved.moves]
     about = {**_secrets(facts, names), "largest": place_words(moved.largest), "count": len(moves)}
     if len(moves) > _EDGES:
-        return _long_plan(moves, about)
+        return _long_plan(facts, moves, about)
     most = max((mass for x, y, mass in moves if x != y), default=1.0)
     above, below = (sorted({move[side] for move in moves}) for side in (0, 1))
     marks: list[Mark] = [
@@ -100,7 +101,7 @@ def plan(facts: Facts, moved: PlanFacts, names: Names) -> Plot:
         Dots([(x, 1) for x in above], "s0"),
         Dots([(x, 0) for x in below], "s1", "square"),
     ]
-    x, y = _few_whole(sorted({*above, *below})), Axis("", -0.15, 1.15, _ROWS)
+    x, y = _few_whole(facts, sorted({*above, *below})), Axis("", -0.15, 1.15, _ROWS)
     return Plot(x=x, y=y, marks=marks, **of_picture("plan", **about))
 
 
@@ -110,7 +111,9 @@ def _move(x: float, y: float, share: float) -> Line:
     return Line(ends, "soft dots", 1.2) if x == y else Line(ends, "s0 solid", 0.6 + 5 * share)
 
 
-def _long_plan(moves: Sequence[tuple[float, float, float]], about: dict[str, Any]) -> Plot:
+def _long_plan(
+    facts: Facts, moves: Sequence[tuple[float, float, float]], about: dict[str, Any]
+) -> Plot:
     """The plan as a staircase, where it has too many moves for lines."""
     skip = -(-len(moves) // _STEPS)
     ends = [min(moves[0][:2]), max(moves[-1][:2])]
@@ -118,7 +121,8 @@ def _long_plan(moves: Sequence[tuple[float, float, float]], about: dict[str, Any
              Line([(end, end) for end in ends], "soft dots", 1.2)]  # fmt: skip
     some = words("pictures.long-plan.some", skip=skip) if skip > 1 else ""
     told = of_picture("long-plan", **about, some=some)
-    x, y = Axis("value under the first secret"), Axis("value under the second")
+    x = Axis(axis(facts.problem, "value under the first secret"))
+    y = Axis("value under the second")
     return Plot(x=x, y=y, marks=marks, **told)
 
 
@@ -134,13 +138,15 @@ _SAID = {
 }
 
 
-def ladder(scales: CalibrateResult, size: str) -> BarChart | None:
+def ladder(scales: CalibrateResult, size: str, name: str = "") -> BarChart | None:
     """Return every recipe's scale on one line of its own; None where none is finite.
 
+    `name` is that of the axis; default: the size.
+
     A logarithmic axis has no place for a scale of 0: the caption names the recipes left out.
-    Names of recipes are the toolkit's own.
+    Names of recipes are the toolkit's own. Those of the same numbers share a line.
     """
-    bars = [Bar(name, float(row.scale), row.verdict.value) for name, row in scales.methods.items()]
+    bars = CalibrateView(scales).bars()
     finite = sorted((bar for bar in bars if bar.value < math.inf), key=lambda bar: bar.value)
     if not finite:
         return None
@@ -160,9 +166,9 @@ def ladder(scales: CalibrateResult, size: str) -> BarChart | None:
     told["keys"] = [key for kind, key in _SAID.items() if any(bar.kind == kind for bar in drawn)]
     least = float(scales.minimum.upper)
     if not 0 < least < math.inf:
-        return BarChart(axis=size, bars=drawn, log=wide, **told)
+        return BarChart(axis=name or size, bars=drawn, log=wide, **told)
     told["keys"].append(("dashes", f"the smallest private {size}"))
-    return BarChart(axis=size, bars=drawn, bound=least, log=wide, **told)
+    return BarChart(axis=name or size, bars=drawn, bound=least, log=wide, **told)
 
 
 def delta_curve(facts: Facts, profile: ProfileFacts, names: Names) -> Plot:
@@ -225,18 +231,18 @@ def _kind(laws: Laws) -> type[Bars | Line]:
     return Bars if laws.masses and len(laws.y) <= _BARS else Line
 
 
-def _outputs(laws: Laws) -> Axis:
+def _outputs(facts: Facts, laws: Laws) -> Axis:
     if laws.names:
         labels = [(y, f"{y:.0f}") for y in laws.y]
         return Axis("number of the output, see the table", labels=labels)
     if not laws.stems:
-        return Axis("published number y")
+        return Axis(axis(facts.problem, "published number y"))
     hidden = any(one.name == SUPPRESSED for one in laws.stems)
     ends = [*laws.y, *(one.y for one in laws.stems)]
     low, high = min(ends), max(ends)
     aside = (high - low) / 40 or 1.0
     apart = "; suppressed stands apart, on the left" if hidden else ""
-    return Axis(f"published number y{apart}", low - aside, high + aside)
+    return Axis(axis(facts.problem, "published number y", apart), low - aside, high + aside)
 
 
 def _stems(laws: Laws, which: int) -> list[Point]:
@@ -246,12 +252,12 @@ def _stems(laws: Laws, which: int) -> list[Point]:
             for one in laws.stems]  # fmt: skip
 
 
-def _few_whole(values: Sequence[float]) -> Axis:
+def _few_whole(facts: Facts, values: Sequence[float]) -> Axis:
     """Labels at the values themselves where they are few."""
     few = len(values) <= _LABELLED
     labels = [(value, f"{value:.4g}") for value in values] if few else None
     aside = (values[-1] - values[0]) / 25 or 1.0
-    return Axis("value", values[0] - aside, values[-1] + aside, labels)
+    return Axis(axis(facts.problem, "value"), values[0] - aside, values[-1] + aside, labels)
 
 
 def _worst(facts: Facts, laws: Laws) -> list[Mark]:

@@ -128,7 +128,8 @@ class CheckFacts:
 
 @dataclass(frozen=True)
 class Facts:
-    """All facts of a report. `problem_name` is as the reader writes it in commands."""
+    """All facts of a report. `problem_name` is as the reader writes it in commands; `about` says
+    what is published, "" where nobody does."""
 
     problem_name: str
     problem: Problem
@@ -144,6 +145,7 @@ class Facts:
     checked: CheckFacts | None
     rests_on: Footing
     leaks: Leaks | None
+    about: str = ""
 
     @property
     def proved_by(self) -> str | None:

@@ -6,54 +6,82 @@ noise, target and verdict have the same page, but for their digests.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import (
     Block,
     Code,
+    Hidden,
     Item,
     Listed,
     Paragraph,
     Report,
+    Table,
     Text,
     say,
     simple_table,
     toned,
 )
 from pfverify.edge.report.action import action
-from pfverify.edge.report.commands import check_commands
+from pfverify.edge.report.commands import check_without_file
 from pfverify.edge.report.facts import Facts
 from pfverify.edge.report.labels import Names
+from pfverify.edge.report.named import release_words
 from pfverify.edge.report.odds import stated_meaning
-from pfverify.edge.report.sections import error_block, lead_of, made_of, proved_blocks
+from pfverify.edge.report.sections import (
+    error_block,
+    lead_of,
+    made_of,
+    proved_blocks,
+    scope_words,
+    target_words,
+)
 from pfverify.edge.report.sentences import entry, paragraph, sentence, titled
-from pfverify.edge.report.stated import released_words, target_blocks
+from pfverify.edge.report.stated import released_words, target_blocks, what_blocks
 from pfverify.edge.report.told import word_list
+from pfverify.edge.views.pairs import listed
+from pfverify.exact.decimals import decimal_text
+from pfverify.model.problem import Problem
 
-_PAIRS = 200  # in the table
+_SHOWN, _LISTED = 10, 5000  # pairs that each have a row, and in the table of all
 
 
 def redacted_report(facts: Facts) -> Report:
     """Return what a report says without its priors and whatever was worked out from them."""
+    facts = _without_folders(facts)
     names = Names(name for pair in facts.problem.pairs for name in pair)
-    refuted = facts.decided.refuted
-    lead = sentence("lead.refuted-redacted") if refuted else lead_of(facts, names)
+    lead = lead_of(facts, names) if not facts.decided.refuted else sentence(
+        "lead.refuted-redacted", release=release_words(facts), target=target_words(facts),
+        scope=scope_words(facts, names),
+    )  # fmt: skip
     meant = stated_meaning(facts, names, redacted=True)
     parts = [
         titled("meaning", [Paragraph(text) for text in meant]),
         titled("problem", _asked(facts)),
         titled("error", [error_block(facts)]),
         titled("proved", proved_blocks(facts, "some output or event", _assumed(facts))),
-        titled("pairs", [_pairs(facts, names)]),
-        titled("redacted", _left_out()),
-        titled("check", [*_data_digest(facts), *check_commands(facts)]),
+        titled("pairs", _pairs(facts, names)),
+        titled("redacted", _left_out(facts)),
+        titled("checked", [*_data_digest(facts), *check_without_file(facts)]),
         titled("words", [word_list()]),
     ]
     return made_of(facts, lead, parts, action(facts, least=False))
 
 
+def _without_folders(facts: Facts) -> Facts:
+    """The same facts with files called by their names alone."""
+    checked = facts.checked
+    if checked is not None:
+        checked = replace(checked, name=Path(checked.name).name)
+    return replace(facts, problem_name=Path(facts.problem_name).name, checked=checked)
+
+
 def _asked(facts: Facts) -> list[Block]:
-    released = say(*released_words(facts, sized=False))
-    return [released, paragraph("problem.target-redacted"), *target_blocks(facts)]
+    released = [*what_blocks(facts), say(*released_words(facts, sized=False))]
+    return [*released, paragraph("problem.target-redacted"), *target_blocks(facts)]
 
 
 def _assumed(facts: Facts) -> list[str]:
@@ -62,25 +90,59 @@ def _assumed(facts: Facts) -> list[str]:
     return [text.replace(f"by {unit}, the", "by the") for text in facts.decided.assumed]
 
 
-def _pairs(facts: Facts, names: Names) -> Block:
-    """The verdict of every pair, in the order of the problem and of both orders the worse one."""
+def _pairs(facts: Facts, names: Names) -> list[Block]:
+    """The verdict of every pair, of both orders the worse one; of many pairs those of one verdict
+    are one row.
+    """
     worst: dict[frozenset[str], Verdict] = {}
     rank = (Verdict.CERTIFIED, Verdict.UNDECIDED, Verdict.REFUTED)
     for pair in facts.decided.pairs:
         key = frozenset((pair.from_, pair.to))
         worst[key] = max(worst.get(key, Verdict.CERTIFIED), pair.verdict, key=rank.index)
-    rows: list[list[Text]] = [
-        [(names.plain(a),), (names.plain(b),), (toned(worst[frozenset((a, b))]),)]
-        for a, b in facts.problem.pairs[:_PAIRS]
-    ]
-    more = len(facts.problem.pairs) - len(rows)
-    caption = "Pairs of secrets" + (f" (the first {_PAIRS}; {more} more)" if more else "")
-    return simple_table(caption, ["secret", "against", "verdict"], rows)
+    pairs = facts.problem.pairs
+    every = _grid([[pair] for pair in pairs[:_LISTED]], worst, names)
+    if len(pairs) <= _SHOWN:
+        return [every]
+    alike: dict[Verdict, list[tuple[str, str]]] = {}
+    for a, b in pairs:
+        alike.setdefault(worst[frozenset((a, b))], []).append((a, b))
+    found = sorted(alike.items(), key=lambda one: -rank.index(one[0]))
+    which = "All" if len(pairs) <= _LISTED else f"The first {_LISTED} of"
+    whole = Hidden(f"{which} {len(pairs)} pairs", [every], printed=False)
+    return [_grid([pairs for _, pairs in found], worst, names), whole]
 
 
-def _left_out() -> list[Block]:
+def _grid(
+    rows: Sequence[Sequence[tuple[str, str]]], worst: Mapping[frozenset[str], Verdict], names: Names
+) -> Table:
+    """A table of pairs, each row of pairs of one verdict."""
+    cells: list[list[Text]] = []
+    for pairs in rows:
+        count = f"{len(pairs)} pairs: " if len(pairs) > 1 else ""
+        first, second = (listed(names.plain(pair[k]) for pair in pairs) for k in (0, 1))
+        cells.append([(f"{count}{first}",), (second,), (toned(worst[frozenset(pairs[0])]),)])
+    return simple_table("Pairs of secrets", ["secret", "against", "verdict"], cells)
+
+
+def _left_out(facts: Facts) -> list[Block]:
     items = Listed([Item((text,)) for text in entry("redacted.items")])
-    return [paragraph("redacted.left-out"), items, paragraph("redacted.still-told")]
+    source = sentence(f"redacted.source.{_source(facts.problem)}")
+    return [paragraph("redacted.left-out"), items, paragraph("redacted.still-told", source=source)]
+
+
+def _source(problem: Problem) -> str:
+    """Where the scale comes from, as the file tells it."""
+    told = problem.provenance
+    if told is None:
+        return "unknown"
+    if told.tells_program:
+        return "program"
+    if told.calibrated is None:
+        return "counted"
+    scale = problem.release.noise.scale
+    exact = None if scale is None else scale.fraction
+    found = exact is not None and told.gives(decimal_text(exact))
+    return "from-records" if found else "other-scale"
 
 
 def _data_digest(facts: Facts) -> list[Block]:

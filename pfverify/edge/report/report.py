@@ -8,7 +8,6 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from pfverify.answers.footing import FEW
-from pfverify.edge.report.labels import Names
 from pfverify.errors import InputError, require, shorten
 from pfverify.files import write_bytes
 from pfverify.model.problem import Problem, as_problem
@@ -19,23 +18,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Front:
-    """The head of a report where it is given: its title, who answers for it, and the date."""
+    """What is given with a report: its title, who answers for it, the date, what is published."""
 
     title: str | None = None
     owner: str | None = None
     date: str | None = None
+    about: str | None = None
 
     def on(self, made: Report) -> Report:
         """Return the report with this head."""
-        known = [f"{label}: {_shown(text)}" for label, text in (
+        from pfverify.edge.report.named import shown
+
+        known = [f"{label}: {shown(text)}" for label, text in (
             ("Owner", self.owner), ("Date", self.date)) if text]  # fmt: skip
-        title = _shown(self.title) if self.title else made.title
+        title = shown(self.title) if self.title else made.title
         return replace(made, title=title, by="; ".join(known))
-
-
-def _shown(text: str) -> str:
-    """A text as a reader may see it, whatever it holds."""
-    return Names([text]).plain(text)
 
 
 FORMATS = (".html", ".md", ".pdf")
@@ -43,27 +40,33 @@ _IN_PYTHON = "problem.toml"  # what commands of a report call a problem that is 
 
 
 def report(
-    problem: Problem | str | Path, certificate: str | Path | None = None, *, redact: bool = False
+    problem: Problem | str | Path,
+    certificate: str | Path | None = None,
+    *,
+    redact: bool = False,
+    about: str | None = None,
 ) -> Report:
     """Decide a problem and return a report about it.
 
     Parameters: the problem, or the name of its file; the name of a certificate, which the kernel
     checks first; `redact` for a report without the priors and what is worked out from them, to be
-    handed on. Of a certificate that the kernel rejects the report says that, and nothing else.
+    handed on; `about`: what is published, in words (default: the column that the problem names).
+    Of a certificate that the kernel rejects the report says that, and nothing else.
     Raises InputError where the problem has no scale, for a file that cannot be read or is no
     certificate.
 
     Example: ``report("census.toml", "census.cert").decided``.
     """
+    front = Front(about=about)
     if certificate is None:
         name = _IN_PYTHON if isinstance(problem, Problem) else str(problem)
-        return written(name, as_problem(problem), redact=redact)
+        return written(name, as_problem(problem), redact=redact, front=front)
     require(certificate, (str, PurePath), "the certificate")
     if isinstance(problem, Problem):
         raise InputError("a certificate is about a problem file: give the name of the file")
     asked = as_problem(problem)
     files = Path(problem), Path(certificate), str(certificate)
-    return written(str(problem), asked, files, redact=redact)
+    return written(str(problem), asked, files, redact=redact, front=front)
 
 
 def written(
@@ -80,7 +83,7 @@ def written(
 
     `certificate`: the files of the problem and of the certificate, and what the report calls it;
     `few`: cells of fewer records are named; `redact`: nothing is said of the priors; `front`: its
-    title, owner and date.
+    title, owner and date, and what is published.
     Raises InputError as `report`.
     Example: ``written("mine.toml", problem).title`` is ``'Privacy report: mine.toml'``.
     """
@@ -93,6 +96,7 @@ def written(
     if not isinstance(facts, Facts):
         made = rejected_report(facts, redacted=redact)
     else:
+        facts = facts if front is None else replace(facts, about=front.about or "")
         made = redacted_report(facts) if redact else report_of(facts)
     return made if front is None else front.on(made)
 

@@ -38,13 +38,14 @@ from pfverify.edge.report.action import action
 from pfverify.edge.report.commands import check_commands
 from pfverify.edge.report.facts import Facts, Missing, RejectedFacts, no_report
 from pfverify.edge.report.labels import ALPHA, Names
+from pfverify.edge.report.named import pairs_words, release_words, size_axis
 from pfverify.edge.report.odds import meaning, of_masses
 from pfverify.edge.report.sentences import paragraph, sentence, titled, words
 from pfverify.edge.report.stated import problem_blocks
 from pfverify.edge.report.told import grid_or_fold, provenance_blocks, word_list
 from pfverify.edge.views.calibrate import CalibrateView
 from pfverify.edge.views.dummies import DummiesView
-from pfverify.edge.views.pairs import Cells, beliefs_of, pair_rows
+from pfverify.edge.views.pairs import ALIKE, Cells, pair_rows
 from pfverify.edge.words import (
     closed_form,
     excess_word,
@@ -141,25 +142,36 @@ def _foot() -> str:
 
 def lead_of(facts: Facts, names: Names) -> Text:
     """Return the verdict in one sentence."""
+    target, scope = target_words(facts), scope_words(facts, names)
+    release = release_words(facts)
+    match facts.decided.verdict:
+        case Verdict.CERTIFIED:
+            return _certified(facts, target, scope)
+        case Verdict.REFUTED:
+            failure = _failure(facts, names)
+            return sentence("lead.refuted", release=release, target=target, failure=failure)
+        case Verdict.UNDECIDED:
+            return sentence("lead.undecided", release=release, target=target, scope=scope)
+        case other:
+            raise no_report(other)
+
+
+def target_words(facts: Facts) -> str:
+    """Return the target of a verdict: its epsilon and delta."""
     verdict = facts.decided
-    count, beliefs = len(facts.problem.pairs), len(facts.problem.beliefs)
-    pairs = "its one pair" if count == 1 else f"all {count} pairs compared"
-    scope = f"in both orders of {pairs}"
+    distance = " per unit of distance" if facts.problem.protection.extended else ""
+    return f"ε = {plain(verdict.epsilon)}{distance} and δ = {plain(verdict.delta)}"
+
+
+def scope_words(facts: Facts, names: Names) -> str:
+    """Return the pairs that a verdict is about, and under which beliefs."""
+    beliefs = len(facts.problem.beliefs)
+    scope = f"in both orders of {pairs_words(facts.problem, names)}"
     if facts.problem.source.stands_for is not None:
         scope += f", for {facts.problem.source.stands_for}"
     elif beliefs > 1:
         scope += f", under each of {beliefs} beliefs"
-    distance = " per unit of distance" if facts.problem.protection.extended else ""
-    target = f"ε = {plain(verdict.epsilon)}{distance} and δ = {plain(verdict.delta)}"
-    match verdict.verdict:
-        case Verdict.CERTIFIED:
-            return _certified(facts, target, scope)
-        case Verdict.REFUTED:
-            return sentence("lead.refuted", target=target, failure=_failure(facts, names))
-        case Verdict.UNDECIDED:
-            return sentence("lead.undecided", target=target, scope=scope)
-        case other:
-            raise no_report(other)
+    return scope
 
 
 def _certified(facts: Facts, target: str, scope: str) -> Text:
@@ -170,7 +182,8 @@ def _certified(facts: Facts, target: str, scope: str) -> Text:
     everywhere = sentence(f"lead.everywhere.{held_to.bound.value}")
     # under a bound on single outputs an event may tell two secrets apart all the same
     said = "lead.pointwise" if held_to.bound is Bound.EXCESS else "lead.certified"
-    return sentence(said, target=target, everywhere=everywhere, scope=scope)
+    release = release_words(facts)
+    return sentence(said, release=release, target=target, everywhere=everywhere, scope=scope)
 
 
 def _failure(facts: Facts, names: Names) -> Text:
@@ -247,7 +260,7 @@ def _certificate_said(facts: Facts) -> list[Block]:
 
 def _kernel_line(facts: Facts) -> list[Block]:
     if facts.checked is None:
-        return []
+        return [paragraph("proved.below")]
     said = facts.checked.result
     line = Listing(f"{said.word}: {said.message}", words("proved.line-printed"))
     return [Hidden(words("proved.line"), [line])]
@@ -258,27 +271,25 @@ def _kernel_line(facts: Facts) -> list[Block]:
 
 def _pairs(facts: Facts, names: Names) -> list[Block]:
     pairs = facts.decided.pairs
-    blocks: list[Block] = [_pair_grid(facts, _SHOWN, names)]
-    if len(pairs) > _SHOWN:
-        beyond = len(pairs) - _LISTED
-        blocks += [
-            paragraph("pairs.more", count=len(pairs) - _SHOWN),
-            Hidden(
-                f"All {len(pairs)} ordered pairs",
-                [
-                    _pair_grid(facts, _LISTED, names),
-                    *[paragraph("pairs.unlisted", count=beyond)] * (beyond > 0),
-                ],
-                printed=len(pairs) <= _PRINTED,
-            ),
-        ]
+    grid, left = _pair_grid(facts, _SHOWN, names)
+    blocks: list[Block] = [grid, *[paragraph("pairs.more", count=left)] * (left > 0)]
+    if len(grid.rows) < len(pairs):
+        every, beyond = _pair_grid(facts, _LISTED, names, alike=len(pairs) + 1)
+        blocks.append(Hidden(
+            f"All {len(pairs)} ordered pairs",
+            [every, *[paragraph("pairs.unlisted", count=beyond)] * (beyond > 0)],
+            printed=len(pairs) <= _PRINTED,
+        ))  # fmt: skip
     excess = f"{excess_word(facts.decided.form)}, then the largest "
     by = f"{'' if facts.decided.delta == '0' else excess}loss"  # as `certify` sorts them
     return [*blocks, _all_digits(facts, names), paragraph("pairs.order", by=by)]
 
 
-def _pair_grid(facts: Facts, most: int, names: Names) -> Table:
-    """The table of the first pairs, their losses rounded up to a few digits."""
+def _pair_grid(
+    facts: Facts, most: int, names: Names, alike: int = ALIKE
+) -> tuple[Table, int]:
+    """The table of the first pairs, their losses rounded up to a few digits; and how many it lacks.
+    """
     verdict, named = facts.decided, facts.problem.release.named
     columns: Cells[Directed] = {
         "epsilon": lambda pair: None if pair.epsilon is None else plain(pair.epsilon),
@@ -292,7 +303,8 @@ def _pair_grid(facts: Facts, most: int, names: Names) -> Table:
         ),
         "witness": lambda pair: witness_words(pair.witness, verdict.delta) or None,
     }
-    return simple_table("Ordered pairs", *pair_rows(verdict.pairs, columns, names.plain, most))
+    header, rows, left = pair_rows(verdict.pairs, columns, names.plain, most, alike)
+    return simple_table("Ordered pairs", header, rows), left
 
 
 def _brief(enclosure: Enclosure | None) -> str:
@@ -306,16 +318,13 @@ def _brief(enclosure: Enclosure | None) -> str:
 def _all_digits(facts: Facts, names: Names) -> Hidden:
     """The losses as they were proved, for who asks."""
     pairs, delta = facts.decided.pairs, facts.decided.delta
-    several = len(beliefs_of(pairs)) > 1
     columns: Cells[Directed] = {
-        "belief": lambda pair: None,
-        "from": lambda pair: names.plain(pair.from_) + f" ({names.plain(pair.belief)})" * several,
         "loss": lambda pair: _ends(pair.loss),
         excess_word(facts.decided.form): lambda pair: None if delta == "0" else _ends(pair.delta),
     }
-    rows = pair_rows(pairs, columns, names.plain, _LISTED)
-    return Hidden("The losses with all digits",
-                  [simple_table("What is proved of each", *rows)], printed=False)  # fmt: skip
+    header, rows, _ = pair_rows(pairs, columns, names.plain, _LISTED, len(pairs) + 1)
+    grid = simple_table("What is proved of each", header, rows)
+    return Hidden("The losses with all digits", [grid], printed=False)
 
 
 def _ends(enclosure: Enclosure | None) -> str:
@@ -407,9 +416,9 @@ def _scales(facts: Facts) -> list[Block]:
     ]
     if scales.one_pair:
         blocks.append(paragraph("scales.one-pair", count=len(facts.problem.pairs)))
-    drawn = drawings.ladder(found, size)
+    drawn = drawings.ladder(found, size, size_axis(facts.problem, size))
     blocks += [drawn] if drawn is not None else []
-    blocks.append(_ladder_grid(found, size))
+    blocks += _ladder_grids(found, size)
     if found.not_applicable:
         rows = [((name,), (why,)) for name, why in found.not_applicable.items()]
         grid = simple_table("Recipes that do not apply here", ["recipe", "why"], rows)
@@ -417,14 +426,28 @@ def _scales(facts: Facts) -> list[Block]:
     return blocks
 
 
-def _ladder_grid(scales: CalibrateResult, size: str) -> Table:
-    view, rows = CalibrateView(scales), []
-    for name, method in scales.methods.items():
-        exact, what = closed_form(method.exact or ""), entry(name).sentence
-        told = f"{what} Here: {exact}." if 0 < len(exact) <= _LONGEST else what
-        rows.append([*view.cells(name, method)[:-1], (told,)])
+def _ladder_grids(scales: CalibrateResult, size: str) -> list[Block]:
+    """The table of recipes; where many ask for one scale they share a row, and each is told below.
+    """
+    view, rows, every = CalibrateView(scales), [], []
+    for names, row in view.rows_of_recipes().items():
+        told = [[*view.cells(name, scales.methods[name])[:-1], (_told(scales, name),)]
+                for name in names]  # fmt: skip
+        every += told
+        alike = words("scales.alike", names=", ".join(names))
+        rows += told if len(names) == 1 else [[*row[:-1], (alike,)]]
     header = ["recipe", size, "verdict", "waste", "noise sd", "what it is"]
-    return simple_table(f"Each recipe's {size}, rounded up", header, rows)
+    blocks: list[Block] = [simple_table(f"Each recipe's {size}, rounded up", header, rows)]
+    if len(rows) < len(every):
+        grid = simple_table("Each recipe by itself", header, every)
+        blocks.append(Hidden(f"Each recipe by itself ({len(every)})", [grid], printed=False))
+    return blocks
+
+
+def _told(scales: CalibrateResult, name: str) -> str:
+    """What a recipe is, and its closed form here where that is short."""
+    exact, what = closed_form(scales.methods[name].exact or ""), entry(name).sentence
+    return f"{what} Here: {exact}." if 0 < len(exact) <= _LONGEST else what
 
 
 # ---------------------------------------------------------------- curves

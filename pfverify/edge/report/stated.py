@@ -18,6 +18,7 @@ from pfverify.edge.document import (
 )
 from pfverify.edge.report.facts import Facts
 from pfverify.edge.report.labels import Names
+from pfverify.edge.report.named import published
 from pfverify.edge.report.odds import of_masses
 from pfverify.edge.report.sentences import paragraph, sentence, words
 from pfverify.edge.words import inequality, noise_words, plain
@@ -44,6 +45,7 @@ def problem_blocks(facts: Facts, names: Names) -> list[Block]:
     """Return the problem in words, as a formula, its priors, and its file."""
     problem = facts.problem
     return [
+        *what_blocks(facts),
         say(*released_words(facts)),
         say(*_compared(problem)),
         paragraph("problem.target"),
@@ -51,6 +53,12 @@ def problem_blocks(facts: Facts, names: Names) -> list[Block]:
         *_priors(problem, names),
         Hidden("The whole problem as a file", [_file(problem)], printed=False),
     ]
+
+
+def what_blocks(facts: Facts) -> list[Block]:
+    """Return what is published, by its name where that is known."""
+    what = published(facts)
+    return [paragraph("named.published", what=what)] if what else []
 
 
 def released_words(facts: Facts, *, sized: bool = True) -> Text:

@@ -9,6 +9,7 @@ from pfverify.edge.hidden_words import hidden_words
 from pfverify.edge.report.labels import Names, isolated
 from pfverify.edge.report.sentences import entry, paragraph
 from pfverify.model.problem import Problem
+from pfverify.model.provenance import CONFIDENTIAL
 
 _SHORT = 10  # rows of a table that is not folded
 
@@ -20,8 +21,10 @@ def provenance_blocks(problem: Problem) -> list[Block]:
     table, said = problem.provenance.to_table(), entry("data")
     if "release" in table:
         table["release"] = said["releases"].get(table["release"], table["release"])
+    if problem.provenance.warning is not None:  # the rest of it is the banner of the page
+        table["warning"] = problem.provenance.warning.removesuffix(CONFIDENTIAL).strip()
     items = [Item((f"{label}: {_text(table[key])}",)) for key, label in said["labels"].items()
-             if key in table]  # fmt: skip
+             if table.get(key, "") != ""]  # fmt: skip
     grids: list[Block] = []
     for key, (caption, *header) in said["tables"].items():
         if key in table:

@@ -121,7 +121,7 @@ class BookView(SingleView[Book]):
         blocks: list[Block] = [
             Paragraph((_INTRO,)),
             Heading(("Papers",)),
-            simple_table("Claims by paper and result", header, rows),
+            simple_table("Claims by paper and result", header, rows, stacked=True),
             Heading(("What the results mean",)),
             Listed(legend),
             Heading(("All claims",)),

@@ -18,14 +18,16 @@ from pfverify.edge.document import (
     bad,
     first,
     say,
+    text_of,
     title,
     toned,
 )
 from pfverify.edge.footing_words import footing_data, footing_words
+from pfverify.edge.pictures import Bar
 from pfverify.edge.region_words import region_data, region_words
 from pfverify.edge.views.data import as_data
 from pfverify.edge.views.numbers import brief_upper, rounded_up, times
-from pfverify.edge.views.pairs import direction, shown_names
+from pfverify.edge.views.pairs import ALIKE, direction, shown_names
 from pfverify.edge.views.view import Columns, SingleView
 from pfverify.edge.words import closed_form, inequality, plain, size_word, witness_words
 from pfverify.exact.simplify import simple_text
@@ -149,11 +151,11 @@ class CalibrateView(SingleView[CalibrateResult]):
         return [] if rests is None else [say(one) for one in region_words(rests.region, self._size)]
 
     def _table(self) -> Table:
-        methods = self.result.methods
+        rows = self.rows_of_recipes()
         columns = [
             Column(header, breaks=False, whole=width is not None, width=width)
             for header, width in (
-                ("method", max(map(len, methods))),
+                ("method", max(len(text_of(row[0])) for row in rows.values())),
                 (self._size, 8),
                 ("verdict", 9),
                 ("waste", 6),
@@ -161,7 +163,36 @@ class CalibrateView(SingleView[CalibrateResult]):
                 ("closed form", None),  # may be cut
             )
         ]
-        return Table(columns, [self.cells(name, methods[name]) for name in methods])
+        return Table(columns, [*rows.values()])
+
+    def rows_of_recipes(self) -> dict[tuple[str, ...], list[Text]]:
+        """Return recipes -> their row; those with the same numbers share one where they are many.
+
+        The minimum has a row of its own.
+        """
+        methods = self.result.methods
+        alike: dict[object, list[str]] = {}
+        for name, method in methods.items():
+            numbers = name if name == "minimum" else tuple(self.cells(name, method)[1:-1])
+            alike.setdefault(numbers, []).append(name)
+        rows: dict[tuple[str, ...], list[Text]] = {}
+        for name, method in methods.items():
+            names = next(names for names in alike.values() if name in names)
+            if len(names) < ALIKE:
+                rows[name,] = self.cells(name, method)
+            elif name == names[0]:
+                forms = dict.fromkeys(text_of(self.cells(one, methods[one])[-1]) for one in names)
+                exact = _cut("; ".join(form for form in forms if form))
+                label = f"{name} and {len(names) - 1} more"
+                rows[tuple(names)] = [(label,), *self.cells(name, method)[1:-1], (exact,)]
+        return rows
+
+    def bars(self) -> list[Bar]:
+        """Return the scale of every row of the table, for a picture."""
+        methods = self.result.methods
+        found = [(text_of(row[0]), methods[names[0]])
+                 for names, row in self.rows_of_recipes().items()]  # fmt: skip
+        return [Bar(name, float(one.scale), one.verdict.value) for name, one in found]
 
     def cells(self, name: str, method: Method) -> list[Text]:
         """Return the row of a recipe: its name and numbers, and at the end its closed form."""
@@ -175,7 +206,7 @@ class CalibrateView(SingleView[CalibrateResult]):
             (f"no {self._size} works" if never else toned(method.verdict),),
             (times(method.waste, ""),),
             (rounded_up(method.sd, 4),),
-            (exact if len(exact) <= _LONGEST else f"{exact[: _LONGEST - 3]}...",),
+            (_cut(exact),),
         ]
 
     def _failures(self) -> list[Paragraph]:
@@ -200,6 +231,10 @@ class CalibrateView(SingleView[CalibrateResult]):
     def _notes(self) -> Iterator[Paragraph]:
         """What the minimum rests on, where recipes fail or do not apply, and how to read all."""
         result = self.result
+        for recipes, row in self.rows_of_recipes().items():
+            if len(recipes) > 1:
+                yield say(f"{text_of(row[0])}, with the same numbers: {', '.join(recipes)}",
+                          folds=True)  # fmt: skip
         if result.rests_on is not None:
             for words in footing_words(result.rests_on, self._size):
                 yield say(words, folds=True)
@@ -245,3 +280,7 @@ class CalibrateView(SingleView[CalibrateResult]):
             f"{closed_form(simple_text(release.scale_worth))}, which is sufficient (F40, F41). "
             "added: as if their losses were to add, which they need not."
         )
+
+
+def _cut(form: str) -> str:
+    return form if len(form) <= _LONGEST else f"{form[: _LONGEST - 3]}..."

@@ -13,7 +13,6 @@ from pfverify.edge.views.pairs import (
     Cells,
     beliefs_of,
     direction,
-    more_pairs,
     pair_table,
     shown_names,
 )
@@ -65,17 +64,18 @@ class CertifyView(ReleasedView[CertifyResult]):
     def section(self) -> Section:
         """Return the verdict, its reasons, and the pairs."""
         result = self.result
+        table, more = self._table()
         return Section(
             headline=say(title(self.name), ": ", toned(result.verdict), level=0),
             said=[*self._said()],
             assumed=[*result.assumed, *self._exact()],
             undecided=[say(f"Undecided because {why}") for why in dict.fromkeys(result.reasons)],
-            tables=[self._table()],
+            tables=[table],
             notes=[
                 say("loss: the largest log ratio of the two laws of the output, rounded up."),
                 *self._members(),
                 *self._wide(),
-                *more_pairs(len(result.pairs)),
+                *more,
             ],
         )
 
@@ -175,7 +175,7 @@ class CertifyView(ReleasedView[CertifyResult]):
         belief = "" if worst.belief == DEFAULT_BELIEF else f" under belief {shown[worst.belief]}"
         return f"from {shown[worst.from_]} against {shown[worst.to]}{belief} at {words}"
 
-    def _table(self) -> Table:
+    def _table(self) -> tuple[Table, list[Paragraph]]:
         result = self.result
         columns: Cells[Directed] = {
             "epsilon": lambda pair: None if pair.epsilon is None else plain(pair.epsilon),

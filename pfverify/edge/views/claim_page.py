@@ -133,7 +133,8 @@ class _Reader:
     meanings: Mapping[str, str] = field(default_factory=dict)
 
     def sign(self, name: str) -> Maths:
-        return Maths(sign_of_name(name, self.symbols).mathml())
+        sign = sign_of_name(name, self.symbols)
+        return Maths(sign.mathml(), sign.text)
 
     def shown(self, formula: Formula) -> Formula:
         return formula if self.kept is None else self.kept.folded(formula)
@@ -331,7 +332,7 @@ def _instance(instance: Instance, reader: _Reader) -> Iterator[Block]:
         yield simple_table("Numbers and sets", ["Symbol", "is"], rows)
     for name, law in instance.laws.items():
         masses = [[(str(k),), _number(v)] for k, v in law.items()]
-        yield simple_table(f"The law {name}", ["value", "mass"], masses)
+        yield simple_table(("The law ", reader.sign(name)), ["value", "mass"], masses)
     beside: dict[tuple[Any, ...], list[str]] = {}
     for name, table in instance.tables.items():
         alone = () if all(len(key) == 1 for key in table) else (name,)
@@ -352,11 +353,10 @@ def _elsewhere(name: str, instance: Instance, reader: _Reader) -> str:
 def _tables(names: Sequence[str], rest: str, instance: Instance, reader: _Reader) -> Block:
     """Functions whose tables have the same rows, in one table; that of two arguments as a grid."""
     tables = [instance.tables[name] for name in names]
+    signs = with_commas((reader.sign(name),) for name in names)
     if not tables[0]:
-        signs = with_commas((reader.sign(name),) for name in names)
         return Paragraph((*signs, f": {rest} everywhere" if rest else ": without values"))
-    title = f"Values of {', '.join(sign_of_name(n, reader.symbols).text for n in names)}"
-    title += f" ({rest} elsewhere)" if rest else ""
+    title: Text = ("Values of ", *signs, f" ({rest} elsewhere)" if rest else "")
     keys = list(tables[0])
     if len(names) == 1 and all(len(key) == 2 for key in keys):
         ends = sorted({key[0] for key in keys}), sorted({key[1] for key in keys})

@@ -43,5 +43,5 @@ class GridView(SingleView[GridResult]):
         return Section(
             headline=say(title(self.name), ": ", toned(result.verdict), level=0),
             said=[say(looked), *rounding],
-            tables=[pair_table(result.pairs, _COLUMNS)],
+            tables=[pair_table(result.pairs, _COLUMNS)[0]],
         )

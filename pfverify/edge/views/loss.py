@@ -13,7 +13,6 @@ from pfverify.edge.views.pairs import (
     Cells,
     beliefs_of,
     direction,
-    more_pairs,
     pair_table,
     shown_names,
 )
@@ -50,12 +49,13 @@ class LossView(ReleasedView[LossResult]):
     def section(self) -> Section:
         """Return the largest loss and where it is reached, then the pairs."""
         result = self.result
+        table, more = self._table()
         return Section(
             headline=self._headline(),
             said=[*self._said()],
             assumed=result.assumed,
-            tables=[self._table()],
-            notes=more_pairs(len(result.pairs)),
+            tables=[table],
+            notes=more,
         )
 
     def rows(self) -> list[Row]:
@@ -116,7 +116,7 @@ class LossView(ReleasedView[LossResult]):
             target, found = plain(result.delta_target), between(result.epsilon_at_delta)
             yield say(f"For delta = {target} the smallest {least} is {found}.")
 
-    def _table(self) -> Table:
+    def _table(self) -> tuple[Table, list[Paragraph]]:
         columns: Cells[DirectedLoss] = {
             "epsilon": lambda pair: None if pair.epsilon is None else plain(pair.epsilon),
             "epsilon*": lambda pair: pair.epsilon_star.text,

@@ -16,7 +16,7 @@ from pfverify.edge.views.data import as_data
 from pfverify.edge.views.view import SingleView
 from pfverify.edge.words import counted, size_word
 from pfverify.model.counted import counts_of
-from pfverify.model.provenance import CONFIDENTIAL, OF_REGIONS, WARNING
+from pfverify.model.provenance import CONFIDENTIAL
 from pfverify.records.prior import CountedPrior
 
 _SHOWN = 12  # secrets
@@ -66,9 +66,10 @@ class PriorView(SingleView[CountedPrior]):
             *footing_words(prior.rests_on, self._size),
         ]  # fmt: skip
         stated = [] if rest is None else [f"rest: {rest}"]
-        assumed = WARNING if prior.problem.source.stands_for is None else OF_REGIONS
+        assumed = (prior.provenance.warning or "").removesuffix(CONFIDENTIAL).strip()
+        said = [f"Assumed: {assumed}"] if assumed else []
         hidden = hidden_words(prior.provenance)
-        for words in (*hidden, *stated, f"Assumed: {assumed}", *rests, *prior.remarks):
+        for words in (*hidden, *stated, *said, *rests, *prior.remarks):
             yield say(words, level=0, folds=True)
         if not prior.epsilon_given:
             words = "epsilon = 1 is no recommendation: choose your own with --epsilon."
@@ -77,18 +78,19 @@ class PriorView(SingleView[CountedPrior]):
 
     @property
     def _size(self) -> str:
-        return size_word(self.result.problem.noise.kind)
+        return size_word(self.result.problem.release.noise.kind)
 
     @property
     def _scale(self) -> Fraction | None:
-        scale = self.result.problem.noise.scale
+        release = self.result.problem.release
+        scale = release.noise.scale if release.has_one_scale else None
         return None if scale is None else scale.fraction
 
     def _next(self) -> str:
         """The command that goes on from the file."""
         path = Path(self.result.output or "problem.toml")
         scaled = path.with_name(f"{path.stem}-scaled{path.suffix}")
-        if self.result.problem.noise.scale is None:
+        if self.result.problem.release.noise.scale is None:
             asked = ["pfverify", "calibrate", str(path), "--write", str(scaled)]
             return shlex.join([*asked, *self._method()])
         return shlex.join(["pfverify", "certify", str(path)])

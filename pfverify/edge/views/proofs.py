@@ -13,7 +13,7 @@ from pfverify.edge.document import (
     say,
     title,
 )
-from pfverify.edge.proofs import Counts, Proofs
+from pfverify.edge.proofs import Counts, Proofs, kept_words
 from pfverify.edge.views.view import View
 from pfverify.proof.outcome import Outcome, StatedPart
 
@@ -59,7 +59,10 @@ class ProofsView(View[Proofs]):
         words: Text = (f"{len(claims)} claims, {len(claims) - failed} with the result declared",)
         if failed:
             words += (", ", bad(f"{failed} failed"))
-        return Section(said=[say(*words, level=0, folds=True)], apart=True)
+        said = [say(*words, level=0, folds=True)]
+        if kept := kept_words(claims):
+            said.append(say(kept, level=0, folds=True))
+        return Section(said=said, apart=True)
 
 
 def _cells(claim: Outcome) -> list[Text]:
@@ -111,4 +114,6 @@ class CountsView(View[Counts]):
         sections = [Section(said=lines)]
         if self.result.coverage is not None:
             sections.append(Section(said=[say(self.result.coverage, level=0)], apart=True))
+        if self.result.kept is not None:
+            sections.append(Section(said=[say(self.result.kept, level=0, folds=True)]))
         return sections

@@ -14,6 +14,8 @@ from pfverify.model.priors.entries import checked_total
 from pfverify.model.priors.prior import NUMBER, Component, Prior
 
 MAX_COORDINATES = 8
+MOST_POINTS = 4_000_000
+"""Of the grid of two priors, all combinations of their coordinates: one of more is refused."""
 _LONG = 160  # characters of a repr
 Point = tuple[Fraction, ...]
 """One exact number per coordinate."""

@@ -147,6 +147,15 @@ class Families(Source):
         except InputError as error:
             raise InputError(f"prior of {shorten(secret)!r}: {error}") from None
 
+    def corners(self) -> dict[str, list[Prior]]:
+        """Return the laws of every secret of which all its others are averages (F61).
+
+        There may be very many: for families of few atoms.
+        """
+        setting = self._setting(())
+        return {secret: self._members(secret, law, setting).extreme()
+                for _, secret, law in self._all()}  # fmt: skip
+
     @property
     def stands_for(self) -> str:
         """All members of the families."""
