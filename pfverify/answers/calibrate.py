@@ -143,13 +143,16 @@ def scales_of(
         pairs_bounded=pairs.bounded,
         notion=problem.named_notion,
         several=_whose_scale(problem),
-        estimate=_estimate(problem, digits),
+        estimate=estimate_scale(problem, digits),
         problem=problem,
     )
 
 
-def _estimate(problem: Problem, digits: int) -> Minimum | None:
-    """The minimum for the laws alone that families are around."""
+def estimate_scale(problem: Problem, digits: int) -> Minimum | None:
+    """Return the minimum for the laws alone that families are around; None where there are none.
+
+    Example: ``estimate_scale(Problem.load("example:census"), 4)`` is None.
+    """
     if not isinstance(problem.source, Families) or problem.source.estimate() is None:
         return None
     return least_scale(estimate_of(problem), digits)

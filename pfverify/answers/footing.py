@@ -15,6 +15,7 @@ from typing import Any
 from pfverify.answers.calibrate import least_scale
 from pfverify.answers.every_value import every_value
 from pfverify.answers.methods import Closest, Footing, Minimum, RecordCell
+from pfverify.answers.region import region_scale
 from pfverify.errors import InputError
 from pfverify.exact.decimals import decimal_text
 from pfverify.model.noises.none import NoNoise
@@ -48,11 +49,12 @@ def footing(problem: Problem, minimum: Minimum | None = None, few: int = FEW) ->
     """
     if type(few) is not int or few < 0:
         raise InputError(f"--few: {few!r}, expected a number of records, 0 or more")
+    region = region_scale(problem, minimum, few)
     every = every_value(problem)
     if every is not None and minimum is not None and not _apart(minimum, every.least):
         every = None  # the smallest scale is the same
     if not problem.release.plain or problem.release.named:
-        return Footing(few, every_value=every)
+        return Footing(few, every_value=every, region=region)
     told = problem.provenance or Provenance()
     show = _Shown(problem, told)
     rare, odd = _rare(problem, told, few)
@@ -60,7 +62,7 @@ def footing(problem: Problem, minimum: Minimum | None = None, few: int = FEW) ->
     cells = tuple(show.cell(name, x, Fraction(n, (told.records or {})[name]), 1)
                   for n, name, x in rare[:_NAMED])  # fmt: skip
     known = Footing(few, minimum, cells, fewest, len(rare), sum(one[0] for one in rare), odd=odd,
-                    every_value=every)  # fmt: skip
+                    every_value=every, region=region)  # fmt: skip
     why = _not_asked(problem)
     if why is not None:
         return replace(known, why=why)
@@ -261,12 +263,15 @@ def _apart(one: Minimum, other: Minimum) -> bool:
     return bool(one.upper <= other.lower or other.upper <= one.lower)
 
 
-def hangs(found: Footing) -> bool:
-    """Say whether the smallest scale is another one without the cells of few records.
+def hangs(found: Footing) -> list[bool]:
+    """Return for the rarest cells and for all of few records whether the smallest scale is larger
+    without them; nothing of those without which it is the same.
 
-    Example: ``hangs(footing(Problem.load("example:census")))`` is ``False``.
+    Example: ``hangs(footing(Problem.load("example:census")))`` is ``[]``.
     """
-    return found.least is not None and any(
-        other is not None and _apart(found.least, other)
+    least = found.least
+    return [] if least is None else [
+        bool(other.upper > least.upper)
         for other in (found.without_rarest, found.without_rare)
-    )
+        if other is not None and _apart(least, other)
+    ]  # fmt: skip

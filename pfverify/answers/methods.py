@@ -117,6 +117,56 @@ class Closest(NoTruth, ask="read its attributes"):
 
 
 @dataclass(frozen=True)
+class WideCell(NoTruth, ask="read its attributes"):
+    """A value that a law of the region has much oftener under one secret than under the other.
+
+    `most` is its mass under `secret`, of whose `of` records `records` have it; `least` that under
+    `other`, with `other_records` of `other_of`.
+    """
+
+    value: str
+    secret: str
+    most: Fraction
+    records: int
+    of: int
+    other: str
+    least: Fraction
+    other_records: int
+    other_of: int
+
+
+@dataclass(frozen=True)
+class MergedScales(NoTruth, ask="read its attributes"):
+    """The smallest scales where neighbouring values are merged until each has enough records.
+
+    `values` are left; one value tells nothing, and `counts` and `region` are then None.
+    """
+
+    records: int
+    values: int
+    counts: Minimum | None = None
+    region: Minimum | None = None
+
+
+@dataclass(frozen=True)
+class RegionScale(NoTruth, ask="read .least.upper"):
+    """The smallest scale for the confidence region of the counts of a problem.
+
+    `least` is None where it was not worked out: `why` says so, and `long` that it only takes long.
+    `problem` is the one about the region; `cells` are what makes its scale larger than that of the
+    counts, and `merged` what merging does about it, where it is much larger.
+    """
+
+    level: Fraction
+    least: Minimum | None = None
+    why: str | None = None
+    long: bool = False
+    problem: Problem | None = None
+    cells: tuple[WideCell, ...] = ()
+    merged: MergedScales | None = None
+
+
+@dataclass(frozen=True)
 class Footing(NoTruth, ask="read its attributes"):
     """What the smallest scale of a problem rests on.
 
@@ -127,7 +177,8 @@ class Footing(NoTruth, ask="read its attributes"):
     them (`without_alone`). `closest`: what a scale of 0 rests on where delta is 0. Each is empty or
     None where there is none, or it was not worked out: `why`
     says so. `odd`: secrets whose prior cannot come from the records that are told. `every_value`:
-    of a sum, what needs no law.
+    of a sum, what needs no law. `region`: the smallest scale for all laws that the counts leave
+    possible, where priors are counts.
     """
 
     few: int
@@ -143,6 +194,7 @@ class Footing(NoTruth, ask="read its attributes"):
     closest: Closest | None = None
     odd: tuple[str, ...] = ()
     why: str | None = None
+    region: RegionScale | None = None
     every_value: EveryValue | None = None
 
 

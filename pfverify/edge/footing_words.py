@@ -72,14 +72,29 @@ def _few(found: Footing, size: str, names: dict[str, str]) -> Iterator[str]:
             "without these rows (pfverify prior --where), or in intervals (--bins), to see it."
         )
     elif found.least is not None:
-        least = f"The smallest {size} {_is(found.least)}"
+        least = f"The smallest {size} {scale_words(found.least)}"
         rarest = _records((rare[0].records or 0) * found.rarest, found.rarest)
-        parts = [f"without the rarest ({rarest}) it {_is(found.without_rarest)}"]
+        parts = [f"without the rarest ({rarest}) it {scale_words(found.without_rarest)}"]
         if found.rarest < count:
-            parts.append(f"without all {count} ({_records(rows)}) it {_is(found.without_rare)}")
+            without = scale_words(found.without_rare)
+            parts.append(f"without all {count} ({_records(rows)}) it {without}")
         these = "this one record" if rows == 1 else f"these {rows} records"
-        hung = f" It hangs on {these}." if hangs(found) else ""
+        hung = f" It hangs on {these}. {_turn(hangs(found))}" if hangs(found) else ""
         yield f"{least}; {'; '.join(parts)}.{hung}"
+
+
+def _turn(larger: Sequence[bool]) -> str:
+    """What leaving out the cells does to the scale."""
+    if not any(larger):
+        return "Leaving them out lowers it."
+    turns = ["raises" if one else "lowers" for one in larger]
+    out = f"Leaving them out {turns[0]} it"
+    if not all(larger):
+        out = f"Leaving out the rarest {turns[0]} it and leaving out all {turns[1]} it"
+    return (
+        f"{out}: a value that is left to one secret alone points to it. Merge such values with "
+        "their neighbours instead (pfverify prior --merge-rare, --bins)."
+    )
 
 
 def _listed(shown: Sequence[str], count: int) -> str:
@@ -92,7 +107,11 @@ def _records(rows: int, cells: int = 1) -> str:
     return words if cells == 1 else f"{words} in {cells} cells"
 
 
-def _is(least: Minimum | None) -> str:
+def scale_words(least: Minimum | None) -> str:
+    """Return what a smallest scale is, as the end of a sentence, rounded up.
+
+    Example: ``scale_words(None)`` is ``"has no meaning, as a secret has no other records"``.
+    """
     if least is None:
         return "has no meaning, as a secret has no other records"
     if least.upper == 0:
@@ -110,11 +129,11 @@ def _alone(found: Footing, size: str, names: dict[str, str]) -> Iterator[str]:
         f"{cell.value} under {names[cell.secret]} ({_share(cell)}), never under {names[other]}"
         for cell, other in found.alone[:_SHOWN]
     ]
+    without = scale_words(found.without_alone)
     yield (
         f"The smallest {size} rests on values that only one secret of a pair has: "
-        f"{_listed(shown, len(found.alone))}. Without them it {_is(found.without_alone)}. An "
-        "output near such a value points to one secret, and one record more or fewer can make or "
-        "end it."
+        f"{_listed(shown, len(found.alone))}. Without them it {without}. An output near such a "
+        "value points to one secret, and one record more or fewer can make or end it."
     )
 
 

@@ -14,14 +14,17 @@ from pfverify.answers.least_size import LeastSizeResult
 from pfverify.answers.methods import CalibrateResult
 from pfverify.answers.most_releases import MostReleasesResult
 from pfverify.answers.outcome import CertifyResult
+from pfverify.answers.region import region_scale
 from pfverify.edge.commands.options import refuse_inputs
 from pfverify.edge.progress import Report
+from pfverify.edge.region_words import COUNTS, REGION
 from pfverify.edge.views.numbers import rounded_up
 from pfverify.errors import InputError, UndecidedError, shorten
 from pfverify.exact.decimals import decimal_text
-from pfverify.exact.published import Infinite
+from pfverify.exact.published import Extended, Infinite
 from pfverify.model.alone import pair_alone
 from pfverify.model.changed_file import write_changed
+from pfverify.model.counted import counts_of, region_of
 from pfverify.model.problem import Problem
 from pfverify.model.provenance import calibrated
 from pfverify.model.words import meant
@@ -31,10 +34,13 @@ _SHOWN = 4  # places of a scale in tables, or digits of one below 0.1
 
 @dataclass(frozen=True)
 class WantedScale:
-    """The problem to write: where, and with whose scale, rounded up to how many places."""
+    """The problem to write: where, and with whose scale, rounded up to how many places.
+
+    `method` is None for the minimum. The region of counts takes the place of these.
+    """
 
     output: Path
-    method: str
+    method: str | None
     places: int | None
 
     def write(
@@ -45,13 +51,21 @@ class WantedScale:
         The rounded scale is decided again: nothing is written unless it is certified.
         Raises InputError that says why it is not.
         """
-        output, method = self.output, self.method
-        scale = scale_of(result, method, self.places)
-        scaled = problem.replaced(scale=scale)
+        output, method = self.output, self.method or COUNTS
+        if method == REGION:
+            scale = rounded_scale(_of_region(problem, result), self.places)
+            scaled = region_of(problem).replaced(scale=scale)
+        else:
+            scale = scale_of(result, method, self.places)
+            scaled = problem.replaced(scale=scale)
         verdict = certify(scaled, progress=report)
         if not verdict.certified:
             raise UndecidedError(f"--write: {method} rounded up to {scale} is {verdict.verdict}")
-        write_changed(output, source, scaled, calibrated(scale, method))
+        write_changed(output, source, scaled, calibrated(scale, method), families=method == REGION)
+        what = {
+            REGION: ", for all laws that the counts leave possible",
+            COUNTS: ", for the counts as exact" if counts_of(problem) else "",
+        }.get(method, "")
         noise, of = scaled.release.noise, scaled.release.whose_scale
         size = f"{noise.size_name} = {scale}" + ("" if of is None else f" {of}")
         bare = "; the value itself is published" if noise.adds_nothing else ""
@@ -60,10 +74,32 @@ class WantedScale:
             for path in (output, output.with_suffix(".cert"), output.with_suffix(".html"))
         )
         return [
-            f"Wrote {output}: {size} ({method}, rounded up), certified{bare}.",
+            f"Wrote {output}: {size} ({method}{what}, rounded up), certified{bare}.",
             f"Next: pfverify certify {name} -o {cert} && "
             f"pfverify report {name} --cert {cert} -o {page}",
         ]
+
+
+def check_method(wanted: WantedScale, problem: Problem) -> None:
+    """Raise InputError, before any work, where counted priors leave open whose scale is meant."""
+    if wanted.method is None and counts_of(problem):
+        raise InputError(
+            f"--write: the priors are counts of records, say for whom: --method {REGION} (all laws "
+            f"that they leave possible at 95 %) or --method {COUNTS} (the counts, as exact)"
+        )
+
+
+def _of_region(problem: Problem, result: CalibrateResult) -> Extended:
+    """The smallest scale for the region of the counts, worked out if it was not."""
+    found = None if result.rests_on is None else result.rests_on.region
+    if found is None or found.long:
+        found = region_scale(problem, result.minimum, whole=True)
+    if found is None or found.least is None:
+        why = "no prior is counted from records" if found is None else found.why
+        raise InputError(f"--method {REGION}: {why}")
+    if isinstance(found.least.upper, Infinite):
+        raise InputError(f"--method {REGION}: {found.least.reason}")
+    return found.least.upper
 
 
 def check_written(
@@ -122,7 +158,14 @@ def scale_of(result: CalibrateResult, method: str, places: int | None = None) ->
     found = result.methods[method]
     if isinstance(found.scale, Infinite) or not found.certified:
         raise InputError(f"--method {method}: {found.verdict}; choose one that is certified")
-    scale = Fraction(found.scale)
+    return rounded_scale(found.scale, places)
+
+
+def rounded_scale(scale: str | Extended, places: int | None) -> str:
+    """Return a scale rounded up to places, or as tables show it.
+
+    Example: ``rounded_scale("1.965", 2)`` is ``"1.97"``.
+    """
     if places is None:
-        return decimal_text(Fraction(rounded_up(found.scale, _SHOWN)))
-    return decimal_text(Fraction((scale * 10**places).__ceil__(), 10**places))
+        return decimal_text(Fraction(rounded_up(scale, _SHOWN)))
+    return decimal_text(Fraction((Fraction(scale) * 10**places).__ceil__(), 10**places))

@@ -25,14 +25,33 @@ def at_least(draws: int, count: int, chance: Fraction) -> Raw:
     """Enclose P(K >= count) for the number K of so many draws that fall into a set of this chance.
 
     Example: ``at_least(2, 1, Fraction(1, 2))`` contains 3/4.
-    Source: the regularised incomplete beta function I_chance(count, draws - count + 1).
+    Source: the sum of the binomial law, whose terms fall from the mean on faster and faster.
     """
     if count <= 0 or chance == 1:
         return raw(1 if count <= draws else 0)
     if count > draws or chance == 0:
         return raw(0)
     with precision(max(_BITS, current_precision())):
-        return raw(chance).beta_lower(raw(count), raw(draws - count + 1), regularized=1)
+        if count <= draws * chance:
+            return raw(1) - _far_tail(draws, draws - count + 1, 1 - chance)
+        return _far_tail(draws, count, chance)
+
+
+def _far_tail(draws: int, count: int, chance: Fraction) -> Raw:
+    """The same for a count above the mean: each term is less than the one before it, by a quotient
+    that falls, so that a geometric series bounds what is left out."""
+    odds, bits = raw(chance / (1 - chance)), current_precision()
+    term = total = raw(1)
+    for k in range(count, draws):
+        quotient = odds * (draws - k) / (k + 1)
+        term *= quotient
+        total += term
+        if term < total * raw(2) ** -bits and quotient < raw(1):
+            total += raw(0).union(term * quotient / (1 - quotient))
+            break
+    ways = raw(draws + 1).lgamma() - raw(count + 1).lgamma() - raw(draws - count + 1).lgamma()
+    first = ways + count * raw(chance).log() + (draws - count) * raw(1 - chance).log()
+    return first.exp() * total
 
 
 def rarely_at_least(draws: int, count: int, chance: Fraction, level: Fraction) -> bool:

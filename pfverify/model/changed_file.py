@@ -13,6 +13,7 @@ from pfverify.model.noises.none import NoNoise
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.problem import Problem
 from pfverify.model.problem_file import read_table, to_json
+from pfverify.model.provenance import OF_REGIONS, WARNING
 from pfverify.model.releases.coordinates import Coordinates
 from pfverify.model.releases.repeated import Several
 from pfverify.model.releases.stepped import Stepped
@@ -23,15 +24,22 @@ _SCALES = ("scale", "variance", "scales", "total")
 
 
 def write_changed(
-    output: Path, source: Path, problem: Problem, calibrated: str | None = None
+    output: Path, source: Path, problem: Problem, calibrated: str | None = None, *,
+    families: bool = False,
 ) -> None:
     """Write the file of a problem with its new numbers, else as the source is.
 
     `calibrated`: what [provenance] says of the new scale, where the file tells of records.
+    `families`: with the problem's own priors, which stand in place of counts.
     Raises InputError where it cannot be written.
     """
     table = read_table(source)
     table |= {"epsilon": _written(problem.epsilon), "delta": _written(problem.delta)}
+    if families:
+        table |= problem.source.tables()
+        told = table.get("provenance", {})
+        if "warning" in told:
+            told["warning"] = told["warning"].replace(WARNING, OF_REGIONS)
     scale = problem.release.noise.scale
     if isinstance(problem.release, Coordinates | Several):
         table["noise"] = _of_several(table["noise"], problem)

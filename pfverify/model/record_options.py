@@ -17,6 +17,7 @@ class RecordOptions(TypedDict, total=False):
     - pairs: pairs of values of the secret; default all. Other secrets are then left out.
     - bins (edges that rise) or bin_width, and bin_at: the "lower", "middle" (default) or "upper"
       point stands for an interval [low, high).
+    - merge_rare: neighbouring values are merged until each has so many records of every secret.
     - clip: two bounds (LOW, HIGH); a value outside them counts as the nearer one. Where several
       columns are public, bins, bin_width and clip are tables: column -> what is said of it.
     - fit: "gaussian" writes the normal law of the exact mean and variance, rounded.
@@ -42,6 +43,7 @@ class RecordOptions(TypedDict, total=False):
     bins: Sequence[object] | Mapping[str, Sequence[object]] | None
     bin_width: object
     bin_at: str | None
+    merge_rare: int
     clip: Sequence[object] | Mapping[str, Sequence[object]] | None
     fit: str | None
     floats: str

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from itertools import chain, combinations
 from typing import Any
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.decimals import decimal_text
+from pfverify.model.counted import merged_values
 from pfverify.model.families.confidence import percent
 from pfverify.model.kinds import read_priors
 from pfverify.model.priors.discrete import Discrete
@@ -51,7 +53,7 @@ def problem_table(
     """
     wanted = tally.wanted
     tally.finish()
-    laws = _compared(tally)
+    laws, merged = _without_rare_values(_compared(tally), wanted)
     counted = list((laws if wanted.release == "value" else tally.laws).values())
     used = sum(law.rows for law in counted)
     pairs = None if wanted.pairs is None else _named_pairs(wanted, laws)
@@ -71,8 +73,46 @@ def problem_table(
                 region = _REGION.format(level=percent(wanted.confidence))
         body = _system(user, everybody, rest, cells, wanted)
     told = _provenance(tally, laws, used, (why, region), source or RecordSource(), body)
+    told = replace(told, bins="; ".join([*([told.bins] if told.bins else []), *merged]) or None)
     stated = {} if pairs is None else {"pairs": pairs}
     return {"schema": SCHEMA, **target, **stated, **body, "provenance": told.to_table()}
+
+
+def _without_rare_values(
+    laws: dict[str, EmpiricalLaw], wanted: CheckedOptions
+) -> tuple[dict[str, EmpiricalLaw], list[str]]:
+    """The laws with neighbouring values merged, as is asked for, and what was merged, in words."""
+    tables = [law.counts for law in laws.values() if isinstance(law, CountedLaw)]
+    if not wanted.merge_rare or len(tables) < len(laws):
+        return laws, []
+    try:
+        meant = merged_values([{Fraction(x): n for x, n in one.items()} for one in tables],
+                              wanted.merge_rare)  # fmt: skip
+    except InputError as error:
+        raise InputError(f"--merge-rare {wanted.merge_rare}: {error}") from None
+    if len(set(meant.values())) < 2:
+        raise InputError(
+            f"--merge-rare {wanted.merge_rare}: all values would become one, which tells nothing; "
+            "expected a smaller number"
+        )
+    merged = {name: wanted.law() for name in laws}
+    for name, table in zip(laws, tables, strict=True):
+        for x, rows in table.items():
+            merged[name].add(meant[Fraction(x)], rows)
+    groups: dict[Fraction, list[Fraction]] = {}
+    for x, point in meant.items():
+        groups.setdefault(point, []).append(x)
+    said = "; ".join(
+        f"{decimal_text(min(group))} to {decimal_text(max(group))} as {decimal_text(point)}"
+        for point, group in groups.items() if len(group) > 1
+    )  # fmt: skip
+    if not said:
+        return laws, []
+    enough = f"{wanted.merge_rare} record{'s' * (wanted.merge_rare > 1)}"
+    return merged, [
+        f"neighbours merged until each has {enough} per secret, by these records "
+        f"(a confidence level is meant for intervals chosen beforehand): {said}"
+    ]
 
 
 def _merged(laws: Iterable[EmpiricalLaw], wanted: CheckedOptions) -> EmpiricalLaw:

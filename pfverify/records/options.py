@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from pfverify.errors import InputError, listed, require, shorten
+from pfverify.exact.decimals import decimal_text
 from pfverify.exact.number import rational
 from pfverify.model.priors.joint import MAX_COORDINATES
 from pfverify.model.record_options import RecordOptions
@@ -58,6 +59,7 @@ class CheckedOptions:
     rare_do: str = "error"
     pairs: tuple[tuple[str, str], ...] | None = None
     bins: Bins | None = None
+    merge_rare: int = 0
     clip: Clip | None = None
     law: Callable[[], EmpiricalLaw] = CountedLaw
     floats: str = "whole"
@@ -127,7 +129,7 @@ def asked_of_columns(
         ((column, one),) = public
         return asked(secret, column, options, one=one, laws=laws)
     names = [column if one is None else f"{column}={one}" for column, one in public]
-    for key in ("fit", "release", "confidence"):
+    for key in ("merge_rare", "fit", "release", "confidence"):
         if options.get(key) not in (None, "value"):
             raise InputError(
                 f"--{key.replace('_', '-')}: it is for one column, and --public names "
@@ -222,15 +224,14 @@ def asked(
     _choice(options, "missing", POLICIES)
     _choice(options, "rare_do", RARE)
     _choice(options, "floats", FLOATS)
-    rare = options.get("rare", 0)
-    if isinstance(rare, bool) or not isinstance(rare, int) or not 0 <= rare <= MAX_USERS:
-        raise InputError(f"--rare: {shorten(rare)!r}, expected a number of records")
+    rare = _records(options, "rare")
     if "rare_do" in options and not rare:
         raise InputError("--rare-do: say with --rare which secrets are rare")
     if secret == public and options.get("release", "value") == "value":
         raise InputError(
             f"--secret and --public: the same column {shorten(secret)!r}, whose value would be "
-            "published; name another one, or publish a --release count, sum or mean"
+            "published; name another one, publish a --release count, sum or mean, or to hide the "
+            f"value {two_points(clip if one is None else Clip(0, 1), 'value')}"
         )
     for key in ("fit", "absent", "date_format"):
         if options.get(key) is not None:
@@ -257,6 +258,13 @@ def asked(
                 "codes, bin-at or fit"
             )
         law = CategoryLaw
+    if _records(options, "merge_rare"):
+        whole = options.get("release", "value") != "value"
+        if one is not None or whole or (codes, fit, alphabet) != (None,) * 3:
+            raise InputError(
+                "--merge-rare: it merges neighbouring numbers that one record has, expected no "
+                "--public COL=VALUE, --release, --codes, --fit or --alphabet"
+            )
     if options.get("release", "value") == "value":
         for key in ("absent", "rest"):
             if options.get(key) is not None:
@@ -288,6 +296,36 @@ def asked(
         alphabet=None if values is None else tuple(rational(x, "--alphabet") for x in values),
         **given,
     )  # fmt: skip
+
+
+def two_points(clip: Clip | None, release: str) -> str:
+    """Return how to hide a number itself: its two bounds as secrets, which a problem file states.
+
+    Any two values between them are told apart less. Example: ``"LOW" in two_points(None, "sum")``.
+    """
+    low, high = ("LOW", "HIGH") if clip is None else (
+        decimal_text(Fraction(end)) for end in (clip.low, clip.high)
+    )  # fmt: skip
+    if release == "value":
+        law = '{{ kind = "discrete", mass = {{ "{}" = 1 }} }}'
+        fragment = f"priors = {{ low = {law.format(low)}, high = {law.format(high)} }}"
+    else:
+        kind = "mean" if release == "mean" else "sum"
+        user = f'{{ low = {{ point = "{low}" }}, high = {{ point = "{high}" }} }}'
+        fragment = (
+            f'system = {{ release = "{kind}", rest = "any", others = [{{ point = 0, count = '
+            f"OTHERS }}], user = {user} }}"
+        )
+    chosen = "" if clip else ", chosen without the data"
+    return f"write a problem file of its two bounds{chosen}: {fragment}"
+
+
+def _records(options: Mapping[str, object], key: str) -> int:
+    found = options.get(key, 0)
+    if isinstance(found, bool) or not isinstance(found, int) or not 0 <= found <= MAX_USERS:
+        option = key.replace("_", "-")
+        raise InputError(f"--{option}: {shorten(found)!r}, expected a number of records")
+    return found
 
 
 def _choice(options: Mapping[str, object], key: str, known: Sequence[str]) -> None:

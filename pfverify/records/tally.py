@@ -11,7 +11,14 @@ from pfverify.model.words import meant
 from pfverify.records.cells import Cell, number_of, text_of
 from pfverify.records.coding import MISSING, ORDER, Coding
 from pfverify.records.laws import MAX_CATEGORIES, CategoryLaw, EmpiricalLaw, PointLaw
-from pfverify.records.options import HISTOGRAM, MERGED, NO_VALUES, CheckedOptions, is_missing
+from pfverify.records.options import (
+    HISTOGRAM,
+    MERGED,
+    NO_VALUES,
+    CheckedOptions,
+    is_missing,
+    two_points,
+)
 
 MAX_SECRETS = 1000
 _MAX_HELD = 200_000  # pairs of a secret and a category
@@ -123,11 +130,18 @@ class Tally:
             if len(self.laws) == MAX_SECRETS:
                 raise InputError(
                     f"column {shorten(self.wanted.secret)!r} has more than {MAX_SECRETS} values, "
-                    "expected a secret of few"
+                    f"expected a secret of few{self._bounds()}"
                 )
             self.laws[name] = self.wanted.law()
             self._doubt(self.wanted.secret, name)
         return self.laws[name]
+
+    def _bounds(self) -> str:
+        """How to hide the number that is published, where that is the secret."""
+        wanted = self.wanted
+        if not wanted.same_column or wanted.release == HISTOGRAM:
+            return ""
+        return f"; to hide the number {two_points(wanted.clip, wanted.release)}"
 
     def _doubt(self, column: str, category: str) -> None:
         if category.lower() in NO_VALUES:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -51,7 +52,7 @@ def test_a_scale_that_hangs_on_14_rows_says_so(
     for text in (counted, found, reported):
         assert "5 cells have fewer than 20 records: value 83 of loan=no: 1; value 81 of" in text
         assert "without all 5 (14 records) it is 0: the value itself is published." in text
-        assert "It hangs on these 14 records." in text
+        assert "hangs on these 14 records. Leaving out the rarest raises it and leaving" in text
         assert "86 under loan=yes (2 of 513 records), never under loan=no" in text
     capsys.readouterr()
     assert main(["calibrate", str(out), "--few", "2", "--json"]) == 0
@@ -100,10 +101,27 @@ def compare(ages: dict[int, tuple[int, int]], few: int, met: Counter[str]) -> No
         assert answer is not None
         assert (answer.lower, answer.upper) == (least.lower, least.upper)
         met["asked"] += 1
-    met["hangs"] += hangs(found)
+    met["hangs"] += bool(hangs(found))
     met["alone"] += bool(found.alone)
     assert found.least is not None
     met["zero"] += found.least.upper == 0
+
+
+def test_leaving_out_rare_records_may_raise_the_scale_and_that_is_said() -> None:
+    """10 people of 60 are what keeps the value 60 from being told by one secret alone."""
+    rows = rows_of({20: (500, 500), 60: (30, 10)})
+    found = footing(Problem.from_records(rows, epsilon=1))
+    left = rows_of({20: (500, 500), 60: (30, 0)})
+    without = least_scale(Problem.from_records(left, epsilon=1), 4)
+    assert found.least is not None
+    assert found.without_rare == without
+    assert without.upper > Fraction(3, 2) * found.least.upper > 0
+    assert hangs(found) == [True, True]
+    said = " ".join(footing_words(found, "scale"))
+    assert "It hangs on these 10 records. Leaving them out raises it" in said
+    assert "Merge such values with their neighbours instead (pfverify prior --merge-rare" in said
+    alone = Problem.from_records(rows_of({20: (500, 500), 60: (12, 0)}), epsilon=1)
+    assert "It hangs on these 12 records. Leaving them out lowers it." in words(alone)
 
 
 def words(problem: Problem) -> str:

@@ -244,7 +244,8 @@ def source(problem: Path | Problem) -> str:
 def test_a_scale_from_the_records_is_said_to_be_one(tmp_path: Path) -> None:
     chosen = source(city(tmp_path, "--scale", "30"))
     scaled = tmp_path / "scaled.toml"
-    assert main(["calibrate", str(city(tmp_path)), "--write", str(scaled)]) == 0
+    asked = ["--write", str(scaled), "--method", "minimum"]
+    assert main(["calibrate", str(city(tmp_path)), *asked]) == 0
     told = Problem.load(scaled).provenance
     assert told is not None
     assert told.calibrated is not None
@@ -266,7 +267,8 @@ def test_a_scale_from_the_records_is_said_to_be_one(tmp_path: Path) -> None:
 def test_what_calibrate_says_of_a_scale_decides_nothing(tmp_path: Path) -> None:
     """It is no part of the digest, and a file without records gets none."""
     scaled, plain = tmp_path / "scaled.toml", tmp_path / "plain.toml"
-    assert main(["calibrate", str(city(tmp_path)), "--write", str(scaled)]) == 0
+    asked = ["--write", str(scaled), "--method", "minimum"]
+    assert main(["calibrate", str(city(tmp_path)), *asked]) == 0
     text = scaled.read_text("utf-8")
     bare = Problem.from_text(re.sub("(?m)^calibrated = .*\n", "", text))
     assert "calibrated = " in text
@@ -275,5 +277,6 @@ def test_what_calibrate_says_of_a_scale_decides_nothing(tmp_path: Path) -> None:
     assert main(["check", str(scaled), str(tmp_path / "s.cert"), "--expect", "certified"]) == 0
     priors = {"a": Discrete({0: "1/3", 1: "2/3"}), "b": Discrete({0: "2/3", 1: "1/3"})}
     Problem(priors, noise=Laplace(2), epsilon="1/2").save(plain)
-    assert main(["calibrate", str(plain), "--write", str(tmp_path / "new.toml")]) == 0
+    asked = ["--write", str(tmp_path / "new.toml"), "--method", "minimum"]
+    assert main(["calibrate", str(plain), *asked]) == 0
     assert "provenance" not in (tmp_path / "new.toml").read_text("utf-8")

@@ -19,6 +19,7 @@ from pfverify.edge.cli import main
 from pfverify.edge.scaled import scale_of
 from pfverify.exact.number import number
 from pfverify.model.problem import Problem
+from pfverify.model.provenance import OF_REGIONS, WARNING
 
 NEWCOMER = {
     "attribute": ["--secret", "bad", "--public", "age"],
@@ -53,8 +54,19 @@ def test_a_newcomer_goes_from_csv_to_a_report_by_what_is_printed(
     assert main(["check", *made, "--expect", "certified"]) == 0
     assert Path(f"{name}-scaled.html").stat().st_size > 1000
     before, after = (tomllib.loads(Path(file).read_text()) for file in (f"{name}.toml", made[0]))
+    kinds = {law["kind"] for law in after.get("priors", {}).values()}
+    assert kinds == ({"confidence"} if name == "attribute" else set())
+    for table in (before, after):
+        warning = table["provenance"].pop("warning")
+        assert warning.startswith(OF_REGIONS if table is after and kinds else WARNING)
+    method = "region" if kinds else "minimum"
+    assert after["provenance"].pop("calibrated").endswith(f" ({method}, rounded up)")
     assert before["provenance"] == after["provenance"]
-    assert before.get("priors") == after.get("priors")  # counts stay counts
+    counts = [
+        {secret: law["counts"] for secret, law in table.get("priors", {}).items()}
+        for table in (before, after)
+    ]
+    assert counts[0] == counts[1]  # counts stay counts
 
 
 @cache
@@ -136,6 +148,12 @@ def test_variance_gives_way_to_the_scale_and_kind_none_keeps_none(tmp_path: Path
         ("calibrate example:census example:tie-delta --write x.toml", "one problem file"),
         ("calibrate example:dummies --write x.toml", "a channel has no scales"),
         ("calibrate example:census --write x.toml --method nothing", "is unknown"),
+        ("calibrate example:census --write x.toml", "--method region (all laws that they leave"),
+        ("calibrate example:census --write x.toml --places 2", "or --method minimum (the counts"),
+        (
+            "calibrate example:gaussian-pair --write x.toml --method region",
+            "--method region: no prior is counted from records",
+        ),
         ("calibrate p.toml --write p.toml", "--write: p.toml is an input"),
         ("certify example:census --scale 1,2,3 -o x.cert", "expected no sweep"),
         ("certify p.cert.toml --scale 1 -o p.cert", "p.cert.toml is an input"),
@@ -160,7 +178,8 @@ def test_data_on_standard_output_stays_data(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     output = str(tmp_path / "x.json")
-    assert main(["calibrate", "example:census", "--csv", "--write", output]) == 0
+    asked = ["--csv", "--write", output, "--method", "minimum"]
+    assert main(["calibrate", "example:census", *asked]) == 0
     out, err = capsys.readouterr()
     assert "Wrote" not in out
     assert f"Wrote {output}: scale = " in err

@@ -53,6 +53,22 @@ def test_a_tail_is_its_sum() -> None:
             assert at_least(draws, count, chance).rad() < 1e-25
 
 
+def test_a_tail_of_many_draws_is_the_incomplete_beta_function() -> None:
+    """Far above the mean, where terms are left out, and below it, where the other tail is meant."""
+    source, above = random.Random(31), 0
+    for draws in (500, 5_000) * 20:
+        count = source.randint(1, draws)
+        near = count / (draws + 1) * source.choice([0.5, 0.9, 1, 1.05])
+        chance = Fraction(min(near, 0.9999))
+        found = at_least(draws, count, chance)
+        with precision(320):
+            exact = raw(chance).beta_lower(raw(count), raw(draws - count + 1), regularized=1)
+            assert found.contains(exact)
+            assert found.rad() <= found.mid() * raw(2) ** -96
+        above += count > draws * chance
+    assert 20 < above < 38
+
+
 def test_rare_is_at_most_the_level_by_the_sum() -> None:
     seen = set()
     for draws, count, chance, level in cases(400, 40):

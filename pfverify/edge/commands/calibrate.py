@@ -48,7 +48,10 @@ _size = section("In place of scales")
 @_take("--write", type=FILE, metavar="FILE",
               help="Write the problem with a scale that was found (.toml, or .json), rounded up "
               "and decided again.")
-@_take("--method", metavar="NAME", help="With --write: whose scale.  [default: minimum]")
+@_take("--method", metavar="NAME",
+              help="With --write: whose scale. For priors that are counts of records say minimum "
+              "(of the counts, taken as exact) or region (for all laws that they leave possible "
+              "at 95 %).  [else minimum]")
 @_take("--places", type=click.IntRange(0, 40), metavar="N",
               help="With --write: decimal places of the scale.  [default: as the table shows it]")
 @few_option
@@ -76,6 +79,7 @@ def calibrate(
       pfverify calibrate example:census
       pfverify calibrate example:census --epsilon 0.1,0.2,0.5 --csv
       pfverify calibrate example:census -o census.scales
+      pfverify calibrate example:census --write mine.toml --method region
       pfverify calibrate example:census --write mine.toml --method relaxed_rows --places 2
       pfverify calibrate example:theorem-2-fails
       pfverify calibrate example:dummies
@@ -111,7 +115,7 @@ def calibrate(
         if write is not None:
             from pfverify.edge.scaled import WantedScale
 
-            wanted = WantedScale(Path(write), method or "minimum", places)
+            wanted = WantedScale(Path(write), method, places)
         return _one(command, given.load(names[0]), output, wanted, plot, few)
     if (output, write, plot) != (None, None, None):
         raise InputError("-o, --write and --plot: work on one problem file at a time")
@@ -164,8 +168,9 @@ def _one(
     from pfverify.answers.footing import footing
     from pfverify.edge.render.shape import Shape
     from pfverify.edge.render.show import show
-    from pfverify.edge.scaled import check_written
+    from pfverify.edge.scaled import check_method, check_written
     from pfverify.model.channels.tupling import Tupling
+    from pfverify.model.counted import counts_of
 
     problems, problem, form = loaded.problems, loaded.problems[0], command.form
     check_plot(plot, form, len(problems))
@@ -191,6 +196,7 @@ def _one(
             )
     if wanted is not None:
         check_written(wanted.output, loaded.path, problems)
+        check_method(wanted, problem)
     refused = None
     if output is not None:
         from pfverify.edge.certificates import tell_refused
@@ -199,9 +205,10 @@ def _one(
     with progress("calibrating") as report:
         found = command.about(loaded, report)
     if not problem.release.named and loaded.shape is Shape.ONE and (
-        form == "terminal" or problem.tells_records
+        form == "terminal" or (form == "json" and (problem.tells_records or counts_of(problem)))
     ):
-        found = [replace(found[0], rests_on=footing(problem, found[0].minimum, few))]
+        with progress("counts"):
+            found = [replace(found[0], rests_on=footing(problem, found[0].minimum, few))]
     if output is not None:
         from pfverify.edge.certificates import save
 

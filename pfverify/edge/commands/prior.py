@@ -79,6 +79,9 @@ _target = section("Noise and target")
               help="Intervals of this width, one from 0.")
 @_values("--bin-at", metavar="lower|middle|upper",
               help="The point that stands for an interval.  [default: middle]")
+@of_few_records("--merge-rare", type=int, metavar="N",
+              help="Merge neighbouring numbers of --public until each has N records of every "
+              "secret; all count as the one in the middle of their records.")
 @_values("--clip", multiple=True, metavar="[COL=]LOW,HIGH",
               help="Count smaller values as LOW and larger ones as HIGH; publish with the same.")
 @_values("--confidence", metavar="LEVEL",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
-from pfverify.answers.calibrate import least_scale, scales_of
+from pfverify.answers.calibrate import estimate_scale, least_scale, scales_of
 from pfverify.answers.certify import certify
 from pfverify.answers.coupling import distances_of
 from pfverify.answers.dummies import DummiesResult, calibrate_dummies
@@ -307,7 +307,8 @@ def _scales(
         form=problem.form,
     ).under(problem.release)  # fmt: skip
     minimum = least_scale(problem, DEFAULT_DIGITS)
-    return ScalesFacts(scales_of(alone), minimum, one_pair=True)
+    found = replace(scales_of(alone), estimate=estimate_scale(problem, DEFAULT_DIGITS))
+    return ScalesFacts(found, minimum, one_pair=True)
 
 
 def _profile(drawn: Drawn, verdict: CertifyResult) -> ProfileFacts | Missing:

@@ -32,6 +32,7 @@ from pfverify.edge.document import (
 from pfverify.edge.footing_words import footing_words
 from pfverify.edge.glossary.entries import entry
 from pfverify.edge.leak_words import leak_words
+from pfverify.edge.region_words import region_words
 from pfverify.edge.report import drawings
 from pfverify.edge.report.action import action
 from pfverify.edge.report.commands import check_commands
@@ -60,6 +61,7 @@ from pfverify.edge.words import (
 from pfverify.exact.decimals import decimal_lower, decimal_text, decimal_upper
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.published import Infinite
+from pfverify.model.counted import exact_counts
 from pfverify.model.notion import Bound
 from pfverify.model.provenance import CONFIDENTIAL
 from pfverify.model.sources.source import DEFAULT_BELIEF
@@ -78,7 +80,8 @@ def report_of(facts: Facts) -> Report:
         name for pair in facts.decided.pairs for name in (pair.belief, pair.from_, pair.to)
     )
     proved = proved_blocks(
-        facts, "the output or event above", facts.decided.assumed, _kernel_line(facts)
+        facts, "the output or event above",
+        [*facts.decided.assumed, *exact_counts(facts.problem)], _kernel_line(facts),
     )
     parts = [
         titled("meaning", [Paragraph(text) for text in meaning(facts, names)]),
@@ -406,9 +409,12 @@ def _scales(facts: Facts) -> list[Block]:
         return [say(DummiesView(scales).number())]
     found, size = scales.found, size_word(scales.found.noise)
     everywhere = CalibrateView(replace(found, minimum=scales.minimum))
+    scale = facts.problem.scale().fraction if facts.problem.release.has_one_scale else None
     blocks: list[Block] = [
-        *everywhere.minimum(), *map(say, footing_words(facts.rests_on, size))
-    ]  # fmt: skip
+        *everywhere.minimum(), *everywhere.estimate(),
+        *map(say, region_words(facts.rests_on.region, size, scale)),
+        *map(say, footing_words(facts.rests_on, size)),
+    ]
     if scales.one_pair:
         blocks.append(paragraph("scales.one-pair", count=len(facts.problem.pairs)))
     drawn = drawings.ladder(found, size, size_axis(facts.problem, size))

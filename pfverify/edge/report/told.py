@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pfverify.edge.document import Block, Hidden, Item, Listed, Text, simple_table
+from pfverify.edge.document import Block, Hidden, Item, Listed, Text, say, simple_table
+from pfverify.edge.hidden_words import hidden_words
 from pfverify.edge.report.labels import Names, isolated
 from pfverify.edge.report.sentences import entry, paragraph
 from pfverify.model.problem import Problem
@@ -30,7 +31,8 @@ def provenance_blocks(problem: Problem) -> list[Block]:
             rows = [((Names([name]).plain(name),), (_text(value),))
                     for name, value in table[key].items()]  # fmt: skip
             grids.append(grid_or_fold(caption, header, rows))
-    return [paragraph("data.told"), Listed(items), *grids]
+    hidden = [say(words) for words in hidden_words(problem.provenance)]
+    return [*hidden, paragraph("data.told"), Listed(items), *grids]
 
 
 def _text(value: object) -> str:

@@ -24,6 +24,7 @@ from pfverify.edge.document import (
 )
 from pfverify.edge.footing_words import footing_data, footing_words
 from pfverify.edge.pictures import Bar
+from pfverify.edge.region_words import region_data, region_words
 from pfverify.edge.views.data import as_data
 from pfverify.edge.views.numbers import brief_upper, rounded_up, times
 from pfverify.edge.views.pairs import ALIKE, direction, shown_names
@@ -60,7 +61,7 @@ class CalibrateView(SingleView[CalibrateResult]):
         is_open, least = result.minimum.verdict is Verdict.UNDECIDED, self.minimum()
         return Section(
             headline=say(title(self.name), f": noise scales ({kind}) for {formula}", level=0),
-            said=[] if is_open else [*least, *self._estimate()],
+            said=[] if is_open else [*least, *self.estimate(), *self._region()],
             assumed=result.assumed,
             undecided=least if is_open else [],
             tables=[self._table()] if result.methods else [],
@@ -73,6 +74,8 @@ class CalibrateView(SingleView[CalibrateResult]):
         problem = self.result.problem
         if found is not None and problem is not None and problem.tells_records:
             data["rests_on"] = footing_data(found, self._size)
+        if found is not None and found.region is not None:
+            data["region"] = region_data(found.region, self._size)
         return data
 
     def point(self) -> dict[str, Inline]:
@@ -133,8 +136,8 @@ class CalibrateView(SingleView[CalibrateResult]):
         )
         return [found, say(f"{why}.")] if why else [found]
 
-    def _estimate(self) -> list[Paragraph]:
-        """What the scale is for the laws alone that families are around: the price of doubt."""
+    def estimate(self) -> list[Paragraph]:
+        """Return what the scale is for the laws alone that families are around: without doubt."""
         found = self.result.estimate
         if found is None:
             return []
@@ -143,6 +146,11 @@ class CalibrateView(SingleView[CalibrateResult]):
         if found.upper in ("0", "inf"):
             known = f"{found.upper}{why}"
         return [say(f"For the laws alone that the families are around, the {size} is {known}.")]
+
+    def _region(self) -> list[Paragraph]:
+        """What the scale is for all laws that counts leave possible."""
+        rests = self.result.rests_on
+        return [] if rests is None else [say(one) for one in region_words(rests.region, self._size)]
 
     def _table(self) -> Table:
         rows = self.rows_of_recipes()

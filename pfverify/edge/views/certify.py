@@ -31,6 +31,7 @@ from pfverify.edge.words import (
 )
 from pfverify.errors import shorten
 from pfverify.exact.enclosure import Enclosure
+from pfverify.model.counted import exact_counts
 from pfverify.model.notion import EVENTS
 from pfverify.model.sources.source import DEFAULT_BELIEF
 
@@ -67,7 +68,7 @@ class CertifyView(ReleasedView[CertifyResult]):
         return Section(
             headline=say(title(self.name), ": ", toned(result.verdict), level=0),
             said=[*self._said()],
-            assumed=result.assumed,
+            assumed=[*result.assumed, *self._exact()],
             undecided=[say(f"Undecided because {why}") for why in dict.fromkeys(result.reasons)],
             tables=[table],
             notes=[
@@ -77,6 +78,10 @@ class CertifyView(ReleasedView[CertifyResult]):
                 *more,
             ],
         )
+
+    def _exact(self) -> list[str]:
+        """What is assumed of counts."""
+        return [] if self.result.problem is None else exact_counts(self.result.problem)
 
     def _members(self) -> list[Paragraph]:
         """What the names of members of families mean."""

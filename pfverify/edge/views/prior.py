@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 
 from pfverify.edge.document import Paragraph, Section, bad, say, title
 from pfverify.edge.footing_words import footing_data, footing_words
+from pfverify.edge.hidden_words import hidden_words
 from pfverify.edge.names import distinct
+from pfverify.edge.region_words import COUNTS, REGION, region_data, region_words
 from pfverify.edge.views.data import as_data
 from pfverify.edge.views.view import SingleView
 from pfverify.edge.words import counted, size_word
+from pfverify.model.counted import counts_of
 from pfverify.model.provenance import CONFIDENTIAL
 from pfverify.records.prior import CountedPrior
 
@@ -57,11 +61,15 @@ class PriorView(SingleView[CountedPrior]):
         prior, rest = self.result, self.result.provenance.rest
         confidential = bad("Confidential as the records are. "), CONFIDENTIAL
         yield say(*confidential, level=0, folds=True)
-        rests = [] if prior.rests_on is None else footing_words(prior.rests_on, self._size)
+        rests = [] if prior.rests_on is None else [
+            *region_words(prior.rests_on.region, self._size, self._scale),
+            *footing_words(prior.rests_on, self._size),
+        ]  # fmt: skip
         stated = [] if rest is None else [f"rest: {rest}"]
         assumed = (prior.provenance.warning or "").removesuffix(CONFIDENTIAL).strip()
         said = [f"Assumed: {assumed}"] if assumed else []
-        for words in (*stated, *said, *rests, *prior.remarks):
+        hidden = hidden_words(prior.provenance)
+        for words in (*hidden, *stated, *said, *rests, *prior.remarks):
             yield say(words, level=0, folds=True)
         if not prior.epsilon_given:
             words = "epsilon = 1 is no recommendation: choose your own with --epsilon."
@@ -72,19 +80,36 @@ class PriorView(SingleView[CountedPrior]):
     def _size(self) -> str:
         return size_word(self.result.problem.release.noise.kind)
 
+    @property
+    def _scale(self) -> Fraction | None:
+        release = self.result.problem.release
+        scale = release.noise.scale if release.has_one_scale else None
+        return None if scale is None else scale.fraction
+
     def _next(self) -> str:
         """The command that goes on from the file."""
         path = Path(self.result.output or "problem.toml")
         scaled = path.with_name(f"{path.stem}-scaled{path.suffix}")
         if self.result.problem.release.noise.scale is None:
-            return shlex.join(["pfverify", "calibrate", str(path), "--write", str(scaled)])
+            asked = ["pfverify", "calibrate", str(path), "--write", str(scaled)]
+            return shlex.join([*asked, *self._method()])
         return shlex.join(["pfverify", "certify", str(path)])
+
+    def _method(self) -> list[str]:
+        """Whose scale is written: that of the region where there is one, which says more."""
+        if not counts_of(self.result.problem):
+            return []
+        found = None if self.result.rests_on is None else self.result.rests_on.region
+        open_ = found is None or found.long or found.least is not None
+        return ["--method", REGION if open_ else COUNTS]
 
     def data(self) -> object:
         """Return the digest, the rows of each secret, and the problem file with its provenance."""
         prior = self.result
         rests = prior.rests_on
         on = {} if rests is None else {"rests_on": footing_data(rests, self._size)}
+        if rests is not None and rests.region is not None:
+            on["region"] = region_data(rests.region, self._size)
         return {
             "output": prior.output,
             "digest": prior.digest,

@@ -9,6 +9,7 @@ from typing import Any
 from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number
 from pfverify.exact.binomial import interval
+from pfverify.exact.decimals import decimal_text
 from pfverify.exact.number import rational
 from pfverify.model.families.family import (
     ALPHABET,
@@ -94,7 +95,8 @@ class Confidence(Family):
         """Return kind, counts and level."""
         alphabet = {} if self.alphabet is None else {"alphabet": list(self.alphabet)}
         return {
-            "kind": self.kind, "counts": dict(self.counts), "level": str(self.level), **alphabet,
+            "kind": self.kind, "counts": dict(self.counts), "level": decimal_text(self.level),
+            **alphabet,
         }  # fmt: skip
 
     def stated(self, *, named: bool) -> list[list[str]]:

@@ -25,11 +25,14 @@ class Columns:
     """Atoms and their counts: arrays of int64 of one length, which cannot be written to.
 
     `points` are sorted and differ; `weights` are > 0 and have no common factor. Differences of
-    points and the sum of the weights fit in int64.
+    points and the sum of the weights fit in int64. The counts were `factor` times the weights, and
+    0 of the points in `empty`: no part of the law.
     """
 
     points: NDArray[np.int64]
     weights: NDArray[np.int64]
+    factor: int = 1
+    empty: tuple[int, ...] = ()
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Columns) and (
@@ -131,12 +134,15 @@ def _checked(points: NDArray[np.int64] | None, weights: NDArray[np.int64] | None
         points, weights = points[order], weights[order]
         if not (np.diff(points) > 0).all():
             return None
+    empty: list[int] = []
     if not weights.all():
         kept = np.flatnonzero(weights)
         if not len(kept):
             return None
+        empty = points[weights == 0].tolist()
         points, weights = points[kept], weights[kept]
-    weights = weights // np.gcd.reduce(weights)
+    factor = int(np.gcd.reduce(weights))
+    weights = weights // factor
     for column in (points, weights):
         column.flags.writeable = False
-    return Columns(points, weights)
+    return Columns(points, weights, factor, tuple(empty))

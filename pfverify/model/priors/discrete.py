@@ -45,6 +45,8 @@ class Discrete(Prior):
     Attributes: `points`, the sorted integer atoms; `denominator`, so that an atom is
     point/denominator; `weights`, positive integers; `total`, their sum, so that a mass is
     weight/total. Atoms with mass zero are dropped. Atoms have the unit of the released quantity.
+    `records`, how many were counted, None where masses were given; `unseen`, the atoms that were
+    counted 0 times: neither is part of the law.
 
     Parameters: exactly one of `mass` (atom -> mass, summing to exactly 1) and `counts`
     (atom -> how many records, integers >= 0 with a positive sum), a mapping, pairs, or a tuple
@@ -58,7 +60,10 @@ class Discrete(Prior):
     Source: finite priors, noise-reduction paper, Assumption 3.1.
     """
 
-    __slots__ = ("_columns", "_hash", "_later", "_points", "_weights", "denominator", "total")
+    __slots__ = (
+        "_columns", "_hash", "_later", "_points", "_weights", "denominator", "records", "total",
+        "unseen",
+    )  # fmt: skip
 
     kind = "discrete"
 
@@ -78,12 +83,16 @@ class Discrete(Prior):
         self._later: Deferred | None = None
         self._points: _Integers
         self._weights: _Integers
+        self.records: int | None = None
+        self.unseen: tuple[Fraction, ...] = ()
         if found is None:
             self._read(table, counted=counts is not None)
         else:
             self._points, self._weights = found.points, found.weights
             self.denominator = 1
             self.total = int(found.weights.sum())
+            self.records = found.factor * self.total
+            self.unseen = tuple(map(Fraction, found.empty))
 
     def _read(self, table: list[tuple[Any, Any]], *, counted: bool) -> None:
         """Keep the entries of a table, read one by one."""
@@ -119,6 +128,9 @@ class Discrete(Prior):
         )
         # of products, such as sums of people, the two ends have little in common
         common = gcd(pairs[-1][1], *(weight for _, weight in pairs))
+        if counted:
+            self.records = sum(weight for _, weight in pairs)
+            self.unseen = tuple(atom for atom in written if atom not in atoms)
         self._points = tuple(point for point, _ in pairs)
         self._weights = tuple(weight // common for _, weight in pairs)
         self.total = sum(self._weights)
@@ -154,7 +166,7 @@ class Discrete(Prior):
             return cls(counts=list(zip(atoms, weights, strict=True)))
         unit, common = gcd(denominator, *points), gcd(weights[-1], *weights)  # see `_read`
         made = cls.__new__(cls)
-        made._later = None
+        made._later, made.records, made.unseen = None, None, ()
         made._points = tuple(points) if unit == 1 else tuple(point // unit for point in points)
         made._weights = tuple(weights) if common == 1 else tuple(w // common for w in weights)
         made.denominator, made.total, made._hash = denominator // unit, sum(made._weights), None

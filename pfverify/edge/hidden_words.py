@@ -1,0 +1,30 @@
+"""What a problem from records hides, and what it does not."""
+
+from __future__ import annotations
+
+import shlex
+
+from pfverify.errors import shorten
+from pfverify.model.provenance import Provenance
+
+
+def hidden_words(told: Provenance | None) -> list[str]:
+    """Return what is hidden, and that what is published is not; nothing where both are the same.
+
+    Example: ``hidden_words(Provenance(secret="a", public="a"))`` is ``[]``.
+    """
+    if told is None or told.secret is None or told.public is None or told.time is not None:
+        return []
+    column = told.public.split("=")[0]
+    if column == told.secret:
+        return []
+    itself, how = f"The published column itself ({shorten(told.public)}) is", ""
+    if "," in told.public:
+        itself = f"The published columns themselves ({shorten(told.public)}) are"
+    else:
+        asked = shlex.join(["pfverify", "prior", "--secret", column, "--public", told.public])
+        how = f" {asked} says how to hide it too."
+    return [
+        f"What is hidden is {shorten(told.secret)}: which of its values somebody has. {itself} "
+        f"not: of that an output tells whatever the noise leaves.{how}"
+    ]
