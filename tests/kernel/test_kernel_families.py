@@ -14,6 +14,7 @@ import checker
 import coverage
 import pytest
 import reader
+import work
 from grammar import Malformed
 from support.kernel_run import accepted_certificate, kernel_digest
 
@@ -223,6 +224,28 @@ def test_intervals_are_those_of_the_package() -> None:
         count = source.choice([0, draws, source.randint(0, draws), min(draws, 3)])
         share = source.choice([F(1, 20), F(1, 60), F(1, 10**6), F(1, 2)])
         assert coverage.interval(draws, count, share) == interval(draws, count, share, 10**9)
+
+
+@pytest.mark.parametrize(("draws", "count", "chance"), [
+    (300, 60, F(1, 4)), (300, 299, F(9, 10)), (2_000, 40, F(1, 100)), (2_000, 1_990, F(99, 100)),
+    (700, 1, F(1, 1000)), (5, 5, F(1, 2)),
+])  # fmt: skip
+def test_the_tail_over_its_first_term_is_enclosed(draws: int, count: int, chance: F) -> None:
+    least, most, e = coverage._from_first(draws, count, int(chance * 10**9), 128)
+    assert e == -128
+    term, exact = F(1), F(1)
+    for i in range(count, draws):
+        term *= F(draws - i, i + 1) * chance / (1 - chance)
+        exact += term
+    assert least <= exact * 2**128 <= most
+    assert most - least < 2**40
+
+
+def test_a_million_records_cost_a_tenth_of_the_budget() -> None:
+    before = work.WORK.used
+    assert coverage.interval(10**6, 300_000, F(1, 40)) == interval(
+        10**6, 300_000, F(1, 40), 10**9)  # fmt: skip
+    assert work.WORK.used - before < work.AT_LEAST // 10
 
 
 # ---------------------------------------------------------------- what is not to be accepted
