@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from pfverify.errors import InputError, shorten
 from pfverify.model.channels.channel import Channel
-from pfverify.model.families.confidence import Confidence, percent
+from pfverify.model.families.confidence import MOST_CHECKED, Confidence, percent
 from pfverify.model.families.expanded import WorstOutputs, expanded, of_channel, of_noise
 from pfverify.model.families.family import Family, Members, OfFile, Place
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
@@ -28,6 +28,10 @@ EVERY = "each belief is any member of the families stated, of every secret indep
 SAMPLE = (
     "the records of every secret are a random sample, independent draws from its law, which has no "
     "value outside the alphabet"
+)
+UNCERTIFIED = (
+    "the kernel works out every confidence interval anew, which of so many records is more work "
+    "than it takes on: it does some 3,000,000, of each cell those in it, or outside if fewer"
 )
 
 
@@ -98,8 +102,11 @@ class Families(Source):
         }
         pairs = expanded(members, outputs)
         found = type(self)(self.stated_laws)
+        regions = [law for _, _, law in self._all() if isinstance(law, Confidence)]
+        large = sum(law.price(setting) for law in regions) > MOST_CHECKED
         found._keep(
-            laws=release.over(pairs.laws), ratio_only=pairs.ratio_only, _for=asked
+            laws=release.over(pairs.laws), ratio_only=pairs.ratio_only, _for=asked,
+            uncertified=UNCERTIFIED if large else None,
         )
         return found
 
