@@ -93,5 +93,5 @@ def test_regions_of_very_many_records_are_announced_in_the_answer(
 
 @pytest.mark.long
 def test_regions_just_small_enough_are_written(tmp_path: Path) -> None:
-    for records, rare in ((10**9, 3_000), (10**9, 1_700_000), (4_000_000, 1_700_000)):
+    for records, rare in ((10**9, 3_000), (10**9, 1_600_000), (4_000_000, 1_600_000)):
         assert written(regions(records, rare), tmp_path) == "certified"

@@ -16,6 +16,7 @@ from typing import Any
 import kernel_builder as kb
 from channel_corpus import channel_cases
 from coupling_cases import coupling_cases
+from families_corpus import families_cases
 from grammar import Malformed
 from joint_corpus import joint_cases
 from kept_corpus import kept_cases
@@ -1584,6 +1585,7 @@ def main() -> None:
     kept_cases(accept, reject, other_problem, put)
     smooth_steps_cases(accept, reject, other_problem, put)
     joint_cases(accept, reject, other_problem, put)
+    families_cases(accept, reject, other_problem, put)
     names = [(folder, name) for folder, name, _ in CASES]
     if len(set(names)) != len(names):
         raise SystemExit("two cases of one name")

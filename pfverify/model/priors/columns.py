@@ -25,11 +25,12 @@ class Columns:
     """Atoms and their counts: arrays of int64 of one length, which cannot be written to.
 
     `points` are sorted and differ; `weights` are > 0 and have no common factor. Differences of
-    points and the sum of the weights fit in int64.
+    points and the sum of the weights fit in int64. `empty` are the points whose weight was 0.
     """
 
     points: NDArray[np.int64]
     weights: NDArray[np.int64]
+    empty: tuple[int, ...] = ()
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Columns) and (
@@ -131,12 +132,14 @@ def _checked(points: NDArray[np.int64] | None, weights: NDArray[np.int64] | None
         points, weights = points[order], weights[order]
         if not (np.diff(points) > 0).all():
             return None
+    empty: tuple[int, ...] = ()
     if not weights.all():
         kept = np.flatnonzero(weights)
         if not len(kept):
             return None
+        empty = tuple(points[weights == 0].tolist())
         points, weights = points[kept], weights[kept]
     weights = weights // np.gcd.reduce(weights)
     for column in (points, weights):
         column.flags.writeable = False
-    return Columns(points, weights)
+    return Columns(points, weights, empty)

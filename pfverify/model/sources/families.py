@@ -181,9 +181,12 @@ class Families(Source):
             found.setdefault(belief, {})[secret] = one
         return Given(found)
 
-    def alphabets(self) -> dict[str, dict[str, list[str]]]:
-        """Return belief -> secret -> where members may have mass: as stated, else all places."""
-        every = [str(place) for place in self._setting(self._inputs).places]
+    def alphabets(self, inputs: tuple[str, ...]) -> dict[str, dict[str, list[str]]]:
+        """Return belief -> secret -> where members may have mass: as stated, else all places.
+
+        `inputs` are those of the channel, if there is one.
+        """
+        every = [str(place) for place in self._setting(inputs).places]
         found: dict[str, dict[str, list[str]]] = {}
         for belief, secret, law in self._all():
             stated: tuple[str, ...] | None = getattr(law, "alphabet", None)
@@ -239,9 +242,15 @@ class Families(Source):
 
 
 def _canonical(law: Prior, inputs: tuple[str, ...]) -> object:
-    if isinstance(law, Family):
-        return law.stated(named=bool(inputs))
-    return (law.in_order_of(inputs) if isinstance(law, Finite) else law).canonical()
+    """Rows of a digest; of one law also the places of mass 0, where members may have some."""
+    match law:
+        case Family():
+            return law.stated(named=bool(inputs))
+        case Finite():
+            return [[name, str(mass)] for name, mass in law.in_order_of(inputs).mass.items()]
+        case Discrete():
+            return [[str(atom), str(mass)] for atom, mass in law.places.items()]
+    return law.canonical()
 
 
 def _outputs(release: Release, places: tuple[Place, ...]) -> WorstOutputs | None:
@@ -273,7 +282,7 @@ def _places(law: Prior, *, named: bool) -> tuple[Place, ...]:
         case Family():
             return law.places(named=named)
         case Discrete():
-            return law.atoms
+            return tuple(law.places)
         case Finite():
             return tuple(law.mass)
     raise InputError(f"beside families priors are of atoms, not of kind {law.kind}")
