@@ -53,10 +53,10 @@ class LargestRadiusResult(Shown, NoTruth, ask="read .radius.lower or .radius.upp
 
     `radius.lower` is certified and `radius.upper` refuted, neighbouring decimals unless `reason`
     says what is open; both are infinite where every radius is private, and 0 where not even the
-    priors are. `ball` is tv (total variation, on the alphabet of a family, else on the places of the
-    problem, those written with mass 0 included) or winf (W-infinity, on the whole line). `alphabet`
-    are the places where some law of a ball may have mass; None means the whole line. `problem` is
-    what was asked about, `found` the one with the certified radius.
+    priors are. `ball` is tv (total variation, on the alphabet of a family, else on all places of
+    the problem, also those of mass 0) or winf (W-infinity, on the whole line). `alphabet` are the
+    places where some law of a ball may have mass; None means the whole line. `problem` is what was
+    asked about, `found` the one with the certified radius.
     """
 
     ball: Ball

@@ -178,7 +178,7 @@ def test_the_command_writes_the_certified_radius(
 def test_a_place_of_mass_0_is_a_place_of_every_ball(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A quarter of the mass may be at 9, where the other prior has none: e^3 bounds little of it."""
+    """A quarter of the mass may be at 9, where the other prior has none."""
     empty = Discrete({0: "1/3", 9: 0, 1: "2/3"})
     bare, named = asked(HALVES, THIRDS, epsilon=3), asked(HALVES, empty, epsilon=3)
     assert bare == named

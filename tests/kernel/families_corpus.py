@@ -14,7 +14,8 @@ BALL: Json = {"kind": "tv-ball", "mass": {"0": "1/2", "1": "1/2"}, "radius": "1/
 
 def problem(law: Json, epsilon: Any, **more: Any) -> Json:
     return {
-        "schema": "pfverify/problem/1", "epsilon": epsilon, "noise": {"kind": "laplace", "scale": 1},
+        "schema": "pfverify/problem/1", "epsilon": epsilon,
+        "noise": {"kind": "laplace", "scale": 1},
         "priors": {"a": BALL, "b": {"kind": "discrete", "mass": law}}, **more,
     }  # fmt: skip
 

@@ -38,7 +38,8 @@ class LargestRadiusView(SingleView[LargestRadiusResult]):
         if places is None:
             return []
         count = "1 place" if len(places) == 1 else f"{len(places)} places"
-        return [say(f"The laws have mass on {count} (the alphabet): {shorten(', '.join(places), 120)}")]
+        named = shorten(", ".join(places), 120)
+        return [say(f"The laws have mass on {count} (the alphabet): {named}")]
 
     def _noise(self) -> list[Paragraph]:
         result = self.result
