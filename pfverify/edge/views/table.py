@@ -39,6 +39,7 @@ class TableView(SingleView[PtableProblem]):
             "data": made.data,
             "sha256": made.sha256,
             "rows": made.rows,
+            "keys": made.keys,
             "rescaled": made.rescaled,
             "assumed": [ASSUMED],
             "problem_file": as_data(made.table),
