@@ -53,13 +53,15 @@ class LargestRadiusResult(Shown, NoTruth, ask="read .radius.lower or .radius.upp
 
     `radius.lower` is certified and `radius.upper` refuted, neighbouring decimals unless `reason`
     says what is open; both are infinite where every radius is private, and 0 where not even the
-    priors are. `ball` is tv (total variation, on the alphabet of a family, else on the atoms of the
-    problem) or winf (W-infinity, on the whole line). `problem` is what was asked about, `found` the
-    one with the certified radius.
+    priors are. `ball` is tv (total variation, on the alphabet of a family, else on all places of
+    the problem, also those of mass 0) or winf (W-infinity, on the whole line). `alphabet` are the
+    places where some law of a ball may have mass; None means the whole line. `problem` is what was
+    asked about, `found` the one with the certified radius.
     """
 
     ball: Ball
     radius: Enclosure
+    alphabet: list[str] | None
     reason: str | None
     scale: Real
     noise: str
@@ -115,8 +117,8 @@ def largest_radius(
             "--radius winf: W-infinity balls on the whole line are decided for delta = 0"
         )
     point = estimate_of(problem)
-    source = problem.source
-    alphabets = source.alphabets() if isinstance(source, Families) and ball == "tv" else {}
+    alphabets = _alphabets(problem, point) if ball == "tv" else {}
+    every = [place for table in alphabets.values() for one in table.values() for place in one]
 
     def around(radius: Fraction) -> Problem:
         beliefs = {
@@ -137,6 +139,7 @@ def largest_radius(
     return LargestRadiusResult(
         ball=ball,
         radius=radius,
+        alphabet=[*dict.fromkeys(every)] or None,
         reason=reason,
         scale=real(problem.scale()),
         noise=problem.release.noise.kind,
@@ -148,6 +151,16 @@ def largest_radius(
         problem=problem,
         found=found,
     )
+
+
+def _alphabets(problem: Problem, point: Problem) -> dict[str, dict[str, list[str]]]:
+    """Where the laws of balls in total variation may have mass: belief -> secret -> places."""
+    for table in point.beliefs.values():
+        for law in table.values():
+            _ball(law, "tv", _FIRST, None)  # InputError for other laws
+    source = problem.source
+    stated = source if isinstance(source, Families) else Families(point.beliefs)
+    return stated.alphabets(getattr(point.release, "inputs", ()))
 
 
 def _ball(law: Prior, ball: Ball, radius: Fraction, alphabet: list[str] | None) -> Prior:

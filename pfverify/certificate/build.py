@@ -38,7 +38,7 @@ from pfverify.version import __version__
 
 SCHEMA = "pfverify/certificate/1"
 _FIRST_BITS, _LAST_BITS = 128, 1 << 17
-_LOOK = 2.0  # seconds of a kernel that only says whether a sum of users is too large for it
+_LOOK = 20.0  # seconds of a kernel that only reads a problem: more than its budget for a small one
 _WORK = "too much work"  # how the kernel begins where its budget ends
 
 
@@ -52,10 +52,6 @@ def write_verdict(
     """
     if result.verdict is Verdict.UNDECIDED:
         raise CertificateError("the verdict is undecided, so there is no certificate to write")
-    if problem.source.uncertified is not None:
-        raise TooLargeError(
-            f"{result.verdict}, but without a certificate: {problem.source.uncertified}"
-        )
 
     def steps(bits: int) -> list[Step]:
         if result.verdict is Verdict.REFUTED:
@@ -172,6 +168,8 @@ def _write_accepted(
     attest: bool = False,
 ) -> None:
     """Write the certificate that the kernel accepts; it and a Statement see the same bytes."""
+    if problem.source.uncertified is not None:
+        raise TooLargeError(f"{word}, but without a certificate: {problem.source.uncertified}")
     stated = bytes_of(problem_path)
     data = _accepted(problem_path, stated, problem, word, steps)
     if attest:

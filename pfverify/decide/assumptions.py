@@ -33,7 +33,10 @@ def assumed(problem: Problem, *, bare: bool = False) -> list[str]:
     alone = problem.source.part_alone and masses
     if alone and problem.notion.exceeding is Bound.EXCESS and problem.delta.sign():
         extra.append("none of the others has a density: delta bounds a mass")
-    return extra + problem.notion.assumed(masses=masses)
+    extra += problem.notion.assumed(masses=masses)
+    if problem.source.uncertified is not None:
+        extra.append(f"no certificate is written for this: {problem.source.uncertified}")
+    return extra
 
 
 def _counted(problem: Problem) -> list[str]:

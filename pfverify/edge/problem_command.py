@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +43,13 @@ class LoadedProblem:
     problems: Sequence[Problem]
     shape: Shape
     changes: Sequence[Changes]
+
+    def on_lattice(self, step: str) -> LoadedProblem:
+        """Return the same with discrete Laplace noise in place of Laplace noise, to be asked here.
+
+        Raises InputError as `Problem.on_lattice`.
+        """
+        return replace(self, problems=[problem.on_lattice(step) for problem in self.problems])
 
     def questions(self) -> list[NamedProblem]:
         """Return a question for each of its numbers."""

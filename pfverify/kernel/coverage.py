@@ -18,18 +18,20 @@ UNIT = 10**9
 EXACT = 4_000  # records up to which a tail is a sum of fractions
 BITS = (128, 512, 2048)
 TOGETHER = 64  # factors that are multiplied exactly
+LEFT = 32  # bits of what is left out of a tail
 
 
 def interval(draws: int, count: int, share: Fraction) -> tuple[int, int]:
     """Its ends times UNIT."""
-    return _end(draws, count, share / 2), UNIT - _end(draws, draws - count, share / 2)
+    ways: dict[int, Interval] = {}  # by precision, and the same for both ends
+    low, high = (_end(draws, k, share / 2, ways) for k in (count, draws - count))
+    return low, UNIT - high
 
 
-def _end(n: int, k: int, level: Fraction) -> int:
+def _end(n: int, k: int, level: Fraction, ways: dict[int, Interval]) -> int:
     """Between a multiple that is rare and one that is not, by Newton's method, else by halves."""
     if k == 0:
         return 0
-    ways: dict[int, Interval] = {}  # by precision
     low, high, j = 0, UNIT, min(UNIT * k // n, UNIT - 1) or 1
     while high - low > 1:
         rare, far = _tail(n, k, j, level, ways)
@@ -56,7 +58,7 @@ def _ways(n: int, k: int, ar: Arithmetic) -> Interval:
     few, found = min(k, n - k), ONE
     for start in range(0, few, TOGETHER):
         end = min(start + TOGETHER, few)
-        spend(4 * (end - start))
+        spend(2 * (end - start))
         above = prod(range(n - few + 1 + start, n - few + 1 + end))
         below = prod(range(start + 1, end + 1))
         found = ar.div(ar.mul(found, ar.of(Fraction(above))), ar.of(Fraction(below)))
@@ -94,10 +96,7 @@ def _from_first(n: int, k: int, j: int, bits: int) -> Interval:
         above, below = (n - i) * j, (i + 1) * (UNIT - j)
         low, high = low * above // below, -(-high * above // below)
         least, most = least + low, most + high
-        if 2 * above < below and high <= 1:
-            most += 2
-            break
-        if above < below and high * above < (below - above):
+        if high * above < (below - above) << LEFT:  # and so above < below
             most += 1 + high * above // (below - above)
             break
         spend(2)

@@ -14,7 +14,7 @@ from coverage import UNIT, interval
 from extreme import extreme_points
 from files import array, common_denominator, rational, string, table
 from grammar import Malformed, bounded, canonical
-from priors import FAMILIES, canonical_prior, weights
+from priors import FAMILIES, weights
 from regions import Box, Listed, Moved, Near, Region
 from work import spend
 
@@ -72,9 +72,9 @@ class Stated(NamedTuple):
 
 
 def own_places(one: Stated) -> list[Place]:
-    """The places that a prior or family names."""
+    """The places that a prior or family names, also those of mass 0."""
     if one.law is not None:
-        return [*one.law]
+        return [*written(one)]
     if one.kind == "intervals":
         return [*one.table("mass")]
     if one.kind == "any-of":
@@ -83,6 +83,15 @@ def own_places(one: Stated) -> list[Place]:
             raise Malformed(f"{one.what}: laws must be tables")
         return [x for law in laws for x in one.places(law)]
     return one.alphabet or [*one.masses()]
+
+
+def written(one: Stated) -> dict[Place, Fraction]:
+    """The masses of one law, in order, with those of 0 that are written."""
+    law: dict[Place, Fraction] = one.law
+    stated = one.value.get("mass", one.value.get("counts", law))
+    if len(stated) == len(law):
+        return law
+    return {x: law.get(x, NOTHING) for x in in_order({*one.masses()})}
 
 
 def laid_out(one: Stated, every: Sequence[Place]) -> list[Place]:
@@ -225,9 +234,9 @@ def whole_ball(one: Stated) -> Any:
 
 def rows_of(one: Stated) -> Any:
     """A prior or family as it goes into a digest."""
-    if one.law is not None:
-        return canonical_prior(one.law)
     text = canonical
+    if one.law is not None:
+        return [[text_of(x), text(m)] for x, m in written(one).items()]
     rows: list[list[str]] = []
     if one.kind == "intervals":
         pairs = [(x, m if type(m) is list else [m, m]) for x, m in one.table("mass").items()]

@@ -14,6 +14,7 @@ from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache
 from math import floor
+from typing import TYPE_CHECKING
 
 from enclose import ONE, Arithmetic, Interval, Undecided
 from grammar import Malformed, Number, combine, shown
@@ -39,6 +40,9 @@ from zero import (
     times,
 )
 
+if TYPE_CHECKING:
+    from terms import Expression
+
 
 def _product(f: Form, h: Form) -> Form:
     a, b = rational_value(f), rational_value(h)
@@ -49,6 +53,7 @@ def _product(f: Form, h: Form) -> Form:
     raise Undecided("a product of logarithms")
 
 
+@lru_cache(maxsize=1024)
 def _quotient_of_forms(x: Number) -> tuple[Form, Form]:
     """Forms (n, d) with x = n/d; what does not fit becomes one opaque generator."""
     if isinstance(x, Fraction):
@@ -135,6 +140,8 @@ def sum_of(x: Number) -> tuple[Sum, Sum]:
         return {form_of(x.args[0]): Fraction(1)}, {NIL: Fraction(1)}
     if x.op == "log":
         raise Undecided("a logarithm outside an exponent")
+    if x.op in ("+", "-"):
+        return _over_one_denominator(x)
     n, d = sum_of(x.args[0])
     if x.op == "sqrt":  # of a number that `require_defined` has shown to be positive
         half = times(_log_of_quotient(n, d), Fraction(1, 2))
@@ -144,10 +151,28 @@ def sum_of(x: Number) -> tuple[Sum, Sum]:
     m, e = sum_of(x.args[1])
     if x.op == "*":
         return multiply(n, m), multiply(d, e)
-    if x.op == "/":
-        return multiply(n, e), multiply(d, m)
-    sign = Fraction(1 if x.op == "+" else -1)
-    return add(multiply(n, e), multiply(m, d), sign), multiply(d, e)
+    return multiply(n, e), multiply(d, m)
+
+
+def _over_one_denominator(x: Expression) -> tuple[Sum, Sum]:
+    """A sum of numbers as N/D: what has one denominator is added first, and not multiplied out."""
+    found: dict[frozenset[tuple[Form, Fraction]], Sum] = {}
+    left: list[tuple[Number, Fraction]] = [(x, Fraction(1))]
+    while left:
+        y, c = left.pop()
+        if isinstance(y, Fraction) or y.op not in ("+", "-"):
+            n, d = sum_of(y)
+            above = found.setdefault(frozenset(d.items()), {})
+            for f, v in n.items():
+                accumulate(above, f, c * v)
+        else:
+            left += (y.args[1], c if y.op == "+" else -c), (y.args[0], c)
+    total, over = dict[Form, Fraction](), {NIL: Fraction(1)}
+    for below, n in found.items():
+        if n:
+            d = dict(below)
+            total, over = add(multiply(total, d), multiply(n, over)), multiply(over, d)
+    return total, over
 
 
 def sums_of(x: Number) -> tuple[Sum, Sum]:

@@ -9,6 +9,7 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.number import Number, number
 from pfverify.files import save_text
+from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.problem import Problem
@@ -27,7 +28,8 @@ def write_changed(
     output: Path, source: Path, problem: Problem, calibrated: str | None = None, *,
     families: bool = False,
 ) -> None:
-    """Write the file of a problem with its new numbers, else as the source is.
+    """Write the file of a problem with its new numbers, or on a lattice, else as the source is.
+
 
     `calibrated`: what [provenance] says of the new scale, where the file tells of records.
     `families`: with the problem's own priors, which stand in place of counts.
@@ -46,6 +48,9 @@ def write_changed(
     elif scale is not None and not isinstance(problem.release.noise, NoNoise):
         table["noise"] = {k: v for k, v in table["noise"].items() if k != "variance"}
         table["noise"]["scale"] = _written(scale)
+    noise = problem.release.noise
+    if isinstance(noise, DiscreteLaplace) and table["noise"]["kind"] != noise.kind:
+        table["noise"] |= {"kind": noise.kind, "step": str(noise.step)}
     if isinstance(problem.release, Stepped):
         *before, last = table["post"]
         step = problem.release.steps[-1]

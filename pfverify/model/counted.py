@@ -45,8 +45,8 @@ def _counts(law: Discrete, told: int | None) -> dict[Fraction, int]:
     if records is None or records % law.total:
         return {}
     each = records // law.total
-    seen = ((x, each * weight) for x, weight in zip(law.atoms, law.weights, strict=True))
-    return dict(sorted([*seen, *((x, 0) for x in law.unseen)]))
+    seen = ((x, each * n) for x, n in zip(law.atoms, law.weights, strict=True))
+    return dict(sorted([*seen, *((x, 0) for x in law.empty)]))
 
 
 def exact_counts(problem: Problem) -> list[str]:

@@ -28,13 +28,16 @@ from pfverify.records.rows import no_column
 from pfverify.records.source import TextReading, sha256
 
 COUNT, PERTURBATION, PERTURBED, PROBABILITY = "count", "perturbation", "perturbed", "probability"
+KEY = "key"
 COLUMNS: dict[str, tuple[str, ...]] = {
-    COUNT: ("i", "count", "original", "original count", "freq", "frequency"),
-    PERTURBATION: ("v", "perturbation", "noise", "change"),
+    COUNT: ("i", "count", "original", "original count", "freq", "frequency", "pcv"),
+    PERTURBATION: ("v", "perturbation", "noise", "change", "pvalue"),
     PERTURBED: ("j", "perturbed", "target", "perturbed count"),
     PROBABILITY: ("p", "prob", "probability", "weight"),
+    KEY: ("ckey", "cell key"),
 }
-"""What a column holds -> the names by which it is known (i, j, p and v: the R package ptable)."""
+"""What a column holds -> the names by which it is known (i, j, p and v: the R package ptable; pcv,
+ckey and pvalue: the Office for National Statistics)."""
 _TYPE = "type"  # the R package ptable: one file may hold several tables, told apart by this
 _MOST = 1_000_000  # rows
 Table = dict[Fraction, Fraction]
@@ -44,7 +47,8 @@ Table = dict[Fraction, Fraction]
 class PtableProblem(NoTruth, ask="read its attributes"):
     """A problem about a noise table. `table` has the shape of its file, `rows` says how many
     perturbations each count has, `rescaled` what the probabilities of a count summed to where they
-    were divided by it; `output` is the file that was written, None for none."""
+    were divided by it, `keys` how many cell keys there are, None where the file states
+    probabilities; `output` is the file that was written, None for none."""
 
     problem: Problem = field(metadata={"json": False})
     table: dict[str, Any] = field(metadata={"json": False})
@@ -53,6 +57,7 @@ class PtableProblem(NoTruth, ask="read its attributes"):
     sha256: str
     rows: dict[str, int]
     rescaled: dict[str, str]
+    keys: int | None = None
     output: str | None = None
 
     @property
@@ -70,6 +75,12 @@ class PtableProblem(NoTruth, ask="read its attributes"):
             f"{last} have its table, so that their pairs are the last one, moved. Write your own "
             "priors and pairs for another belief.",
         ]
+        if self.keys is not None:
+            said.append(
+                f"The file has a row for each of {self.keys} cell keys, which are equally likely. "
+                f"Where counts above {last} take the rows of smaller ones in turn, as the Office "
+                "for National Statistics has it, state their pairs too."
+            )
         if self.rescaled:
             sums = [f"{sum_} for count {count}" for count, sum_ in self.rescaled.items()]
             more = f" and {len(sums) - 5} more" if len(sums) > 5 else ""
@@ -101,8 +112,10 @@ def ptable_problem(
     """Read a noise table, and return the problem that compares counts that differ by 1.
 
     A row has a count, a perturbation (or the perturbed count) and its probability, read as it
-    stands; `columns` names those that are not called as usual. The rows of the largest count serve
-    all larger ones. `rescale` divides the probabilities of a count by what they sum to.
+    stands; or a cell key in place of that, each of which is there once for every count, and as
+    likely as the others. `columns` names those that are not called as usual. The rows of the
+    largest count serve all larger ones. `rescale` divides the probabilities of a count by what they
+    sum to.
     Raises InputError that begins with the file's name, and names the column or the count.
     Example: ``ptable_problem(Path("no.csv"))`` raises.
     """
@@ -111,13 +124,13 @@ def ptable_problem(
         "delta": printable(delta, "delta").text,
     }
     try:
-        tables, digest = _read(path, columns or {}, decimal_comma)
+        tables, keys, digest = _read(path, columns or {}, decimal_comma)
         rescaled = _rescaled(tables) if rescale else {}
         _check(tables)
         found = _problem_table(tables, target)
         return PtableProblem(
             Problem.from_table(found), found, epsilon is not None, path.name, digest,
-            {str(count): len(table) for count, table in tables.items()}, rescaled,
+            {str(count): len(table) for count, table in tables.items()}, rescaled, keys,
         )  # fmt: skip
     except InputError as error:
         raise InputError(f"{shorten(path, 200)}: {error}") from None
@@ -125,9 +138,9 @@ def ptable_problem(
 
 def _read(
     path: Path, columns: Mapping[str, str | None], decimal_comma: bool
-) -> tuple[dict[int, Table], str]:
-    """Count -> perturbation -> probability, sorted by count; and the digest of the file."""
-    tables: dict[int, Table] = {}
+) -> tuple[dict[int, Table], int | None, str]:
+    """Count -> perturbation -> probability, sorted by count; how many cell keys; the digest."""
+    tables: dict[int, Table] = {}  # or count -> key -> perturbation
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="pfverify-")))
         source = open_table(path, TextReading(), folder)
@@ -151,7 +164,25 @@ def _read(
         digest = sha256(path)
     if not tables:
         raise InputError("there are no rows, expected counts with their perturbations")
-    return dict(sorted(tables.items())), digest
+    tables, keys = dict(sorted(tables.items())), None
+    if KEY in roles:
+        keys = max(map(len, tables.values()))
+        tables = {count: _law_of_keys(count, moves, keys) for count, moves in tables.items()}
+    return tables, keys, digest
+
+
+def _law_of_keys(count: int, moves: Table, keys: int) -> Table:
+    """Perturbation -> how many of the keys give it, over all: each of them is there."""
+    first = min(moves)
+    for key in range(int(first), int(first) + keys):
+        if first not in (0, 1) or Fraction(key) not in moves:
+            raise InputError(
+                f"count {count}: its cell keys are not 0 to {keys - 1}, or 1 to {keys}, each once"
+            )
+    found: Table = {}
+    for move in moves.values():
+        found[move] = found.get(move, Fraction(0)) + Fraction(1, keys)
+    return found
 
 
 def _roles(names: Sequence[str], given: Mapping[str, str | None]) -> dict[str, str]:
@@ -170,8 +201,13 @@ def _roles(names: Sequence[str], given: Mapping[str, str | None]) -> dict[str, s
         if matching:
             found[role] = matching[0]
     for role in (COUNT, PROBABILITY):
-        if role not in found:
+        if role not in found and (role, KEY in found) != (PROBABILITY, True):
             raise InputError(f"no column is known as the {role}: say --{role}; {_offered(names)}")
+    if KEY in found and PROBABILITY in found:
+        raise InputError(
+            f"there are probabilities ({found[PROBABILITY]}) and cell keys ({found[KEY]}), "
+            "expected one of them"
+        )
     if PERTURBATION not in found and PERTURBED not in found:
         raise InputError(
             "no column is known as the perturbation, or as the perturbed count: say --perturbation "
@@ -192,7 +228,7 @@ def _add(
 ) -> None:  # fmt: skip
     """Put a row where it belongs; InputError for one that is no part of a noise table."""
     exact = {role: _number(row[role], name, decimal_comma) for role, name in roles.items()}
-    count, p = exact[COUNT], exact[PROBABILITY]
+    count = exact[COUNT]
     if count.denominator != 1 or count < 0:
         raise InputError(f"column {roles[COUNT]!r}: {decimal_text(count)} is no count")
     move = exact[PERTURBATION] if PERTURBATION in exact else exact[PERTURBED] - count
@@ -201,12 +237,19 @@ def _add(
             f"count {count}: {decimal_text(count)} + {decimal_text(move)} is not the perturbed "
             f"count {decimal_text(exact[PERTURBED])}"
         )
+    table = tables.setdefault(int(count), {})
+    if KEY in exact:
+        key = exact[KEY]
+        if key in table or times > 1:
+            raise InputError(f"count {count}: cell key {decimal_text(key)} is there twice")
+        table[key] = move
+        return
+    p = exact[PROBABILITY]
     if p < 0:
         raise InputError(
             f"count {count}: perturbation {decimal_text(move)} has the negative probability "
             f"{decimal_text(p)}"
         )
-    table = tables.setdefault(int(count), {})
     if move in table or times > 1:
         raise InputError(f"count {count}: perturbation {decimal_text(move)} is there twice")
     table[move] = p

@@ -22,6 +22,8 @@ from pfverify.exact.number import printable, rational
 from pfverify.exact.published import Exact, Real, real
 from pfverify.model.channels.channel import Channel
 from pfverify.model.kinds import NOISES, of_a_kind
+from pfverify.model.lattices import largest_step
+from pfverify.model.noises.laplace import Laplace
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.joint import Joint
@@ -206,6 +208,7 @@ def planned(problem: Problem, count: int = 1, value: object | None = None) -> Sa
     Example: ``planned(problem.on_lattice("1/4"), 2).count`` is 2.
     """
     count = checked_count(count)
+    _require_drawn(problem)
     if value is not None and count > 1:
         raise InputError(
             f"count: {count} draws for one value are {count} releases, whose average shows it; "
@@ -233,6 +236,25 @@ def planned(problem: Problem, count: int = 1, value: object | None = None) -> Sa
             return SamplePlan(problem, RELEASE, 1, [_around(exact, noise)])
         case _:
             raise InputError(f"{problem.release.kind}: such a release is not drawn")
+
+
+def _require_drawn(problem: Problem) -> None:
+    """Raise InputError for Laplace noise, with the step of discrete Laplace noise in its place."""
+    if problem.release.named or type(problem.release.noise) is not Laplace:
+        return
+    said = (
+        "noise.kind: laplace noise is continuous, and what a floating-point sampler draws is not "
+        "what was decided"
+    )
+    try:
+        step = largest_step(problem.beliefs, problem.pairs) or 1
+    except InputError as error:
+        raise InputError(f"{said}; {error}") from None
+    raise InputError(
+        f"{said}. Next: --lattice {step} takes discrete Laplace noise of this scale on multiples "
+        f"of {step} (or of {step} divided by a whole number), which is decided and drawn exactly; "
+        f'in Python problem.on_lattice("{step}")'
+    )
 
 
 def _of_several(problem: Problem, count: int, value: object | None) -> SamplePlan:

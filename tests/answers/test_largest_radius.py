@@ -29,6 +29,7 @@ from pfverify import (
 from pfverify.answers.largest_radius import Ball
 from pfverify.edge.cli import main
 from pfverify.model.alone import estimate_of
+from pfverify.model.digest import problem_digest
 from pfverify.model.priors.prior import Prior
 
 HALVES, THIRDS = Discrete({0: "1/2", 1: "1/2"}), Discrete({0: "1/3", 1: "2/3"})
@@ -169,3 +170,65 @@ def test_the_command_writes_the_certified_radius(
     assert data["ball"] == "winf"
     assert main(["calibrate", str(path), "--radius", "tv", "--releases"]) == 2
     assert "--radius: not with --releases" in capsys.readouterr().err
+
+
+# ---------------------------------------------------------------- places of mass 0
+
+
+def test_a_place_of_mass_0_is_a_place_of_every_ball(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A quarter of the mass may be at 9, where the other prior has none."""
+    empty = Discrete({0: "1/3", 9: 0, 1: "2/3"})
+    bare, named = asked(HALVES, THIRDS, epsilon=3), asked(HALVES, empty, epsilon=3)
+    assert bare == named
+    free, bound = (largest_radius(one, "tv") for one in (bare, named))
+    assert (free.alphabet, bound.alphabet) == (["0", "1"], ["0", "1", "9"])
+    assert free.radius.lower == "inf"  # between 0 and 1 no law loses more than 1
+    assert 0 < bound.radius.lower < bound.radius.upper < Fraction(1, 10)
+    centres = {name: TotalVariationBall(law.mass, bound.radius.lower, alphabet=[0, 1, 9])
+               for name, law in (("a", HALVES), ("b", THIRDS))}  # fmt: skip
+    stated = Problem(centres, noise=Laplace(1), epsilon=3)
+    assert bound.found is not None
+    assert bound.found.beliefs == stated.beliefs
+    families = Problem({**centres, "b": empty}, noise=Laplace(1), epsilon=3)
+    around = largest_radius(families, "tv")
+    assert around.radius == bound.radius
+    assert largest_radius(named, "winf").alphabet is None
+
+    path, balls = tmp_path / "empty.toml", tmp_path / "balls.toml"
+    named.save(path)
+    assert main(["calibrate", str(path), "--radius", "tv", "--write", str(balls)]) == 0
+    said = capsys.readouterr().out
+    assert "The laws have mass on 3 places (the alphabet): 0, 1, 9" in said
+    assert 'alphabet = ["0", "1", "9"]' in balls.read_text()
+    assert problem_digest(Problem.load(balls)) == problem_digest(bound.found)
+
+
+def test_the_same_law_beside_a_ball_means_the_same_as_in_a_ball() -> None:
+    """With mass written as 0 at 9, whether it stands in a ball or in a prior beside one."""
+    mass = {0: "1/3", 9: 0, 1: "2/3"}
+    ball = TotalVariationBall(HALVES.mass, "1/4")
+    one = Problem({"a": ball, "b": Discrete(mass)}, noise=Laplace(1), epsilon=3)
+    both = Problem({"a": ball, "b": TotalVariationBall(mass, 0)}, noise=Laplace(1), epsilon=3)
+    assert certify(one).refuted
+    assert certify(both).refuted
+    left = Problem({"a": ball, "b": THIRDS}, noise=Laplace(1), epsilon=3)
+    assert certify(left).certified
+    assert problem_digest(left) != problem_digest(one)
+    assert left != one
+
+
+@pytest.mark.parametrize("count", [3, 600])
+def test_places_of_mass_0_are_kept_and_are_none_of_the_law(count: int) -> None:
+    import numpy as np
+
+    rows = {k: k % 3 for k in range(count)}
+    kept = [k for k in rows if k % 3 == 0]
+    points = np.array([*rows]), np.array([*rows.values()])
+    for law in (Discrete(counts=rows), Discrete(counts=points), Discrete.from_arrays(*points)):
+        assert [*law.places] == [*rows]
+        assert [x for x, mass in law.places.items() if not mass] == kept
+        assert law == Discrete(counts={k: n for k, n in rows.items() if n})
+        assert [*Discrete.from_table(law.to_table()).places] == [*rows]
+        assert len(law.canonical()) == len(law.atoms) == count - len(kept)

@@ -14,13 +14,26 @@ import numpy as np
 import pytest
 from support.browser import Browser, chromium
 
-from pfverify import Discrete, Laplace, Problem, certify
+from pfverify import (
+    Discrete,
+    DiscreteLaplace,
+    GaussianNoise,
+    InputError,
+    Laplace,
+    Problem,
+    certify,
+    sample,
+)
 from pfverify.edge.cli import main
 from pfverify.edge.document import Table
 from pfverify.edge.render.html import html_of
 from pfverify.edge.render.markdown import markdown_of
 from pfverify.edge.report.report import Front, report, save_report, written
 from pfverify.exact.decimals import decimal_upper
+from pfverify.model.kinds import NOISES
+from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
+from pfverify.model.noises.table import TableNoise
+from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 
 
 def rows(count: int) -> Problem:
@@ -208,3 +221,29 @@ def test_no_name_of_an_axis_leaves_its_picture(browser: Browser, tmp_path: Path)
         browser.open(tmp_path / "r.html", width)
         assert browser.value(TOUCHING) == []
         assert browser.value(outside) == []
+
+
+NOISES_DRAWN = {
+    "laplace": (Laplace(9), False), "gaussian": (GaussianNoise(9), False),
+    "discrete-laplace": (DiscreteLaplace(9, step=1), True),
+    "discrete-gaussian": (DiscreteGaussian(9, step=1), True),
+    "truncated-laplace": (TruncatedLaplace(9, bound=40), False),
+    "table": (TableNoise({-1: "1/4", 0: "1/2", 1: "1/4"}), True),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", [kind for kind in NOISES if kind != "none"])
+def test_an_exact_sampler_is_named_where_there_is_one(kind: str) -> None:
+    """What the page says of drawing the noise is what sample does."""
+    noise, exact = NOISES_DRAWN[kind]
+    priors = {"a": Discrete({0: 1}), "b": Discrete({1: 1})}
+    problem = Problem(priors, noise=noise, epsilon=2, delta="1/2")
+    page = words_of(html_of(report(problem)))
+    (said,) = re.findall(r"What to do: publish the number once, .*?again", page)
+    assert ("from a sampler that is exact" in said) is exact
+    assert ("which no computer draws exactly" in said) is not exact
+    if exact:
+        assert len(sample(problem).draws) == 1
+    else:
+        with pytest.raises(InputError, match="continuous"):
+            sample(problem)

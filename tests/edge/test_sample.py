@@ -142,6 +142,71 @@ def test_the_output_of_a_channel_is_drawn(
     assert set(draw if isinstance(draw, list) else [draw]) <= set(names)
 
 
+HALF = """schema = "pfverify/problem/1"
+epsilon = 1
+[noise]
+kind = "laplace"
+scale = 9
+[priors.a]
+kind = "discrete"
+mass = { "1/3" = "1/2", "5/6" = "1/2" }
+[priors.b]
+kind = "discrete"
+mass = { "4/3" = 1 }
+"""
+
+
+@pytest.mark.parametrize(
+    "scales", ["scale = 9", "scale = 9\nreleases = 2", 'scales = ["9", "12"]']
+)
+def test_the_step_that_is_named_works(run: Run, tmp_path: Path, scales: str) -> None:
+    """The atoms are multiples of 1/2 apart, though none is one."""
+    path, scaled = tmp_path / "half.toml", tmp_path / "scaled.toml"
+    path.write_text(HALF.replace("scale = 9", scales))
+    code, out, err = run(str(path))
+    assert (code, out) == (2, "")
+    step = err.split("Next: --lattice ")[1].split()[0]
+    assert step == "1/2"
+    code, found = data(run, str(path), "--lattice", step)
+    assert (code, found["verdict"], found["step"]) == (0, "certified", "1/2")
+    assert main(["calibrate", str(path), "--write", str(scaled), "--lattice", step]) == 0
+    written = Problem.load(scaled)
+    noise = written.release.noise
+    assert (noise.kind, noise.step) == ("discrete-laplace", Fraction(1, 2))
+    cert = str(tmp_path / "scaled.cert")
+    assert main(["certify", str(scaled), "-o", cert]) == 0
+    assert run(str(scaled), "--cert", cert)[0] == 0
+
+
+def test_where_no_lattice_holds_x_the_reason_is_said(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "smooth.toml"
+    path.write_text(HALF.replace(
+        'kind = "discrete"\nmass = { "4/3" = 1 }', 'kind = "gaussian"\nmean = 0\nvariance = 1'))
+    code, out, err = run(str(path))
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "the prior of 'b' has a density, so that X is on no lattice" in err
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--lattice", "1/2"], "say where to write the problem, with --write FILE"),
+        (["--write", "w.toml", "--lattice", "1/2", "-o", "c"], "not with -o"),
+        (["--write", "w.toml", "--lattice", "1"], "the largest step that works is 1/2"),
+        (["--write", "w.toml", "--lattice", "1/2", "--radius", "tv"], "beside --write"),
+    ],
+)
+def test_calibrate_on_a_lattice_says_what_it_does_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+    options: list[str], said: str,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    Path("half.toml").write_text(HALF)
+    assert main(["calibrate", "half.toml", *options]) == 2
+    assert said in capsys.readouterr().err
+    assert not Path("w.toml").exists()
+
+
 # ---------------------------------------------------------------- what is not certified
 
 
@@ -225,7 +290,7 @@ def test_laplace_noise_goes_by_a_lattice(run: Run, tmp_path: Path) -> None:
     code, _, err = run("example:census")
     assert (code, err.count("\n")) == (2, 1)
     assert "laplace noise is continuous" in err
-    assert "--lattice STEP" in err
+    assert "Next: --lattice 1 takes discrete Laplace noise" in err
     code, found = data(run, "example:census", "--lattice", "1/100")
     assert (code, found["noise"], found["step"], found["scale"]) == (
         0, "discrete-laplace", "1/100", load_example("census").noise.scale.text

@@ -43,6 +43,17 @@ def step(rule: str, source: str, target: str, **more: Any) -> Json:
     return {"rule": rule, "belief": "default", "from": source, "to": target, **more}
 
 
+def cut(n: int) -> Json:
+    """Discrete Laplace noise cut at -n and n, around 0 and around 1: quotients of one sum."""
+    whole = "+".join(f"exp(-{abs(k)})" for k in range(-n, n + 1))
+    rows = [
+        [f"exp(-{abs(k - x)})/({whole})" if abs(k - x) <= n else "0" for k in range(-n, n + 2)]
+        for x in (0, 1)
+    ]
+    outputs = [str(k) for k in range(-n, n + 2)]
+    return {"kind": "matrix", "inputs": ["a", "b"], "outputs": outputs, "rows": rows}
+
+
 def ordered(names: str) -> list[tuple[str, str]]:
     pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
     return [way for a, b in pairs for way in ((a, b), (b, a))]
@@ -252,6 +263,11 @@ def channel_cases(
     case("reject", "no-scale-xdistp-equal", some, kb.certificate(some, "scales", [never]),
          "rejected", "an epsilon of 0 is only that of two equal priors")
 
+    short = problem(cut(12), 1, "1/2")
+    kept = accept("channel-matrix-quotients", short, proved(short, ordered("ab")),
+                  "a row of 25 quotients of one sum")
+    other_problem("channel-matrix-quotients-delta", kept, put(["delta"], "2.8e-6"), "2.84e-6")
+
     def malformed(name: str, value: Json, why: str) -> None:
         case("malformed", f"problem-channel-{name}", value, tie[1], "malformed", why)
 
@@ -261,6 +277,11 @@ def channel_cases(
 
     wrong("row-sum", "0.99", rows=[["0.75", "0.24"], ["1/4", "3/4"]])
     wrong("row-sum-irrational", "a bit more than 1", rows=[["exp(-1)", "1-exp(-1)+1e-50"], [0, 1]])
+    over = cut(12)["rows"][0]
+    wrong("row-sum-quotients", "an entry twice, and so not 1", inputs=["a"],
+          outputs=[str(k) for k in range(26)], rows=[[*over[:3], over[4], *over[4:]]])
+    wrong("row-sum-near", "25 quotients of one sum, and a bit less", inputs=["a"],
+          outputs=[str(k) for k in range(26)], rows=[[f"{over[0]}-1e-40", *over[1:]]])
     wrong("negative", "a negative entry", rows=[["5/4", "-1/4"], ["1/4", "3/4"]])
     wrong("rows-short", "one row", rows=[["3/4", "1/4"]])
     wrong("row-short", "one entry", rows=[["1"], ["1/4", "3/4"]])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import pairwise, permutations
 from typing import Any
 
 import kernel_builder as kb
@@ -49,8 +49,24 @@ def _outputs(value: Json, source: str, target: str) -> list[mpf]:
     return found
 
 
-def _laws(prior: Json) -> list[dict[str, mpf]]:
-    """The extreme laws of intervals on two atoms, or the law itself."""
+def _moved(law: dict[str, mpf], radius: mpf) -> Iterator[dict[str, mpf]]:
+    """A centre, and laws where one place has all that is moved, taken from the others in order."""
+    yield law
+    for first, *others in permutations(law):
+        left, found = radius, dict(law)
+        for x in others:
+            taken = min(left, found[x])
+            found[x], found[first], left = found[x] - taken, found[first] + taken, left - taken
+        yield found
+
+
+def _laws(value: Json, prior: Json) -> list[dict[str, mpf]]:
+    """The extreme laws of intervals on two atoms, of a ball on few, or the law itself."""
+    if prior["kind"] == "tv-ball":
+        own = {str(x): m for x, m in kb.law(prior).items()}
+        places = {x for of in kb.beliefs(value)["default"].values() for x in of["mass"]}
+        centre = {x: own.get(x, mpf(0)) for x in sorted(places)}
+        return [*_moved(centre, kb.real(prior["radius"]))]
     if prior["kind"] != "intervals":
         return [{str(x): m for x, m in kb.law(prior).items()}]
     (first, a), (second, b) = prior["mass"].items()
@@ -64,8 +80,8 @@ def _largest(value: Json, source: str, target: str) -> mpf:
     if any(prior["kind"] == "winf-ball" for prior in priors.values()):
         return max(most(value, source, target, y) for y in _outputs(value, source, target))
     scale, found = kb.real(value["noise"]["scale"]), []
-    for p in _laws(priors[source]):
-        for q in _laws(priors[target]):
+    for p in _laws(value, priors[source]):
+        for q in _laws(value, priors[target]):
             for y in {*p, *q}:
                 sides = [
                     mpmath.fsum(

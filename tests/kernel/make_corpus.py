@@ -17,6 +17,7 @@ import kernel_builder as kb
 from behind_corpus import independent_cases, own_cases
 from channel_corpus import channel_cases
 from coupling_cases import coupling_cases
+from families_corpus import families_cases
 from grammar import Malformed
 from joint_corpus import joint_cases
 from kept_corpus import kept_cases
@@ -1587,6 +1588,7 @@ def main() -> None:
     joint_cases(accept, reject, other_problem, put)
     own_cases(accept, reject, other_problem, put)
     independent_cases(accept, reject, other_problem, put)
+    families_cases(accept, reject, other_problem, put)
     names = [(folder, name) for folder, name, _ in CASES]
     if len(set(names)) != len(names):
         raise SystemExit("two cases of one name")

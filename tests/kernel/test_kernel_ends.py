@@ -48,6 +48,7 @@ LOOPS = {
     "logarithms.py:without_power": "spend(",
     "logarithms.py:coprime_base": "spend(",
     "logarithms.py:powers_over": "spend(",
+    "irrational.py:_over_one_denominator": "left.pop()",  # the nodes of a tree
     "coverage.py:_end": "(low + high) // 2",  # between 0 and UNIT
     "several.py:_inverse_sum": "spend(",  # half as many in each round
 }

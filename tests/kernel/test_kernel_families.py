@@ -14,6 +14,7 @@ import checker
 import coverage
 import pytest
 import reader
+import work
 from grammar import Malformed
 from support.kernel_run import accepted_certificate, kernel_digest
 
@@ -223,6 +224,28 @@ def test_intervals_are_those_of_the_package() -> None:
         count = source.choice([0, draws, source.randint(0, draws), min(draws, 3)])
         share = source.choice([F(1, 20), F(1, 60), F(1, 10**6), F(1, 2)])
         assert coverage.interval(draws, count, share) == interval(draws, count, share, 10**9)
+
+
+@pytest.mark.parametrize(("draws", "count", "chance"), [
+    (300, 60, F(1, 4)), (300, 299, F(9, 10)), (2_000, 40, F(1, 100)), (2_000, 1_990, F(99, 100)),
+    (700, 1, F(1, 1000)), (5, 5, F(1, 2)),
+])  # fmt: skip
+def test_the_tail_over_its_first_term_is_enclosed(draws: int, count: int, chance: F) -> None:
+    least, most, e = coverage._from_first(draws, count, int(chance * 10**9), 128)
+    assert e == -128
+    term, exact = F(1), F(1)
+    for i in range(count, draws):
+        term *= F(draws - i, i + 1) * chance / (1 - chance)
+        exact += term
+    assert least <= exact * 2**128 <= most
+    assert most - least < 2**40
+
+
+def test_a_million_records_cost_a_tenth_of_the_budget() -> None:
+    before = work.WORK.used
+    assert coverage.interval(10**6, 300_000, F(1, 40)) == interval(
+        10**6, 300_000, F(1, 40), 10**9)  # fmt: skip
+    assert work.WORK.used - before < work.AT_LEAST // 10
 
 
 # ---------------------------------------------------------------- what is not to be accepted
@@ -453,3 +476,63 @@ def test_steps_after_a_channel_leave_the_choice_by_output() -> None:
         require_same_members(stated_now, found)
         _, word, message = accepted_certificate(stated_now, found, certify(found))
         assert word == verdict, message
+
+
+# ---------------------------------------------------------------- places of mass 0
+
+
+def mixed_table(other: Table, **more: Any) -> Table:
+    """A ball beside another law."""
+    return BASE | {
+        "priors": {"a": {"kind": "tv-ball", "mass": {"4": "7/12", "0": "5/12"}, "radius": "1/4"},
+                   "b": other}, **more,
+    }  # fmt: skip
+
+
+CHANNEL = {"kind": "matrix", "inputs": ["x", "y", "z"], "outputs": ["0", "1"],
+           "rows": [["1/2", "1/2"], ["1/3", "2/3"], ["1/5", "4/5"]]}  # fmt: skip
+
+
+def of_inputs(other: Table) -> Table:
+    ball = {"kind": "tv-ball", "mass": {"y": "1/2", "x": "1/2"}, "radius": "1/4"}
+    own = {k: v for k, v in BASE.items() if k != "noise"}
+    return own | {"channel": CHANNEL, "priors": {
+        "a": ball, "b": other, "c": {"kind": "finite", "mass": {"z": 1}}}}  # fmt: skip
+
+
+EMPTY = [
+    (mixed_table({"kind": "discrete", "mass": {"4": "1/2", "0": "1/2"}}),
+     mixed_table({"kind": "discrete", "mass": {"4": "1/2", "-2": 0, "0": "1/2", "9": "0"}})),
+    (mixed_table({"kind": "discrete", "counts": {"4": 3, "0": 2}}),
+     mixed_table({"kind": "discrete", "counts": {"9": 0, "4": 3, "0": 2}})),
+    (mixed_table({"kind": "any-of", "laws": [{"0": 1}]}),
+     mixed_table({"kind": "any-of", "laws": [{"0": 1, "9": 0}]})),
+    (of_inputs({"kind": "finite", "mass": {"x": 1}}),
+     of_inputs({"kind": "finite", "mass": {"x": 1, "y": 0}})),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("bare", "named"), EMPTY)
+def test_a_place_of_mass_0_is_in_digest_and_members_of_both_readers(
+    bare: Table, named: Table
+) -> None:
+    digests = set()
+    for table in (bare, named):
+        ours = reader.problem_of(table)
+        theirs = Problem.from_table(table)
+        assert kernel_digest(table) == problem_digest(theirs)
+        digests.add(problem_digest(theirs))
+        assert [*ours.source.beliefs] == [*theirs.beliefs]
+        assert problem_digest(Problem.from_table(theirs.to_table())) == problem_digest(theirs)
+    assert len(digests) == 2
+    more = [len(reader.problem_of(table).source.beliefs) for table in (bare, named)]
+    assert more[1] > more[0] or "channel" in bare  # where y is a place of the ball's own
+
+
+def test_a_place_of_mass_0_is_nothing_without_a_family() -> None:
+    laws = {"kind": "discrete", "mass": {"4": "1/2", "0": "1/2"}}
+    empty = {"kind": "discrete", "mass": {"4": "1/2", "9": 0, "0": "1/2"}}
+    bare, named = (BASE | {"priors": {"a": laws, "b": one}} for one in (laws, empty))
+    for table in (bare, named):
+        assert kernel_digest(table) == problem_digest(Problem.from_table(table))
+    assert kernel_digest(bare) == kernel_digest(named)

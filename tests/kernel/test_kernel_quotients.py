@@ -8,9 +8,10 @@ import kernel_builder as kb  # noqa: F401  (puts the kernel on the path)
 import pytest
 from enclose import Arithmetic, Interval
 from files import parse
+from irrational import sum_of
 from masses import Mass, mass_of, total_of
 from quotients import enclose_mass, excess_sign, power, quotient, shares
-from value import enclose_number, form_of
+from value import enclose_number, form_of, sign
 from zero import NIL, Sum, enclose_sum, exp_form
 
 HALF = Fraction(1, 2)
@@ -112,3 +113,35 @@ def test_the_sign_of_an_excess_with_ends_of_one_bit() -> None:
     ):
         assert excess_sign(p, q, epsilon, none) == way
         assert excess_sign(p, q, epsilon, parse("1e-60")) == (way or -1)
+
+
+SUM = "(1+2*exp(-1)+exp(-2)+exp(1/3))"
+OTHER = "(1+exp(sqrt(2)))"
+
+
+@pytest.mark.parametrize(("text", "sizes"), [  # of the denominator, in terms
+    (f"exp(-1)/{SUM}+exp(-2)/{SUM}+1/{SUM}", 4),
+    (f"exp(-1)/{SUM}-exp(-2)/{SUM}-(1/{SUM}-exp(1/3)/{SUM})", 4),
+    (f"1/{OTHER}-exp(-1)/{SUM}+exp(1)/{SUM}-1/3-2/{OTHER}", 8),
+    (f"1/{SUM}-(exp(-1)/{OTHER}-(1/{SUM}-exp(2)/{OTHER}))", 8),
+    (f"1/{SUM}-1/{SUM}+2/{OTHER}", 2),  # what cancels leaves no denominator
+    (f"2/{OTHER}-(1/{SUM}-(-1/{SUM}))", 8),
+    ("exp(-1)-exp(-2)+1/3-1/2", 1),
+])  # fmt: skip
+def test_what_has_one_denominator_is_added_before_it_is_multiplied_out(
+    text: str, sizes: int
+) -> None:
+    ar, x = Arithmetic(256), parse(text)
+    above, below = sum_of(x)
+    assert len(below) == sizes
+    value = ar.div(enclose_sum(above, ar), enclose_sum(below, ar))
+    assert close(value, enclose_number(x, ar), ar)
+
+
+def test_the_sign_of_a_long_sum_of_quotients() -> None:
+    whole = "+".join(f"exp(-{abs(k)})" for k in range(-15, 16))
+    row = "+".join(f"exp(-{abs(k)})/({whole})" for k in range(-15, 16))
+    assert sign(parse(f"{row}-1")) == 0
+    assert sign(parse(f"1-({row})+1e-80")) == 1
+    assert sign(parse(f"{row}-1-1e-80")) == -1
+    assert sign(parse(f"{row}-exp(-1)/({whole})-1")) == -1

@@ -26,13 +26,13 @@ def test_a_prior_knows_the_records_that_it_was_counted_from(many: int) -> None:
     table = {0: 4, 1: 0, 2: 6} | dict.fromkeys(range(3, many), 2)
     law = Discrete(counts=table)
     assert law.records == sum(table.values())
-    assert law.unseen == (1,)
+    assert law.empty == (1,)
     bare = Discrete({x: Fraction(n, sum(table.values())) for x, n in table.items()})
     assert bare == law
-    assert (bare.records, bare.unseen) == (None, ())
+    assert (bare.records, bare.empty) == (None, (1,))
     columns = np.array([*table]), np.array([*table.values()])
     assert Discrete(counts=columns).records == law.records
-    assert Discrete(counts=columns).unseen == law.unseen
+    assert Discrete(counts=columns).empty == law.empty
     assert law.over(2).records is None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -10,7 +11,7 @@ from random import Random
 
 import pytest
 
-from pfverify import Discrete, Problem, TableNoise, certify
+from pfverify import Discrete, InputError, Problem, TableNoise, certify
 from pfverify.edge.cli import main
 from pfverify.records.ptable import ptable_problem
 
@@ -201,3 +202,58 @@ def test_options_that_do_not_fit(
 def test_a_file_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["table", "none.csv"]) == 2
     assert "there is no such file" in capsys.readouterr().err
+
+
+# ---------------------------------------------------------------- a row for each cell key
+
+
+def keyed(by: dict[int, list[int]], first: int = 0, head: str = "pcv,ckey,pvalue") -> str:
+    """A row for each count and key, in any order."""
+    rows = [f"{count},{key},{move}" for count, moves in by.items()
+            for key, move in enumerate(moves, first)]  # fmt: skip
+    Random(len(rows)).shuffle(rows)
+    return head + "\n" + "\n".join(rows) + "\n"
+
+
+KEYS = {0: [0] * 8, 1: [-1, 1] * 4, 2: [-1, 0, 0, 1] * 2}  # the laws of BY
+
+
+@pytest.mark.parametrize("text", [
+    keyed(KEYS), keyed(KEYS, first=1), keyed(KEYS, head="Count,Cell Key,Noise"),
+    keyed({count: moves * 32 for count, moves in KEYS.items()}),
+])  # fmt: skip
+def test_the_share_of_the_keys_is_the_probability(text: str) -> None:
+    assert read(text) == expected()
+
+
+def test_columns_of_keys_may_be_named_and_the_page_says_how_many(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("keys.csv").write_text(keyed(KEYS, head="cell,k,added"))
+    named = ["--count", "cell", "--key", "k", "--perturbation", "added"]
+    assert main(["table", "keys.csv", *named, "-o", "cells.toml"]) == 0
+    told = "a row for each of 8 cell keys, which are equally likely"
+    assert told in " ".join(capsys.readouterr().out.split())
+    assert Problem.load("cells.toml") == expected()
+    assert main(["table", "keys.csv", *named, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["keys"] == 8
+    Path("p.csv").write_text(OFFICE)
+    assert main(["table", "p.csv", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["keys"] is None
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    (keyed({**KEYS, 1: KEYS[1][:-1]}), "count 1: its cell keys are not 0 to 7, or 1 to 8"),
+    (keyed(KEYS, first=2), "count 0: its cell keys are not 0 to 7, or 1 to 8, each once"),
+    (keyed(KEYS).replace("1,3,1", "1,3.5,1"), "count 1: its cell keys are not 0 to 7"),
+    (keyed(KEYS) + "1,3,0\n", "count 1: cell key 3 is there twice"),
+    (keyed(KEYS) + "1,3,1\n", "count 1: cell key 3 is there twice"),
+    (keyed({0: [0, 0], 2: [0, 1]}), "count 1 has no rows"),
+    ("pcv,ckey,pvalue,p\n0,0,0,1\n", "probabilities (p) and cell keys (ckey), expected one"),
+    ("pcv,ckey\n0,0\n", "no column is known as the perturbation"),
+    ("ckey,pvalue\n0,0\n", "no column is known as the count"),
+    ("pcv,pvalue\n0,0\n", "no column is known as the probability"),
+])  # fmt: skip
+def test_keys_that_are_no_table(text: str, said: str) -> None:
+    with pytest.raises(InputError, match=re.escape(said)):
+        read(text)

@@ -54,6 +54,9 @@ _size = section("In place of scales")
               "at 95 %).  [else minimum]")
 @_take("--places", type=click.IntRange(0, 40), metavar="N",
               help="With --write: decimal places of the scale.  [default: as the table shows it]")
+@_take("--lattice", metavar="STEP",
+              help="With --write: discrete Laplace noise on multiples of STEP in place of Laplace "
+              "noise, which sample draws exactly.")
 @few_option
 @means_options
 def calibrate(
@@ -63,6 +66,7 @@ def calibrate(
     write: str | None,
     method: str | None,
     places: int | None,
+    lattice: str | None,
     plot: str | None,
     few: int,
     **options: Any,
@@ -81,6 +85,7 @@ def calibrate(
       pfverify calibrate example:census -o census.scales
       pfverify calibrate example:census --write mine.toml --method region
       pfverify calibrate example:census --write mine.toml --method relaxed_rows --places 2
+      pfverify calibrate example:census --write mine.toml --lattice 1
       pfverify calibrate example:theorem-2-fails
       pfverify calibrate example:dummies
       pfverify calibrate example:threshold --delta 1e-6 --threshold --write mine.toml
@@ -97,15 +102,23 @@ def calibrate(
     given = GivenOptions(**options)
     form = form_of(as_json=given.as_json, as_csv=given.as_csv)
     means = given.means(output, one_pair=plot is not None)
-    if write is None and (method, places) != (None, None):
-        raise InputError("--method and --places: say where to write the problem, with --write FILE")
+    if write is None and (method, places, lattice) != (None, None, None):
+        raise InputError(
+            "--method, --places and --lattice: say where to write the problem, with --write FILE"
+        )
+    if lattice is not None and (output is not None or not means.plain):
+        raise InputError(
+            "--lattice: what is written is another problem; not with -o (certify that file), "
+            "--jobs, --scheduler and --results"
+        )
     names, listed = given.named()
     if radius is not None:
         if size is not None:
             raise InputError(f"--radius: not with --{size}")
         size = "radius"
     if size is not None:
-        if listed or (output, method, places, plot) != (None,) * 4 or not means.plain:
+        other = (output, method, places, lattice, plot)
+        if listed or other != (None,) * 5 or not means.plain:
             raise InputError(f"--{size}: works on one problem, beside --write, --json and --csv")
         return _least(given, names[0], size, write, form, radius)
     command = ProblemCommand("calibrate", find, calibrate_code, given, means, form)
@@ -116,7 +129,10 @@ def calibrate(
             from pfverify.edge.scaled import WantedScale
 
             wanted = WantedScale(Path(write), method, places)
-        return _one(command, given.load(names[0]), output, wanted, plot, few)
+        loaded = given.load(names[0])
+        if lattice is not None:
+            loaded = loaded.on_lattice(lattice)
+        return _one(command, loaded, output, wanted, plot, few)
     if (output, write, plot) != (None, None, None):
         raise InputError("-o, --write and --plot: work on one problem file at a time")
     return command.several(names)

@@ -10,10 +10,26 @@ from pfverify.edge.report.facts import Facts, ScalesFacts, no_report
 from pfverify.edge.report.sentences import sentence, words
 from pfverify.edge.words import noise_words, size_word
 from pfverify.exact.decimals import decimal_upper
+from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
+from pfverify.model.noises.discrete_laplace import DiscreteLaplace
+from pfverify.model.noises.gaussian import GaussianNoise
+from pfverify.model.noises.laplace import Laplace
+from pfverify.model.noises.table import TableNoise
+from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.notion import Bound
 from pfverify.model.problem import Problem
+from pfverify.model.releases.release import Noise
 
 _DIGITS = 4
+DRAWN: dict[type[Noise], str] = {
+    DiscreteLaplace: "action.drawn-exactly",
+    DiscreteGaussian: "action.drawn-exactly",
+    TableNoise: "action.drawn-exactly",
+    Laplace: "action.drawn-laplace",
+    GaussianNoise: "action.drawn-gaussian",
+    TruncatedLaplace: "action.drawn-nowhere",
+}
+"""Noise -> what is said of drawing it."""
 
 
 def action(facts: Facts, *, least: bool) -> Text:
@@ -46,9 +62,11 @@ def _publish(facts: Facts) -> Text:
         several = "on every coordinate"
     if several is not None:
         return sentence(
-            "action.publish-several", made=_made(problem), noise=noise, several=several
-        )
-    return sentence("action.publish-noise", made=_made(problem), noise=noise)
+            "action.publish-several", made=_made(problem), noise=noise, several=several,
+            drawn=words(DRAWN[type(problem.release.noise)]),
+        )  # fmt: skip
+    drawn = words(DRAWN[type(problem.release.noise)])
+    return sentence("action.publish-noise", made=_made(problem), noise=noise, drawn=drawn)
 
 
 def _made(problem: Problem) -> str:

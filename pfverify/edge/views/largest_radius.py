@@ -9,6 +9,7 @@ from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import Inline, Paragraph, Section, say, title
 from pfverify.edge.views.view import Columns, SingleView
 from pfverify.edge.words import inequality, noise_words, plain
+from pfverify.errors import shorten
 
 
 class LargestRadiusView(SingleView[LargestRadiusResult]):
@@ -27,9 +28,18 @@ class LargestRadiusView(SingleView[LargestRadiusResult]):
         formula = inequality(result.form, result.epsilon, result.delta, result.notion)
         return Section(
             headline=say(title(self.name), f": how wrong the priors may be for {formula}", level=0),
-            said=[say(self.found()), *self._noise()],
+            said=[say(self.found()), *self._alphabet(), *self._noise()],
             assumed=result.assumed,
         )
+
+    def _alphabet(self) -> list[Paragraph]:
+        """Where the laws of balls have mass, and nowhere else."""
+        places = self.result.alphabet
+        if places is None:
+            return []
+        count = "1 place" if len(places) == 1 else f"{len(places)} places"
+        named = shorten(", ".join(places), 120)
+        return [say(f"The laws have mass on {count} (the alphabet): {named}")]
 
     def _noise(self) -> list[Paragraph]:
         result = self.result

@@ -21,7 +21,8 @@ class TableView(SingleView[PtableProblem]):
         """Return how many counts have how many perturbations, and what to do next."""
         made = self.result
         rows = sum(made.rows.values())
-        read = f"{counted(len(made.rows), 'count')}, {counted(rows, 'row')} read."
+        what = "row" if made.keys is None else "perturbation"
+        read = f"{counted(len(made.rows), 'count')}, {counted(rows, what)} read."
         written = shlex.join(["pfverify", "certify", str(made.output or "problem.toml")])
         notes = [*made.said[1:], f"Assumed: {ASSUMED}.", f"Next: {written}"]
         return Section(
@@ -39,6 +40,7 @@ class TableView(SingleView[PtableProblem]):
             "data": made.data,
             "sha256": made.sha256,
             "rows": made.rows,
+            "keys": made.keys,
             "rescaled": made.rescaled,
             "assumed": [ASSUMED],
             "problem_file": as_data(made.table),

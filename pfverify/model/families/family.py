@@ -243,7 +243,8 @@ PLACES: Mapping[str, Any] = {
 }  # fmt: skip
 ALPHABET = {
     **PLACES,
-    "description": f"{PLACES['description']} (default: those of all priors of the file)",
+    "description": f"{PLACES['description']} (default: those of all priors of the file, also with "
+    "mass 0)",
 }
 AMOUNTS: Mapping[str, Any] = {
     "type": "object", "minProperties": 1, "additionalProperties": NUMBER,

@@ -25,8 +25,8 @@ class Columns:
     """Atoms and their counts: arrays of int64 of one length, which cannot be written to.
 
     `points` are sorted and differ; `weights` are > 0 and have no common factor. Differences of
-    points and the sum of the weights fit in int64. The counts were `factor` times the weights, and
-    0 of the points in `empty`: no part of the law.
+    points and the sum of the weights fit in int64. The counts were `factor` times the weights.
+    `empty` are the points whose weight was 0.
     """
 
     points: NDArray[np.int64]
@@ -134,15 +134,15 @@ def _checked(points: NDArray[np.int64] | None, weights: NDArray[np.int64] | None
         points, weights = points[order], weights[order]
         if not (np.diff(points) > 0).all():
             return None
-    empty: list[int] = []
+    empty: tuple[int, ...] = ()
     if not weights.all():
         kept = np.flatnonzero(weights)
         if not len(kept):
             return None
-        empty = points[weights == 0].tolist()
+        empty = tuple(points[weights == 0].tolist())
         points, weights = points[kept], weights[kept]
     factor = int(np.gcd.reduce(weights))
     weights = weights // factor
     for column in (points, weights):
         column.flags.writeable = False
-    return Columns(points, weights, factor, tuple(empty))
+    return Columns(points, weights, factor, empty)

@@ -44,9 +44,9 @@ class Discrete(Prior):
 
     Attributes: `points`, the sorted integer atoms; `denominator`, so that an atom is
     point/denominator; `weights`, positive integers; `total`, their sum, so that a mass is
-    weight/total. Atoms with mass zero are dropped. Atoms have the unit of the released quantity.
-    `records`, how many were counted, None where masses were given; `unseen`, the atoms that were
-    counted 0 times: neither is part of the law.
+    weight/total. Atoms with mass 0 are none of the law, and no two priors differ by them; they are
+    among its `places`, which families of the same problem have: those in `empty`. Atoms have the unit of the released
+    quantity. `records`, how many were counted, is None where masses were given.
 
     Parameters: exactly one of `mass` (atom -> mass, summing to exactly 1) and `counts`
     (atom -> how many records, integers >= 0 with a positive sum), a mapping, pairs, or a tuple
@@ -61,8 +61,8 @@ class Discrete(Prior):
     """
 
     __slots__ = (
-        "_columns", "_hash", "_later", "_points", "_weights", "denominator", "records", "total",
-        "unseen",
+        "_columns", "_hash", "_later", "_points", "_weights", "denominator", "empty", "records",
+        "total",
     )  # fmt: skip
 
     kind = "discrete"
@@ -81,18 +81,18 @@ class Discrete(Prior):
         self._columns: Columns | None = found
         self._hash: int | None = None
         self._later: Deferred | None = None
+        self.empty: tuple[Fraction, ...] = ()  # written with mass 0, in any order
         self._points: _Integers
         self._weights: _Integers
         self.records: int | None = None
-        self.unseen: tuple[Fraction, ...] = ()
         if found is None:
             self._read(table, counted=counts is not None)
         else:
             self._points, self._weights = found.points, found.weights
             self.denominator = 1
             self.total = int(found.weights.sum())
+            self.empty = tuple(map(Fraction, found.empty))
             self.records = found.factor * self.total
-            self.unseen = tuple(map(Fraction, found.empty))
 
     def _read(self, table: list[tuple[Any, Any]], *, counted: bool) -> None:
         """Keep the entries of a table, read one by one."""
@@ -119,6 +119,7 @@ class Discrete(Prior):
             if amount:
                 atoms[atom] = amount
         checked_total(list(atoms.values()), counted=counted)
+        self.empty = tuple(atom for atom in written if atom not in atoms)
         self.denominator = lcm(*(atom.denominator for atom in atoms))
         scale = lcm(*(amount.denominator for amount in atoms.values()))
         d = self.denominator
@@ -130,7 +131,6 @@ class Discrete(Prior):
         common = gcd(pairs[-1][1], *(weight for _, weight in pairs))
         if counted:
             self.records = sum(weight for _, weight in pairs)
-            self.unseen = tuple(atom for atom in written if atom not in atoms)
         self._points = tuple(point for point, _ in pairs)
         self._weights = tuple(weight // common for _, weight in pairs)
         self.total = sum(self._weights)
@@ -166,7 +166,7 @@ class Discrete(Prior):
             return cls(counts=list(zip(atoms, weights, strict=True)))
         unit, common = gcd(denominator, *points), gcd(weights[-1], *weights)  # see `_read`
         made = cls.__new__(cls)
-        made._later, made.records, made.unseen = None, None, ()
+        made._later, made.empty, made.records = None, (), None
         made._points = tuple(points) if unit == 1 else tuple(point // unit for point in points)
         made._weights = tuple(weights) if common == 1 else tuple(w // common for w in weights)
         made.denominator, made.total, made._hash = denominator // unit, sum(made._weights), None
@@ -233,7 +233,9 @@ class Discrete(Prior):
         return cls(mass=table.get("mass"), counts=table.get("counts"))
 
     def to_table(self) -> dict[str, Any]:
-        """Return kind and masses."""
+        """Return kind and masses, also those of 0."""
+        if self.empty:
+            return {"kind": self.kind, "mass": {str(x): str(m) for x, m in self.places.items()}}
         return {"kind": self.kind, "mass": dict(self._texts())}
 
     def canonical(self) -> Sequence[Sequence[str]]:
@@ -292,6 +294,16 @@ class Discrete(Prior):
     def atoms(self) -> tuple[Fraction, ...]:
         """The support, sorted."""
         return tuple(Fraction(point, self.denominator) for point in self.points)
+
+    @property
+    def places(self) -> dict[Fraction, Fraction]:
+        """Atom -> mass, sorted, with those that are written with mass 0.
+
+        Example: ``list(Discrete({1: 1, 0: 0}).places)`` is ``[0, 1]``.
+        """
+        if not self.empty:
+            return self.mass
+        return dict(sorted({**dict.fromkeys(self.empty, Fraction(0)), **self.mass}.items()))
 
     @property
     def mass(self) -> dict[Fraction, Fraction]:

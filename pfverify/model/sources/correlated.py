@@ -127,7 +127,7 @@ class Correlated(Source):
                 told = ", ".join(shorten(name, 30) for name in absent[:3])
                 more = f" and {len(absent) - 3} more" if len(absent) > 3 else ""
                 words.append(f"left out{of}, since they have probability 0: {told}{more}")
-        return [*words, *filter(None, [self.uncertified])]
+        return words
 
     def stated(self) -> list[tuple[str, str, str]]:
         """Return every model."""

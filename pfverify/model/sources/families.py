@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from pfverify.errors import InputError, shorten
 from pfverify.model.channels.channel import Channel
-from pfverify.model.families.confidence import Confidence, percent
+from pfverify.model.families.confidence import MOST_CHECKED, Confidence, percent
 from pfverify.model.families.expanded import WorstOutputs, expanded, of_channel, of_noise
 from pfverify.model.families.family import Family, Members, OfFile, Place
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
@@ -28,6 +28,10 @@ EVERY = "each belief is any member of the families stated, of every secret indep
 SAMPLE = (
     "the records of every secret are a random sample, independent draws from its law, which has no "
     "value outside the alphabet"
+)
+UNCERTIFIED = (
+    "the kernel works out every confidence interval anew, which of so many records is more work "
+    "than it takes on: it does some 3,000,000, of each cell those in it, or outside if fewer"
 )
 
 
@@ -98,8 +102,11 @@ class Families(Source):
         }
         pairs = expanded(members, outputs)
         found = type(self)(self.stated_laws)
+        regions = [law for _, _, law in self._all() if isinstance(law, Confidence)]
+        large = sum(law.price(setting) for law in regions) > MOST_CHECKED
         found._keep(
-            laws=release.over(pairs.laws), ratio_only=pairs.ratio_only, _for=asked
+            laws=release.over(pairs.laws), ratio_only=pairs.ratio_only, _for=asked,
+            uncertified=UNCERTIFIED if large else None,
         )
         return found
 
@@ -183,9 +190,12 @@ class Families(Source):
             found.setdefault(belief, {})[secret] = one
         return Given(found)
 
-    def alphabets(self) -> dict[str, dict[str, list[str]]]:
-        """Return belief -> secret -> where members may have mass: as stated, else all places."""
-        every = [str(place) for place in self._setting(self._inputs).places]
+    def alphabets(self, inputs: tuple[str, ...]) -> dict[str, dict[str, list[str]]]:
+        """Return belief -> secret -> where members may have mass: as stated, else all places.
+
+        `inputs` are those of the channel, if there is one.
+        """
+        every = [str(place) for place in self._setting(inputs).places]
         found: dict[str, dict[str, list[str]]] = {}
         for belief, secret, law in self._all():
             stated: tuple[str, ...] | None = getattr(law, "alphabet", None)
@@ -241,9 +251,15 @@ class Families(Source):
 
 
 def _canonical(law: Prior, inputs: tuple[str, ...]) -> object:
-    if isinstance(law, Family):
-        return law.stated(named=bool(inputs))
-    return (law.in_order_of(inputs) if isinstance(law, Finite) else law).canonical()
+    """Rows of a digest; of one law also the places of mass 0, where members may have some."""
+    match law:
+        case Family():
+            return law.stated(named=bool(inputs))
+        case Finite():
+            return [[name, str(mass)] for name, mass in law.in_order_of(inputs).mass.items()]
+        case Discrete():
+            return [[str(atom), str(mass)] for atom, mass in law.places.items()]
+    return law.canonical()
 
 
 def _outputs(release: Release, places: tuple[Place, ...]) -> WorstOutputs | None:
@@ -275,7 +291,7 @@ def _places(law: Prior, *, named: bool) -> tuple[Place, ...]:
         case Family():
             return law.places(named=named)
         case Discrete():
-            return law.atoms
+            return tuple(law.places)
         case Finite():
             return tuple(law.mass)
     raise InputError(f"beside families priors are of atoms, not of kind {law.kind}")
