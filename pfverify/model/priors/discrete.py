@@ -45,8 +45,8 @@ class Discrete(Prior):
     Attributes: `points`, the sorted integer atoms; `denominator`, so that an atom is
     point/denominator; `weights`, positive integers; `total`, their sum, so that a mass is
     weight/total. Atoms with mass 0 are none of the law, and no two priors differ by them; they are
-    among its `places`, which families of the same problem have: those in `empty`. Atoms have the unit of the released
-    quantity. `records`, how many were counted, is None where masses were given.
+    in `empty`, and among its `places`, which families of the same problem have. Atoms have the unit
+    of the released quantity. `records`, how many were counted, is None where masses were given.
 
     Parameters: exactly one of `mass` (atom -> mass, summing to exactly 1) and `counts`
     (atom -> how many records, integers >= 0 with a positive sum), a mapping, pairs, or a tuple
