@@ -129,7 +129,7 @@ def _as_before(goal: Behind, step: Step) -> Facts:
         raise Rejected(kind.other)
     p, q = kind.laws(goal.P, goal.Q)
     one: Goal[Any, Any] = Goal(goal.names, p, q, *goal[3:6], before, kind, goal.enclosed)
-    return kind.certified[name].load(name)(one, step)
+    return kind.certified[name].load(name)(one, step) | {"DPI"}
 
 
 pure = delta_upper = delta_tie = equal = components = chart = _as_before
@@ -154,7 +154,7 @@ def part_refuted(goal: Behind, step: Step) -> Facts:
         raise Malformed("a step inside another must be a table that names no pair")
     inside = shaped({**step["step"], **names}, _refuting())
     refuted(problem, problem.release.at(problem.release.amount), [inside])
-    return set()
+    return {"DPI"}
 
 
 def _refuting() -> Set[str]:
