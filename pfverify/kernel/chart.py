@@ -153,7 +153,7 @@ class Chart:
             raise Rejected("an atom is missing among the points")
         if laplace and not points:
             raise Rejected("a chart under Laplace noise needs a point")
-        self.facts = {"SIGN", "F6", "F7"} if laplace else {"CELL"}
+        self.facts = {"F5", "F6", "F7"} if laplace else {"CELL"}
         cells = [x for low, high, _ in self.cells for x in (low, high) if x is not None]
         cuts = points if laplace else cells
         ends: list[End] = [None, *sorted(set(cuts)), None]
@@ -186,7 +186,7 @@ class Chart:
         """
         h has one sign on [l, u]; R_mu(l), R_mu(u-) have one sign     (or L_mu(l), L_mu(u-))
         g(l), g(u) have one sign s
-        ------------------------------------------------------------------------------- SIGN
+        ------------------------------------------------------------------------------- F5
         g has the sign s on [l, u]
 
         Without atoms inside, R_mu' = -e^(-rho y) h and L_mu' = e^(rho y) h, so that L_mu and R_mu
@@ -336,7 +336,7 @@ def chart(goal: Normals, step: Step) -> Facts:
     """
     delta = 0 or pointwise:  g <= 0 on every piece (the pointwise delta is in g)
     events, delta > 0:       D <= delta by the pieces
-    -------------------------------------------------------------- SIGN, F6, F7
+    -------------------------------------------------------------- F5, F6, F7 (gaussian noise: CELL)
     the goal holds (without noise: for the priors, and so for every scale)
     """
     found = Chart(goal, step)
@@ -350,6 +350,11 @@ def chart(goal: Normals, step: Step) -> Facts:
 
 
 # ---------------------------------------------------------------- refuted
+
+
+def _closed_form(goal: Normals) -> Facts:
+    """By which densities and masses are known: with gaussian noise these are normal laws."""
+    return {"F6"} if is_sided(goal.release) else set()
 
 
 def _at(goal: Normals, step: Step, margin: Fraction) -> tuple[Interval, Arithmetic]:
@@ -375,7 +380,7 @@ def pure_refuted(goal: Normals, step: Step) -> Facts:
         raise Rejected("the first prior has no density")
     if _at(goal, step, margin_of(step))[0][0] < 0:
         raise Rejected("no such margin is proved at y")
-    return set()
+    return _closed_form(goal)
 
 
 def pointwise_refuted(goal: Normals, step: Step) -> Facts:
@@ -390,7 +395,7 @@ def pointwise_refuted(goal: Normals, step: Step) -> Facts:
     excess, ar = _at(goal, step, Fraction(0))
     if not at_most(ar.add(enclose_number(goal.delta, ar), ar.of(margin)), excess, ar):
         raise Rejected("no such margin is proved at y")
-    return set()
+    return _closed_form(goal)
 
 
 def event_refuted(goal: Normals, step: Step) -> Facts:
@@ -418,7 +423,7 @@ def event_refuted(goal: Normals, step: Step) -> Facts:
             excess = ar.add(excess, t.weight if t.sign > 0 else ar.neg(t.weight))
     if not at_most(ar.add(enclose_number(goal.delta, ar), ar.of(margin)), excess, ar):
         raise Rejected("no such margin is proved for the event")
-    return set()
+    return _closed_form(goal)
 
 
 # ---------------------------------------------------------------- no scale at all

@@ -64,7 +64,7 @@ def _proved(problem: Problem, result: str, steps: list[Any], about: str) -> str:
         USED["releases"] = by
     one, stand = problem.source.seen()
     if stand and result != "refuted":
-        USED["families"] = stand
+        USED["system" if problem.source.of == "users" else "families"] = stand
         by = by | stand
     if result == "scales":
         from scales import scales

@@ -224,10 +224,10 @@ COUPLING: dict[str, tuple[Rule, set[str]]] = {
 
 FACTS: dict[str, Facts] = {
     "coupling": set(),
-    "no-coupling": {"Hall"},
-    "cost": {"weak duality"},
+    "no-coupling": {"F10"},
+    "cost": {"F28"},
     "lines-fit": {"F9"},
-    "lines-do-not-fit": {"Farkas"},
+    "lines-do-not-fit": {"F9LP"},
 }
 KEYS = {name: keys for name, (_, keys) in COUPLING.items()}
 

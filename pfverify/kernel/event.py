@@ -51,7 +51,7 @@ def _event(goal: Atoms, value: Any) -> list[Span]:
 def event_refuted(goal: Atoms, step: Step) -> Facts:
     """
     P(Y in B) - e^epsilon P'(Y in B) - delta >= margin > 0      B a union of disjoint intervals
-    --------------------------------------------------------------------------------------------
+    ----------------------------------------------------------------------------------- F45, F45e
     the goal fails at B
     """
     if goal.form != "events":
@@ -62,4 +62,4 @@ def event_refuted(goal: Atoms, step: Step) -> Facts:
     bound = ar.add(enclose_number(goal.delta, ar), ar.of(least))
     if not at_most(ar.mul(bound, ar.add(ONE, unit(goal, ar))), excess, ar):
         raise Rejected("no such margin is proved for the event")
-    return set()
+    return {"F45" if goal.release.step is None else "F45e"}

@@ -203,7 +203,7 @@ def source(value: Any, beliefs: dict[str, Any], release: Release) -> Families:
     if len(views) > MOST_OUTPUTS:
         views = []
     found: dict[str, dict[str, Any]] = {}
-    facts = {"F62"} if share else set()
+    facts = {"F62", "F62c"} if share else set()
     for name, of in stated.items():
         for a, b in combinations(of, 2):
             first, second = regions[id(of[a])], regions[id(of[b])]

@@ -244,7 +244,7 @@ def pure(goal: Atoms, step: Step) -> Facts:
     """
     G <= 0 in every cell of a window, and in what is suppressed
     beyond it, where there are cells, the first or the last c_i != 0 dominates, and is negative
-    ------------------------------------------------------------------------------------------- F48
+    ------------------------------------------------------------------------------------------- F48h
     p <= e^epsilon q everywhere; hence D <= 0
     """
     if step["ties"] != []:
@@ -255,7 +255,7 @@ def pure(goal: Atoms, step: Step) -> Facts:
 def delta_upper(goal: Atoms, step: Step) -> Facts:
     """
     sum over cells of a window of [G]_+  +  bounds of the tails  <=  delta Z
-    ------------------------------------------------------------------------ F48
+    ------------------------------------------------------------------------ F48i
     D <= delta
     """
     if goal.delta == 1:
@@ -270,11 +270,11 @@ def require_ratio(lattice: Lattice, tried: Sequence[Arithmetic]) -> Facts:
     if not leads:
         if lattice.jump(count) > 0:
             raise Rejected("the ratio is not bounded where there is no row")
-        return {"F48"}
+        return {"F48h"}
     ends = lattice.edge(leads[0], -1), lattice.edge(leads[-1], 1)
     cells = lattice.cells(*ends)
     if lattice.all_one(cells[0]):
-        return {"F48"}
+        return {"F48h"}
     for end, way, lead in ((cells[0].low, -1, leads[0]), (cells[-1].high, 1, leads[-1])):
         if end is None or lattice.jump(lead) < 0:
             continue
@@ -283,7 +283,7 @@ def require_ratio(lattice: Lattice, tried: Sequence[Arithmetic]) -> Facts:
     known = [(lattice.jumps(ar), ar) for ar in tried]
     for cell in [*cells, *([] if lattice.hidden is None else [lattice.hidden])]:
         lattice.require_not_positive(cell, known)
-    return {"F48"}
+    return {"F48h", "F48i"}
 
 
 def require_delta(lattice: Lattice, ar: Arithmetic) -> Facts:
@@ -307,7 +307,7 @@ def require_delta(lattice: Lattice, ar: Arithmetic) -> Facts:
             total = ar.add(total, ar.mul(above, tails))
     if not at_most(total, ar.mul(enclose_number(goal.delta, ar), lattice.whole(ar)), ar):
         raise Rejected("the divergence is not bounded by delta at this precision")
-    return {"F48"}
+    return {"F48i"}
 
 
 def _point(lattice: Lattice, y: Fraction) -> int:
@@ -333,7 +333,7 @@ def pure_refuted(goal: Atoms, step: Step) -> Facts:
 def event_refuted(goal: Atoms, step: Step) -> Facts:
     """
     sum over B of G(k) >= (delta + margin) Z      margin > 0, B finitely many points of the lattice
-    ------------------------------------------------------------------------------------------------
+    ------------------------------------------------------------------------------------------- F48i
     the goal fails at B
     """
     lattice, ar, least = Lattice(goal), arithmetic(step), margin_of(step)
@@ -350,4 +350,4 @@ def event_refuted(goal: Atoms, step: Step) -> Facts:
     bound = ar.add(enclose_number(goal.delta, ar), ar.of(least))
     if not at_most(ar.mul(bound, lattice.whole(ar)), total, ar):
         raise Rejected("no such margin is proved for the event")
-    return set()
+    return {"F48i"}

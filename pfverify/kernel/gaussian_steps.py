@@ -92,7 +92,7 @@ def kept(goal: Atoms, step: Step) -> Facts:
     """
     delta = 0:  G <= 0 for every output, as in `gaussian_lattice.pure`
     else:       that, or the sum of [G]_+, as in `gaussian_lattice.delta_upper`, is <= delta Z
-    ------------------------------------------------------------------------------------------ F48
+    -------------------------------------------------------------------------------- F48h, F48i
     the goal holds
     """
     if goal.delta == 1:
@@ -108,20 +108,20 @@ def kept(goal: Atoms, step: Step) -> Facts:
 def output_refuted(goal: Atoms, step: Step) -> Facts:
     """
     delta = 0     P(y) > e^(epsilon + margin) Q(y)     margin > 0
-    -------------------------------------------------------------
+    -------------------------------------------------------- F48i
     the goal fails at the output y
     """
     if not goal.delta_is_zero:
         raise Rejected("an output refutes a pure bound only")
     lattice, ar, least = Stepped(goal), arithmetic(step), margin_of(step)
     (cell,) = lattice.named([string(step["output"], "an output")], ar)
-    return lattice.require_margin(cell, least, ar)
+    return lattice.require_margin(cell, least, ar) | {"F48i"}
 
 
 def outputs_refuted(goal: Atoms, step: Step) -> Facts:
     """
     sum over outputs of a set of G >= (delta + margin) Z      margin > 0
-    --------------------------------------------------------------------
+    --------------------------------------------------------------- F48i
     the goal fails at them
     """
     lattice, ar, least = Stepped(goal), arithmetic(step), margin_of(step)
@@ -134,4 +134,4 @@ def outputs_refuted(goal: Atoms, step: Step) -> Facts:
     bound = ar.add(enclose_number(goal.delta, ar), ar.of(least))
     if not at_most(ar.mul(bound, lattice.whole(ar)), total, ar):
         raise Rejected("no such margin is proved for the event")
-    return set()
+    return {"F48i"}

@@ -387,7 +387,7 @@ def event_refuted(goal: Kepts, step: Step) -> Facts:
     """
     P(B) - e^epsilon Q(B) - delta >= margin > 0      B a union of intervals of the noisy number,
                                                      of which every output is in B or not
-    ----------------------------------------------------------------------------------------------
+    ------------------------------------------------------------------------------------------ F45
     the goal fails at B
     """
     arithmetic(step)
@@ -407,8 +407,8 @@ def event_refuted(goal: Kepts, step: Step) -> Facts:
         needed = ar.add(ar.of(least), enclose_number(goal.delta, ar))
         needed = ar.mul(needed, enclose_sum(goal.P.twice(), ar))
         if ar.sub(value(line.enclosed(ar)), needed)[0] >= 0:
-            return set()
+            return {"F45"}
     gap = minus(_mass(goal, value(line.exactly())), least)
     if excess_sign(gap, NOTHING, form_of(goal.epsilon), goal.delta) < 0:
         raise Rejected("no such margin is proved for the event")
-    return set()
+    return {"F45"}

@@ -71,7 +71,7 @@ class NoiseKind(NamedTuple):
 
 NOISES = {
     "laplace": NoiseKind("scale", "F2", dense=True, lattice=False),
-    "discrete-laplace": NoiseKind("scale", "F2", dense=False, lattice=True),
+    "discrete-laplace": NoiseKind("scale", "F40k", dense=False, lattice=True),
     "gaussian": NoiseKind("variance", "F2G", dense=True, lattice=False),
     "discrete-gaussian": NoiseKind("variance", None, dense=False, lattice=True),
     "truncated-laplace": NoiseKind("scale", None, dense=True, lattice=False, module="truncated"),

@@ -70,12 +70,12 @@ def _as_one(goal: Releases, step: Step) -> Facts:
     """
     the rule proves the goal of one release at theta     1/theta = sum over releases of 1/theta_i
     ----------------------------------------------------------------------------------- F40
-    the goal holds of all of them together
+    the goal holds of all of them together     (F40k, F40l where delta is not 0)
     """
     one, name = of_one(goal, goal.release.together()), step["rule"]
     if name not in one.kind.certified:
         raise Rejected(one.kind.other)
-    return one.kind.certified[name].load(name)(one, step) | {"F40"}
+    return one.kind.certified[name].load(name)(one, step) | goal.release.stated.by
 
 
 pure = delta_upper = delta_tie = grid = equal = components = chart = _as_one
@@ -99,7 +99,7 @@ def one_refuted(goal: Releases, step: Step) -> Facts:
     """
     parts = goal.release.parts
     one = of_one(goal, parts[integer(step["release"], "release", 0, len(parts) - 1)][0])
-    return apply(one, inner(goal, step["step"], REFUTING), one.kind.refuted)
+    return apply(one, inner(goal, step["step"], REFUTING), one.kind.refuted) | {"DPI"}
 
 
 def _rows(law: Any) -> Rows:
@@ -147,11 +147,11 @@ def grid_upper(goal: Releases, step: Step) -> Facts:
     """
     the upper sum (`grid_sums`) of the releases as one of points is at most delta
     ----------------------------------------------------------------------------- F42b
-    D <= delta     (of one X also by the one release that they are made of, F40)
+    D <= delta     (of one X also by the one release that they are made of, F40k, F40l)
     """
     one_will_do = goal.release.kind == "releases"
     facts = require_upper(goal, _box(goal, step["cuts"], one_will_do=one_will_do), step)
-    return facts | {"F40"} if one_will_do else facts
+    return facts | goal.release.stated.by if one_will_do else facts
 
 
 def grid_event_refuted(goal: Releases, step: Step) -> Facts:

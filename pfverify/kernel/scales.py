@@ -133,7 +133,8 @@ def _minimum(problem: Problem, step: Step) -> tuple[str, Facts]:
     if upper == 0:
         return line + _above_zero(problem), _without_noise(problem, upper_steps)
     facts = certified(problem, _at(problem, upper), upper_steps)
-    USED["minimum"] = {str(noise_kind(problem.release.kind).monotone)}
+    rises: Facts = getattr(problem.release, "rises", set())
+    USED["minimum"] = {str(noise_kind(problem.release.kind).monotone)} | rises
     return line, facts | USED["minimum"]
 
 

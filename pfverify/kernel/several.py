@@ -108,6 +108,21 @@ class Several(Noise):
             return self.kind == "gaussian" or sign(self.delta) == 0
         return self.how != "fresh"
 
+    @property
+    def by(self) -> Facts:
+        """The fact by which one release stands for those of one X."""
+        if self.kind == "gaussian":
+            return {"F41"}
+        if sign(self.delta) == 0:
+            return {"F40"}
+        return {"F40l" if self.step is None else "F40k"}
+
+    @property
+    def rises(self) -> Facts:
+        """The fact by which more of all noise is as private, where no one release stands for it."""
+        together = self.how and self._collapses()
+        return {"F44"} if self.each or (self.how and not together) else set()
+
     def _many(self, kind: str, amount: Number | None, parts: Parts) -> Many:
         found = Many(kind, amount, self.step)
         found.stated, found.parts = self, parts
@@ -143,7 +158,7 @@ class Several(Noise):
         others = result == "scales" and (self.each or len(self.counts) > 1)
         more = ", the other scales in proportion to the first" if others else ""
         if self.how and self.amount != 0 and self._collapses():
-            facts = {"F41" if self.kind == "gaussian" else "F40"}
+            facts = self.by
         if self.how in ("same", "fresh"):
             of = "all of one X" if self.how == "same" else "each of a fresh draw of X"
             times = f"{self._count()} release{'s' if self._count() > 1 else ''}, {of}"

@@ -23,7 +23,7 @@ from grammar import Malformed
 from kinds import EVENTS, Kind, Mixture, Rule
 from noise import Noise
 from rules import Facts, Goal, Rejected, Step, arithmetic, at_most, margin_of
-from smooth import Release, mixture_of
+from smooth import Release, is_sided, mixture_of
 from spans import End, Span, event_of
 from steps import SUPPRESSED, Line, Part, parts_of
 from steps import Step as Post
@@ -140,7 +140,7 @@ def components(goal: Behinds, step: Step) -> Facts:
     """
     if not _rows(goal):
         raise Rejected("no row has no component")
-    return bare.components(_noisy(goal), step)
+    return bare.components(_noisy(goal), step) | {"DPI"}
 
 
 def chart(goal: Behinds, step: Step) -> Facts:
@@ -148,7 +148,7 @@ def chart(goal: Behinds, step: Step) -> Facts:
     delta = 0:  each output that a zero of g may lie in has P <= e^epsilon Q; g <= 0 on all others
     else:       sum over these outputs of [P - e^epsilon Q]_+, of P - e^epsilon Q where g >= 0, and
                 of P where the sign of g is not known,  <= delta
-    ------------------------------------------------------------------------------------ F5, F45
+    ------------------------------------------------ as for the noisy number, and post-processing
     the goal holds
     """
     if goal.delta == 1:
@@ -170,7 +170,7 @@ def chart(goal: Behinds, step: Step) -> Facts:
                 raise Rejected(f"the excess is not bounded on {interval_text(*one[:2])}")
     if not goal.delta_is_zero and not at_most(total, enclose_number(goal.delta, ar), ar):
         raise Rejected("the divergence is not bounded by delta with these cells and points")
-    return found.facts
+    return found.facts | {"DPI"}
 
 
 def event_refuted(goal: Behinds, step: Step) -> Facts:
@@ -199,4 +199,4 @@ def event_refuted(goal: Behinds, step: Step) -> Facts:
         total = ar.add(total, _no_row(goal, release))
     if not at_most(ar.add(enclose_number(goal.delta, ar), ar.of(margin)), total, ar):
         raise Rejected("no such margin is proved for the event")
-    return set()
+    return {"F6"} if is_sided(release.noise) else set()

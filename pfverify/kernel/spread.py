@@ -198,7 +198,7 @@ def spread(goal: Balls, step: Step) -> Facts:
 def spread_refuted(goal: Balls, step: Step) -> Facts:
     """
     delta = 0     most(y) >= e^(epsilon + margin) least(y)     margin > 0
-    ---------------------------------------------------------------------
+    ----------------------------------------------------------------- F63
     the goal fails at y, for the members that have most and least there
     """
     if not goal.delta_is_zero:
@@ -214,4 +214,4 @@ def spread_refuted(goal: Balls, step: Step) -> Facts:
     factor = exp_form(plus(_factor(goal), constant(least)), ar)
     if not at_most(ar.mul(factor, q), p, ar):
         raise Rejected(f"no such margin is proved at {shown(canonical(y))}")
-    return set()
+    return {"F63"}

@@ -184,6 +184,7 @@ class Stepped(NamedTuple):
 
     noise: Noise
     steps: list[Step]
+    by: set[str]  # the facts by which the masses of outputs are known, once they are
     kind: str = "channel"
     single: bool = False
     amount: None = None
@@ -245,6 +246,7 @@ class Stepped(NamedTuple):
         if self.kind == "kept":
             require_one_lattice(noise, atoms)
             made = self._kept if noise.step is None else self._celled
+            self.by.update({"F45"} if noise.step is None else ())
             return {name: {s: made(law) for s, law in of.items()} for name, of in beliefs.items()}
         parted = any(step.key == "modulo" for step in self.steps)
         ends_as_one = not parted and not self.single
@@ -253,6 +255,7 @@ class Stepped(NamedTuple):
             if found is not None:
                 return found
         columns = _table(noise, self.steps, atoms, self.single) if atoms else {}
+        self._note(noise, merged=ends_as_one)
         inputs = [canonical(x) for x in atoms]
         if NO_ROW in everything:
             inputs.append(NO_ROW)
@@ -265,6 +268,21 @@ class Stepped(NamedTuple):
             name: Lifted(channel, {s: _named(law) for s, law in of.items()}, None)
             for name, of in beliefs.items()
         }
+
+    def _note(self, noise: Noise, *, merged: bool) -> None:
+        """Note by which facts outputs of atoms have their masses; those without end are `merged`,
+        or come again after every period."""
+        if noise.kind in ("none", "table"):
+            self.by.add("X" if noise.kind == "none" else "TABLE")
+            return
+        self.by.add("F45" if noise.step is None else "F45e")
+        if noise.bound is not None:
+            return
+        if merged:
+            self.by.add("F45d")
+        keys = [step.key for step in self.steps]
+        if "modulo" in keys and "clamp" not in keys[: keys.index("modulo")]:
+            self.by.add("F49")
 
     def _cells(
         self, beliefs: Beliefs, noise: Noise, atoms: Sequence[Fraction], no_row: bool
@@ -290,6 +308,7 @@ class Stepped(NamedTuple):
                 cuts.append(cut)
             names.append(cell.output)
         shared = tuple(cuts)
+        self._note(noise, merged=True)
         return {
             name: {
                 s: Cells({x: law[x] for x in sorted(x for x in law if x != NO_ROW)},
@@ -317,7 +336,7 @@ class Stepped(NamedTuple):
 
     def seen(self, result: str) -> tuple[str, set[str]]:
         """How many releases there are, in words, and the facts by which one stands for them."""
-        return "one release", set()
+        return "one release", self.by
 
     def words(self, notion: Notion) -> str:
         """The noise, its scale and the steps, in a message."""
@@ -365,4 +384,4 @@ def release(value: Any) -> Stepped:
     keeps, single = keeps and noise.amount != 0, value.get("form", "events") != "events"
     if keeps and single:
         raise Malformed("densities beside outputs, and sums without end, are judged by events")
-    return Stepped(noise, steps, "kept" if keeps else "channel", single)
+    return Stepped(noise, steps, set(), "kept" if keeps else "channel", single)

@@ -78,7 +78,7 @@ class System(Users):
 
     def seen(self) -> tuple[str, set[str]]:
         """What its beliefs are, in words, and the facts by which they stand for others."""
-        return "belief", set()
+        return "belief", {"DPI"} if self.choices["rest"] == "any" else set()
 
     def given(self, problem: Problem) -> str:
         """What is taken for granted about the users, in words."""

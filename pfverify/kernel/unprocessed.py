@@ -153,7 +153,7 @@ def as_before(goal: Behind, step: Step) -> Facts:
     one, name = _of_before(goal), step["rule"]
     if name not in one.kind.certified:
         raise Rejected(one.kind.other)
-    return one.kind.certified[name].load(name)(one, step)
+    return one.kind.certified[name].load(name)(one, step) | {"DPI"}
 
 
 pure = delta_upper = delta_tie = equal = components = chart = as_before
@@ -192,7 +192,7 @@ def part_refuted(goal: Behind, step: Step) -> Facts:
     """
     target = canonical(goal.epsilon), canonical(goal.delta)
     of_part(goal, step["part"], *target, step["step"], REFUTING - {"part-refuted"}, fails=True)
-    return set()
+    return {"DPI"}
 
 
 def of_part(

@@ -22,7 +22,7 @@ from pfverify.proof.refuted import check_refuted
 from pfverify.proof.rules import REFUSALS, Context, StepFails
 from pfverify.proof.sampling import search_counterexample
 from pfverify.proof.stated import stated
-from pfverify.proof.substance import comparison, restates, same_part, share_a_subject
+from pfverify.proof.substance import comparison, require_told, restates, share_a_subject
 from pfverify.proof.terms import (
     Area,
     Connective,
@@ -81,10 +81,8 @@ def check_claim(
 
 
 def _require_substance(claim: Claim, outcome: Outcome) -> None:
-    """Readings differ, a repair is about what was printed."""
-    for k, first in enumerate(claim.readings):
-        if any(same_part(first, other) for other in claim.readings[:k]):
-            raise PartFails(f"reading {k + 1}", "it is the same as another reading")
+    """Readings differ, names and denials say what they are of, a repair is of what was printed."""
+    require_told(claim)
     if claim.printed is not None and claim.corrected is not None:
         if not share_a_subject(claim.printed, claim.corrected):
             raise PartFails("corrected", "it has no term in common with the printed claim")

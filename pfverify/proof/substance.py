@@ -6,6 +6,7 @@ Nothing here proves anything: it refuses claims that check because they say litt
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -18,11 +19,13 @@ from pfverify.errors import PfverifyError
 from pfverify.exact.answer import Answer
 from pfverify.exact.number import Number
 from pfverify.proof.arithmetic import refutation_of
-from pfverify.proof.claim import Part, Proved
+from pfverify.proof.claim import Claim, Part, Proved
 from pfverify.proof.meaning import Instance, truth
 from pfverify.proof.normal import concluded, normal, same
 from pfverify.proof.numbers import NoMeaning
+from pfverify.proof.outcome import PartFails
 from pfverify.proof.poly import UNIT, Frozen, TooLarge, frozen, repr_key, scaled
+from pfverify.proof.rules import Certificate
 from pfverify.proof.sampling import random_instance
 from pfverify.proof.terms import (
     Connective,
@@ -39,6 +42,8 @@ from pfverify.proof.terms import (
 )
 
 _FALSE = relation("<", 0, 0)
+_NUMBER = re.compile(r"(?:.*\bat )?(\d+(?:[./]\d+)?)")
+_NUMBERS = ("scale", "variance", "step", "bound", "epsilon", "delta")
 POINTS = tuple(Fraction(n, d) for n, d in (
     (0, 1), (1, 1), (1, 2), (-1, 1), (2, 1), (3, 1), (7, 3), (-3, 1), (1, 4), (3, 4), (-1, 2),
     (10, 1), (-10, 1),
@@ -46,6 +51,63 @@ POINTS = tuple(Fraction(n, d) for n, d in (
 TRIES = 1_500  # points at which a guard is tried in an instance
 INSTANCES = 60  # random instances that are tried where there is no example
 EFFORT = 2_000_000  # of the solver, for a comparison that is only reported
+
+
+def require_told(claim: Claim) -> None:
+    """Raise PartFails where a claim says something else of its parts than they are.
+
+    Two readings that are one; a problem that is something else than its name in a verdict says; a
+    denial that neither states hypotheses of what is printed nor says which are left out.
+    """
+    for k, first in enumerate(claim.readings):
+        if any(same_part(first, other) for other in claim.readings[:k]):
+            raise PartFails(f"reading {k + 1}", "it is the same as another reading")
+    for where, part in claim.parts():
+        for name, problem in _named(part):
+            if wrong := contradiction(name, problem):
+                raise PartFails(where, wrong)
+        if isinstance(part, Proved) and part.denied is not None:
+            guarded = isinstance(part.denied, Connective) and part.denied.op == "implies"
+            if not (part.given or guarded or "left out" in part.words):
+                why = "what is printed has no hypotheses here; expected them in given, or before "
+                raise PartFails(where, f"{why}implies, or words that say which are 'left out'")
+
+
+def _named(part: Part) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The problems of a part that verdicts name."""
+    if not isinstance(part, Proved):
+        if isinstance(part.statement, Verdict) and part.problem is not None:
+            yield part.statement.problem, part.problem
+        return
+    for step in part.all_steps():
+        if isinstance(step.rule, Certificate) and isinstance(step.formula, Verdict):
+            yield step.formula.problem, step.rule.problem
+
+
+def contradiction(name: str, problem: Mapping[str, Any]) -> str:
+    """Return how a problem is something else than its name says, or nothing.
+
+    A name that is a number, or ends in `at` one, gives a number of the problem; one that is a kind
+    of noise gives that. None tells a verdict: that is shown and not called so.
+    """
+    if re.search(r"\b(certified|refuted|undecided|private)\b", name.lower()):
+        return f"the name {name!r} of a problem tells a verdict"
+    noise = problem.get("noise", {})
+    if found := _NUMBER.fullmatch(name):
+        stated = {**problem, **noise}
+        if Fraction(found[1]) not in (_fraction(stated[key]) for key in _NUMBERS if key in stated):
+            return f"the problem that is called {name!r} has no such number"
+    kind = name.lower().replace(" ", "-").removesuffix("-noise")
+    if kind.endswith(("laplace", "gaussian")) and kind != noise.get("kind"):
+        return f"the problem that is called {name!r} has noise of kind {noise.get('kind')}"
+    return ""
+
+
+def _fraction(value: Any) -> Fraction | None:
+    try:
+        return Fraction(str(value))
+    except ValueError:
+        return None  # not rational
 
 
 def guards(formula: Formula, before: tuple[Formula, ...] = ()) -> Iterator[Formula]:

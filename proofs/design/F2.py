@@ -34,8 +34,8 @@ Claim(
                  == (exp(-y / t) - exp(-y / s)) / (4 * s * t * w), antiderivative(middle / w)),
             step("after", integral(right, v, y, oo) == a * exp(-y / t), antiderivative(-right / u)),
             step("density", density, arithmetic("to 0", "between", "after", "weights")),
-            step("mixture", mix_f <= E * mix_g + delta, termwise(arithmetic(
-                "weights", use("private at s", {v: y}), use("private at s", {v: y - n})), n)),
+            step("mixture", mix_f <= E * mix_g + delta, theorem(
+                "F2a", {"r": r}, "weights", "bounds", "private at s")),
         ],
     ),
     breaks=[

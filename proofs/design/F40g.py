@@ -1,29 +1,16 @@
 """F40: Laplace releases of one X on the line, with delta: they hide what one release hides.
 
-g + (E/t - E) b is the sum of (P - E Q) f, `line` at most the excess of one release (F40f). Lattices
-with the atoms may be as fine as one likes: the excess of releases is at most that of one.
+g + (E/t - E) b is the sum of (P - E Q) f, `line` at most the excess of one release (F40f).
 
 Symbols:
-kappa: one over the scale of the one release
-h: the step of a lattice that has the atoms
-E: e^epsilon
-P, Q: masses of two priors
-o, n: the first and the last point of a window that has the atoms
-x, i, k, z: points of the window
-j: an output
-f: its density given x
-most: a bound of the densities, and of g
-g: the sum of (P - E Q/t) f
 b: the sum of Q f
 y: an output of the one release
-v: any number
 """
 from pfverify.proof.language import *
+from settings.many_releases import *
 
-(kappa, h, E), most, (v, y) = positive("kappa h E"), constants("most"), variables("v y")
-(x, i, k, z), (o, n), j = indices("x i k z", "X"), member("o n", "X"), draws("j", "S")
-(P, Q, f, b), g, near = masses("P Q f b"), functions("g"), exp(-kappa * abs(y - x))
-t, r, f_i, up, back = exp(-kappa * h), exp(-kappa * h / 2), f(j, i), f(j, i + h), f(j, i - h)
+y, b, r = variables("y"), masses("b"), exp(-kappa * h / 2)
+near = exp(-kappa * abs(y - x))
 p, q, more = total(P(x) * near, x), total(Q(x) * near, x), E / t - E
 one, G = maximum(p - E * q, 0), at(maximum(p - E / t * q, 0), {y: i})
 ends, many = at(one, {y: o}) + at(one, {y: n}), mean(maximum(g(j) + more * b(j), 0), j)
@@ -35,17 +22,17 @@ Claim(
     words="The excess of releases whose likelihoods bend as in F40b is at most e^(kappa h/2) times "
           "that of one release on the line, and E (e^(kappa h) - 1) more, for every h",
     printed=proved(
-        given={"window": is_chain([z, k], [o, n], h), "most": f(j, v) <= most and b(j) <= most,
-               "bends": t * f_i <= up <= f_i / t and t * f_i <= back <= f_i / t
-               and up * back <= f_i**2, "Q": total(Q(x), x) == 1,
-               "laws": mean(f_i, j) == 1 and mean(up, j) == 1 and mean(back, j) == 1,
-               "g": g(j) == total((P(x) - E / t * Q(x)) * f(j, x), x) and abs(g(j)) <= most,
-               "b": b(j) == total(Q(x) * f(j, x), x)},
+        given={"window": is_chain([z, k], [o, n], h), "bends": bends, "f": L_i == f(j, i),
+               "beside": beside, "at most": at_most, "laws": laws, "Q": total(Q(x), x) == 1,
+               "g": g(j) == total((P(x) - E / t * Q(x)) * f(j, x), x),
+               "b": b(j) == total(Q(x) * f(j, x), x), "b at most": b(j) <= most},
         example=instance(kappa="log(2)", h=1, E=2, most=3, X=[0], o=0, n=0, P={0: 1}, Q={0: 1},
-                         S=law({0: 1}), f={"else": 1}, g={0: -3}, b={0: 1}),
-        statement=many <= line / r + more, steps=[
+                         S=law({0: 1}), f={"else": 1}, u={"else": 1}, d={"else": 1}, L={"else": 1},
+                         g={0: -3}, b={0: 1}),
+        statement=many <= line / r + more,
+        steps=[
             step("net", mean(maximum(g(j), 0), j) <= lattice, theorem(
-                "F40c", {"E": E / t}, "window", "most", "bends", "laws", "g")),
+                "F40c", {"E": E / t}, "window", "f", "beside", "at most", "bends", "laws", "g")),
             step("fine", lattice * r <= line, theorem("F40f", {})),
             step("Qs", total(Q(x) * mean(f(j, x), j), x) == total(Q(x), x), termwise(
                 arithmetic(use("laws", {i: x})), x)),

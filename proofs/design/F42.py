@@ -1,8 +1,7 @@
 """F42: with Laplace noise in any number of coordinates p <= E q holds if it does on the grid.
 
-The grid has the coordinates that atoms of P and Q have, in every combination, and perhaps more.
-Between neighbours the kernel is a mixture of theirs (F4c), beyond the last a multiple (F4b), and no
-other coordinate changes. No mass need be other than 0. On a lattice ratios are the same (F12).
+The grid has all combinations of the atoms' coordinates, perhaps more. Between neighbours the kernel
+is a mixture of theirs (F4c), beyond the last a multiple (F4b). Ratios on a lattice are alike (F12).
 
 Symbols:
 x: an atom
@@ -30,6 +29,7 @@ Claim(
     id="F42", source=paper("design", "F42"), result=PROVED,
     words="If the sum of (P - E Q) e^(-distances) is <= 0 at every point of the grid, it is at "
           "every output: the supremum of p/q is reached on the grid",
+    open="that each output has such weights: F4c in a gap, one point alone at or beyond a cut",
     printed=proved(
         given={"coordinates": is_chain([b, d], [o, n]), "grid": on_grid <= 0,
                "only l": i == l or a(l, g, k) == 0 or u(i, k) == u(i, g),

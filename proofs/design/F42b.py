@@ -28,6 +28,7 @@ Claim(
     words="delta is at least the sum over the cells of the positive part of their excess, a sum "
           "over corners, and at most the sum over the grid points of the positive part of the "
           "excess there, each with all its weights",
+    open="that the excess is such a mixture, with these weights (F4c, F42c, F42e; products: F42h)",
     printed=proved(
         given={"most": abs(f(y)) <= most and a(k, y) <= most and cell(z, y) <= most,
                "mixture": f(y) == total(a(k, y) * G(k), k), "cells": total(cell(z, y), z) == 1},

@@ -27,6 +27,8 @@ Claim(
     id="F61", source=paper("design", "F61"), result=PROVED,
     words="If p_v <= E q_w + delta for one event and every pair of finitely many laws, it holds "
           "for every average of the one laws against every average of the other ones",
+    open="that all laws of a family are averages of its extreme ones (Minkowski's theorem): F61b "
+         "to F61e show one step of it each",
     printed=proved(
         given={"pairs": p_v <= E * q_w + delta, "weights": total(L(v), v) == 1 == total(M(w), w)},
         example=instance(E=2, delta=1/4, X=[0, 1], V=[0, 1], W=[0], L={"else": 1/2}, M={0: 1},

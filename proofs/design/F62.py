@@ -1,51 +1,55 @@
-"""F62: the lower end of a Clopper-Pearson interval is above the chance with probability <= share/2.
-
-K counts the records of one kind. The upper end is 1 - the lower end for n - K, whose chance is
-1 - p. If low(k) > p for some k, s is the least such k; if for none, s may be any.
+"""F62: the ends of Clopper-Pearson intervals, from the binomial formula to what they promise.
 
 Symbols:
-p: the chance
-share: the probability with which the interval may fail
-k, z: values of the count
-s: the least value of which the end is above the chance
-t, u: any chances
+p: the chance of each try
+share: the probability with which the interval may fail (the upper end: 1 - p and the other tries)
+r, z: values of the count
+s: the least value of which the end is above the chance, if there is one
 B: masses of the count, for a chance
 low: the lower end for a value
+g, f: logarithms of the end for s and of 1 - it (where there is no s, of any such end)
 """
 from pfverify.proof.language import *
+from settings.tries import *
 
-(p, share), (k, z), s = constants("p share"), indices("k z", "N"), member("s", "N")
-(t, u), B, low = variables("t u"), masses("B"), functions("low")
-tail, above = total(B(k, t) * indicator(k - z), k), 1 - indicator(p - low(k))  # low(k) > p
-fails, chances = total(B(k, p) * above, k), 0 <= t and t <= u and u <= 1
-end, of_p, of_s = at(tail, {t: low(z)}), at(tail, {t: p, z: s}), at(tail, {t: low(s), z: s})
+(p, share), (r, z), s = constants("p share"), indices("r z", "N"), member("s", "N")
+(g, f), B, low = constants("g f"), masses("B"), functions("low")
+formula = total(C(w, i) * exp(i * g) * exp((w - i) * f) * indicator(i - k), i)
+of_K, fails = total(B(r, t) * indicator(r - z), r), total(
+    B(r, p) * (1 - indicator(p - low(r))), r)  # low(K) > p
+grown, end = 0 <= t and t <= u and u <= 1, exp(g)
 
 Claim(
     id="F62", source=paper("design", "F62"), result=PROVED,
-    words="If the probability of k or more rises with the chance, for every k (a premise here), "
-          "and is at most share/2 at low(k) where low(k) > 0, then low(K) is above the chance with "
-          "probability at most share/2",
+    words="If the binomial formula has at most share/2 at the lower end for so many or more, the "
+          "end for the count of independent tries is above the chance as seldom as share/2",
     printed=proved(
-        given={"chance": 0 <= p, "share": 0 <= share, "ends": low(z) <= 1,
-               "rises": implies(chances, tail <= at(tail, {t: u})),
-               "rare": low(z) == 0 or end <= share / 2,
-               "least": low(k) <= p or s <= k and p < low(s)},
-        example=instance(p=1/2, share=1, N=[0, 1], s=1, B={"else": 1/2}, low={0: 0, 1: 3/4}),
+        given={"tries": tries, "counts": counts, "no try": no_try, "one more": one_more,
+               "Pascal": pascal, "outside": outside, "law": of_K == tail(most, z, t),
+               "formula 0": at(formula, {w: o}) == start(k), "chance": 1 - end == exp(f),
+               "from 0": 0 <= p and 0 <= share and end <= 1, "rare": at(formula, {
+                   w: most, k: s}) <= share / 2, "least": low(r) <= p or s <= r and p < end},
+        example=instance(p=1/2, share=1, Tries=[0], o=0, most=0, N=[0], s=0, Counts=[0, 1], first=0,
+                         last=1, C={"else": 0}, g=-log(2), f=-log(2), low={0: 0},
+                         B={"else": 0}, tail={"else": 0}, start={"else": 0}),
         statement=fails <= share / 2,
         steps=[
-            step("each", B(k, p) * above <= B(k, p) * indicator(k - s), arithmetic("least")),
-            step("event", fails <= of_p, integrate("each", k)),
-            step("none", implies(low(s) <= p, B(k, p) * above <= 0), arithmetic("least")),
-            step("no event", implies(low(s) <= p, fails <= 0), integrate("none", k)),
-            step("s", implies(p < low(s), of_p <= of_s), arithmetic(
-                "chance", use("ends", {z: s}), use("rises", {t: p, u: low(s), z: s}))),
-            step("all", fails <= share / 2, arithmetic(
-                "event", "no event", "s", "share", "chance", use("rare", {z: s}))),
+            step("grows", implies(grown, tail(n, k, t) <= tail(n, k, u)), theorem(
+                "F62b", {"a": j, "b": l}, "tries", "no try", "one more")),
+            step("rises", implies(grown, of_K <= at(of_K, {t: u})), arithmetic(
+                use("grows", {n: most, k: z}), "law", use("law", {t: u}))),
+            step("start", tail(o, k, end) == at(formula, {w: o}), arithmetic(
+                use("no try", {t: end}), "formula 0")),
+            step("formula", tail(n, k, end) == at(formula, {w: n}), theorem("F62e", {
+                "p": end}, "tries", "counts", "chance", "start", "one more", "Pascal", "outside")),
+            step("rare s", at(of_K, {t: end, z: s}) <= share / 2, arithmetic(
+                "rare", use("formula", {n: most, k: s}), use("law", {t: end, z: s}))),
+            step("all", fails <= share / 2, theorem(
+                "F62a", {"k": r, "e": end}, "rises", "rare s", "from 0", "least")),
         ],
     ),
-    meaning=[total(B(k, p), k) == 1, p <= 1, share <= 1],
     breaks=[
-        edit("drop rare", "all"), edit("drop rises", "s"), edit("drop least", "each"),
-        edit("drop ends", "s"), edit("drop chance", "s"), edit("drop share", "all"),
+        edit("drop Pascal", "formula"), edit("drop one more", "grows"), edit("drop rare", "rare s"),
+        edit("drop law", "rises"), edit("drop least", "all"),
     ],
 )

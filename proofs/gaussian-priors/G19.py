@@ -17,7 +17,8 @@ Claim(
     words="As the number of users grows, (9) approaches the largest mu_k over epsilon",
     printed=denied(
         words="mu_k = 0 and sigma_k^2 = k (Lyapunov's condition holds): the printed limit is 0, "
-              "so some K would have less than sqrt(1/2) tau/epsilon; for none (9) is less",
+              "so some K would have less than sqrt(1/2) tau/epsilon; for none (9) is less (left "
+              "out: the limit itself, and the condition, which this case meets)",
         printed=K >= 2 and last < sqrt(1/2) * tau / epsilon, statement=away,
         steps=[
             step("away", away, arithmetic()),

@@ -335,7 +335,7 @@ def test_the_one_release_certifies_and_never_refutes() -> None:
     value = points(TWO, "1/2", "0.5277")
     assert said(value, jc.proved(value, "delta-upper", {"bits": 128}))[0] == "certified"
     word, message = said(value, jc.proved(value, "delta-upper", {"bits": 128}))
-    assert "(F40)" in message
+    assert "(F40l)" in message
     value = points(TWO, "1/2", "0.4")  # holds, though the one release fails
     one = points({"kind": "laplace", "scale": "1/2"}, "1/2", "0.4")
     event = {"bits": 128, "event": [["-inf", "1/4"]], "margin": "0.05"}

@@ -60,7 +60,7 @@ def test_what_is_certified(noise: dict[str, Any], delta: str, word: str) -> None
     found, message = answer(stated(noise, delta=delta), "certified", both())
     assert found == word, message
     if word == "certified":
-        assert "by the law of X with the noise of the table, exactly (F49)" in message
+        assert "by the law of X with the noise of the table, exactly" in message
         assert "exact draws from the noise table, one cell" in message
         assert "no noise" not in message
 

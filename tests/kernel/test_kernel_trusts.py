@@ -35,7 +35,7 @@ OF_MANY = {"joint.py", "several.py", "many.py", "fresh.py", "drawn.py", "many_sm
 OF_MANY |= {"points.py", "grid.py", "grid_sums.py", "packed.py", "failures_of_many.py"}
 OF_MANY |= {"grid_ties.py", "unprocessed.py"}
 WORDS = ("exp", "log", "sqrt")
-OTHERS = {"weak duality", "Hall", "Farkas", "F9"}  # of couplings: their answers are sentences
+OTHERS = {"F9", "F9LP", "F10", "F28"}  # of couplings: their answers are sentences
 
 
 def kernel(*arguments: str) -> list[str]:
@@ -90,14 +90,14 @@ def test_an_answer_says_what_it_rests_on(path: Path, tmp_path: Path) -> None:
         if not any(word in numbers for word in ("pointwise", "notion", *WORDS)):
             families = any(f'"{kind}"' in numbers for kind in FAMILIES)
             # a source, a step or a noise is a row; families have their geometry and coverage
-            assert sum(lines.values()) <= (2250 if families else 1570), total
+            assert sum(lines.values()) <= (2265 if families else 1620), total
     if atoms:
         assert not set(lines) & OF_MANY
     if many and case["expect"] in ("certified", "refuted"):
         steps = "unprocessed.py" in lines  # and what judges those of a part
         assert sum(lines.values()) <= (4050 if steps else 2650), total
     if isinstance(case["problem"], dict) and "channel" in case["problem"]:
-        assert sum(lines.values()) <= 2870, total
+        assert sum(lines.values()) <= 2915, total
 
 
 def test_other_answers_say_it_too(tmp_path: Path) -> None:

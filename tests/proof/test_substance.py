@@ -285,10 +285,12 @@ def test_a_verdict_is_refuted_by_the_kernel(name: str) -> None:
     assert (found.failure == "") is accepted
 
 
-DENIED = "denied(printed=v**2 + E < 0, statement=v**2 + E > 0, words='the limit is negative', " \
+DENIED = "denied(printed=v**2 + E < 0, statement=v**2 + E > 0, " \
+         "words='below 0 (left out: a limit)', " \
          "steps=[step('s', v**2 + E > 0, arithmetic())])"
 # v <= E would hold for every v: it fails from some v on
-LIMIT = "denied(printed=v <= E, statement=implies(v > E, v**2 > E**2), words='no v is large', " \
+LIMIT = "denied(printed=v <= E, statement=implies(v > E, v**2 > E**2), " \
+        "words='v <= E (left out: a limit)', " \
         "steps=[step('s', implies(v > E, v**2 > E**2), arithmetic())], example=instance(E=1))"
 
 
@@ -319,7 +321,13 @@ LIMIT = "denied(printed=v <= E, statement=implies(v > E, v**2 > E**2), words='no
         ("REFUTED", f"printed={LIMIT.replace('words', 'at={E: v - 1}, words')}", False),
         ("REPAIRED", f"printed={WRONG}, corrected={DENIED}", False),
         ("PROVED", f"printed={RIGHT}, tighter={DENIED}", False),
-        ("REFUTED", "printed=" + DENIED.replace("the limit is negative", ""), False),
+        ("REFUTED", "printed=" + DENIED.replace("below 0 (left out: a limit)", ""), False),
+        # the hypotheses that are printed are stated, or it is said which are left out
+        ("REFUTED", "printed=" + DENIED.replace("left out", "so it is"), False),
+        ("REFUTED", "printed=" + DENIED.replace("left out", "so it is").replace(
+            "words", "given={'v': E > 1}, example=instance(E=2), words"), True),
+        ("REFUTED", "printed=" + DENIED.replace("left out", "so it is").replace(
+            "printed=v**2 + E < 0", "printed=implies(E > 0, v**2 + E < 0)"), True),
         ("BOTH_READINGS", f"readings=[{DENIED}, {RIGHT}]", True),
     ],
 )
@@ -334,6 +342,25 @@ def test_what_is_printed_is_denied_by_what_is_proved(
     assert (found.failure == "") is accepted
     if accepted and result != "BOTH_READINGS":
         assert found.stated[0].kind == "proved against it"
+
+
+@pytest.mark.parametrize(
+    ("name", "accepted"),
+    [
+        ("1", True), ("scale 1", True), ("at 1", True), ("1.0", True), ("Table 4", True),
+        ("Laplace", True), ("2", False), ("less at 2", False), ("1/2", False),
+        ("discrete Laplace", False), ("Gaussian noise", False), ("the certified one", False),
+    ],
+)
+def test_the_name_of_a_problem_does_not_contradict_it(name: str, accepted: bool) -> None:
+    case = f"problem({N01}, {N11}, epsilon=1, scale=1)"
+    refuted = f"printed=refuted(verdict('{name}', 'refuted'), problem={case}, verdict='certified')"
+    shown = (f"printed=proved(verdict('{name}', 'certified'), steps=[step('s', verdict('{name}', "
+             f"'certified'), certificate({case}))])")  # fmt: skip
+    for result, parts in (("REFUTED", refuted), ("PROVED", shown)):
+        found: Any = outcome(result, parts)
+        assert (found.failure == "") is accepted, found.failure
+        assert accepted or "is called" in found.failure or "tells a verdict" in found.failure
 
 
 @pytest.mark.parametrize(

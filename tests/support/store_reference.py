@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
@@ -26,6 +27,12 @@ from pfverify.edge.cli import COMMANDS, commands
 from pfverify.edge.commands.sections import OUTPUT, SectionCommand, SectionOption
 from pfverify.edge.glossary.entries import Entry, entries, lookup
 from pfverify.model.schema import problem_schema
+
+TESTS = Path(__file__).parents[1]
+if str(TESTS) not in sys.path:  # run as a script
+    sys.path.insert(0, str(TESTS))
+
+from support.kernel_lines import facts, kernel_lines, taken_for_coq  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
 PAGES = ROOT / "notebooks"
@@ -291,6 +298,9 @@ PARTS: dict[str, Callable[[], str]] = {
     "names of oracle": partial(names, oracle, oracle.__all__),
     "names of many": partial(names, many, many.__all__),
     "names of program": partial(names, program, program.__all__),
+    "kernel lines": kernel_lines,
+    "facts": facts,
+    "taken for Coq": taken_for_coq,
     "names of testing": partial(names, testing, testing.__all__),
 }
 
