@@ -88,11 +88,12 @@ def product_refuted(goal: Behind, step: Step) -> Facts:
     """
     if not goal.delta_is_zero:
         raise Rejected("losses that add refute a pure bound only")
-    terms, total = [], Fraction(0)
+    facts, terms, total = {"F43", "F43h"}, list[tuple[int, Number]](), Fraction(0)
     for count, part, epsilon in _parts(goal, step["parts"], set()):
         stated = part["epsilon"]
-        _, inside = of_part(goal, part["part"], stated, "0", part["step"], OF_PARTS, fails=True)
+        by, inside = of_part(goal, part["part"], stated, "0", part["step"], OF_PARTS, fails=True)
+        facts |= by
         terms.append((count, epsilon))
         total += count * margin_of(inside)
     require_beyond(goal, step, terms, total)
-    return {"F43"}
+    return facts

@@ -178,7 +178,7 @@ def _at_own(goal: Behind, step: Step) -> Facts:
         y = canonical_rational(place, "the output")
         if steps and not own(steps_of(steps), y, goal.release.step):
             raise Rejected("the steps may hide the output at which the noisy numbers fail")
-    return facts | {"F43f"}
+    return facts | {"F43f" if goal.release.step is None else "F43g"}
 
 
 pure_refuted = grid_refuted = _at_own
@@ -191,8 +191,8 @@ def part_refuted(goal: Behind, step: Step) -> Facts:
     it fails for all of them
     """
     target = canonical(goal.epsilon), canonical(goal.delta)
-    of_part(goal, step["part"], *target, step["step"], REFUTING - {"part-refuted"}, fails=True)
-    return {"DPI"}
+    rules = REFUTING - {"part-refuted"}
+    return of_part(goal, step["part"], *target, step["step"], rules, fails=True)[0] | {"DPI"}
 
 
 def of_part(
@@ -215,7 +215,8 @@ def of_part(
         raise Malformed("a step inside another must be a table that names no pair")
     inside = shaped({**value, **names}, rules or CERTIFYING[release.amount is None])
     for one in goals_of(problem, release, BELOW if fails else ABOVE, goal.names):
-        return apply(one, inside, one.kind.refuted if fails else one.kind.certified), inside
+        facts = apply(one, inside, one.kind.refuted if fails else one.kind.certified)
+        return facts | release.seen("refuted" if fails else "certified")[1], inside
     raise Rejected("the part has no such goal")
 
 

@@ -77,13 +77,13 @@ MOVED = [
     (of_any_rest("1", SUPPRESSED, BOUNDED, "1/10"), "certified"),
     (of_any_rest("1", SUPPRESSED, BOUNDED, "1/100000"), "refuted"),
     (of_any_rest("1", SUPPRESSED, {"kind": "laplace", "total": "1"}), "certified"),
-    (of_any_rest("1/2", SUPPRESSED, {"kind": "laplace", "total": "1"}), "undecided"),
+    (of_any_rest("1/2", SUPPRESSED, {"kind": "laplace", "total": "1"}), "refuted"),
     (of_any_rest("1", SUPPRESSED, {"kind": "laplace", "scale": "4", "releases": 3,
                                    "draws": "fresh"}), "certified"),
     (of_any_rest("1/10", SUPPRESSED, {"kind": "laplace", "scale": "4", "releases": 3,
                                       "draws": "fresh"}), "refuted"),
     (of_any_rest("1/10", SUPPRESSED, user={"a": {"mean": 0, "sd": 1}, "b": {"mean": 2, "sd": 1}}),
-     "undecided"),
+     "refuted"),
 ]  # fmt: skip
 
 
@@ -100,7 +100,9 @@ def test_of_any_rest_a_number_that_the_others_may_add_refutes(
     if word == "refuted":
         pair = next(one for one in result.pairs if one.refuted)
         assert pair.witness is not None
-        assert "where all others add" in str(pair.witness.about)
+        assert pair.proof is not None
+        of_a_part = pair.proof.step(128)["rule"] == "part-refuted"
+        assert ("where all others add" in str(pair.witness.about)) is of_a_part
         assert pair.loss.upper > Fraction(table["epsilon"])
 
 
