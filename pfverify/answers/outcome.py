@@ -23,6 +23,7 @@ from pfverify.results import Brief, Certifiable
 DEFAULT_DIGITS = 12
 _ALONE = "one release alone"
 _EACH = "each release"
+_FAR = "the noisy numbers, where all others add enough"
 _EVERY = "every release, those of one scale at the same output"
 WHERE_SAID = {"optional": True}
 """Of a field that JSON has only where it is not None."""
@@ -146,6 +147,8 @@ def _parts_of(found: Breach) -> list[Witness] | None:
 
 def _about(found: Breach) -> str | None:
     """Of which outputs a breach is, as far as itself says that."""
+    if found.far:
+        return _FAR
     if isinstance(found.part, Moved):
         return f"one release, where all others add {shorten(found.part.rest, 24)}"
     if found.part is not None and not isinstance(found.part, int):

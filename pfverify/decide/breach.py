@@ -44,7 +44,7 @@ class Breach(NoTruth, ask="use `is None`"):
     numbers it is a `point`, or those `cells` that exceed.
     `release` is the one of several releases that fails by itself; `parts` are what each kind of
     fresh release exceeds; `part` the coordinates, or the release, that fail behind steps, maybe
-    with a number added to X.
+    with a number added to X. `far`: where the rest of X is so large that no step behind it acts.
     """
 
     rule: str
@@ -60,6 +60,7 @@ class Breach(NoTruth, ask="use `is None`"):
     release: int | None = None
     parts: Sequence[tuple[str, Breach]] | None = None
     part: Sequence[str] | int | Moved | None = None
+    far: bool = False
 
 
 def no_gap() -> None:

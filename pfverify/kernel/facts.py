@@ -7,7 +7,7 @@ Each is named after its proof, a file of proofs/design.  These stand without one
     TABLE: a definition (P(Y = y) is the sum over x of P(x) w_x(y - x))
     X: a definition (Y = X)
 
-What a file leaves open it says itself, after `open`: F3b (of F3), F40l, F42, F42b, F61, MGF.
+What a file leaves open it says itself, after `open`: F3b (of F3), F40l, F42, F42b, F43i, F61, MGF.
 """
 
 FACTS = {
@@ -48,6 +48,7 @@ FACTS = {
     "F43f": "no step hides a number of an interval that it leaves as it is (F43f)",
     "F43g": "no step hides a lattice point that shares its output with no neighbour (F43g)",
     "F43h": "an excess of P over e^epsilon Q is one of the log ratio (F43h)",
+    "F43i": "what fails for a sum fails where the rest moves it past all steps (F43i)",
     "F44": "monotonicity in the scale of each coordinate or release (F44)",
     "F60": "the ratio of a family is extremal for members with most or least mass at an atom (F60)",
     "F61": "averages of laws meet what all pairs of extreme ones meet (F61)",

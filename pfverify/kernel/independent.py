@@ -14,7 +14,7 @@ from grammar import Number
 from ranges import number_of
 from rules import Facts, Rejected, Step, margin_of
 from shares import require_beyond, require_within
-from unprocessed import Behind, as_before, is_part, of_part
+from unprocessed import Behind, as_before, far_out, is_part, of_part
 
 OF_PARTS = {"pure-refuted", "output-refuted", "event-refuted", "outputs-refuted"}
 
@@ -85,7 +85,11 @@ def product_refuted(goal: Behind, step: Step) -> Facts:
     sum of epsilon_i >= epsilon     sum of margin_i >= margin > 0
     --------------------------------------------------------------------------------- F43, F43h
     the goal fails on the product of the B_i     (P_i <= 1, so that the first gives the second)
+
+    Parts without a name are those of the noisy numbers.
     """
+    if not any(type(part) is dict and "part" in part for part in array(step["parts"], "parts")):
+        return far_out(goal, step)
     if not goal.delta_is_zero:
         raise Rejected("losses that add refute a pure bound only")
     facts, terms, total = {"F43", "F43h"}, list[tuple[int, Number]](), Fraction(0)

@@ -25,7 +25,7 @@ from judge import ABOVE, BELOW, apply, goals_of, shaped
 from kinds import CERTIFYING, EVENTS, REFUTING, Beliefs, Kind, Pairs, Row, Rule, kind_of
 from noise import SEVERAL, Noise
 from rules import Facts, Goal, Rejected, Step
-from steps import own, steps_of
+from steps import own, parts_of, steps_of
 
 if TYPE_CHECKING:
     from protocols import Notion
@@ -35,7 +35,10 @@ CERTIFIED = (
     "pure", "delta-upper", "delta-tie", "equal", "components", "chart", "grid", "grid-upper",
     "kept",
 )  # fmt: skip
-REFUTED = ("part-refuted", "pure-refuted", "grid-refuted")
+REFUTED = (
+    "part-refuted", "pure-refuted", "grid-refuted", "event-refuted", "one-refuted",
+    "grid-event-refuted",
+)  # fmt: skip
 KIND = Kind(
     {
         **{name: Rule("unprocessed", EVENTS) for name in CERTIFIED},
@@ -160,6 +163,35 @@ pure = delta_upper = delta_tie = equal = components = chart = as_before
 grid = grid_upper = kept = as_before
 
 
+def far_out(goal: Behind, step: Step) -> Facts:
+    """
+    the rule refutes the goal of the noisy numbers     the rest may be any number
+    the steps leave all numbers beyond some number what they are, of each noisy number
+    ----------------------------------------------------------------------------- F43i
+    the goal fails where the others add enough to the user's part
+    """
+    one, name = _of_before(goal), step["rule"]
+    if name not in one.kind.refuted:
+        raise Rejected(one.kind.other)
+    if not _leaves_far(goal):
+        raise Rejected("the steps may hide the event on which the noisy numbers fail")
+    return one.kind.refuted[name].load(name)(one, step) | {"F43i"}
+
+
+event_refuted = one_refuted = grid_event_refuted = far_out
+
+
+def _leaves_far(goal: Behind) -> bool:
+    """Whether what the others may add moves each noisy number to where its steps leave it."""
+    stepped = {name for name, _ in goal.release.entries}
+    return is_part(goal.release.value) and all(
+        any(part.output is None and None in (part.low, part.high) for part in parts_of(
+            steps_of([entry for of, entry in goal.release.entries if of == name])
+        ))
+        for name in stepped
+    )  # fmt: skip
+
+
 def _at_own(goal: Behind, step: Step) -> Facts:
     """
     the rule refutes the goal of the noisy numbers at y (of releases of one X, at (y, .., y))
@@ -167,6 +199,8 @@ def _at_own(goal: Behind, step: Step) -> Facts:
     ----------------------------------------------------------------------------------- F43f, F43g
     the goal fails for what the steps make of y
     """
+    if _leaves_far(goal):
+        return far_out(goal, step)
     one, name = _of_before(goal), step["rule"]
     if name not in one.kind.refuted:
         raise Rejected(one.kind.other)

@@ -101,8 +101,10 @@ def test_of_any_rest_a_number_that_the_others_may_add_refutes(
         pair = next(one for one in result.pairs if one.refuted)
         assert pair.witness is not None
         assert pair.proof is not None
-        of_a_part = pair.proof.step(128)["rule"] == "part-refuted"
-        assert ("where all others add" in str(pair.witness.about)) is of_a_part
+        rule, about = pair.proof.step(128)["rule"], str(pair.witness.about)
+        far = all("threshold" in step for step in table["post"])  # it leaves a half-line
+        assert ("where all others add enough" in about) is far
+        assert ("where all others add" in about) is (far or rule == "part-refuted")
         assert pair.loss.upper > Fraction(table["epsilon"])
 
 
@@ -130,14 +132,14 @@ FORGED = [
 
 
 def test_a_forged_rest_is_not_accepted() -> None:
-    table = of_any_rest("2/5", SUPPRESSED)
+    table = of_any_rest("2/5", [{"clamp": ["3", "8"]}])
     found = Problem.from_table(table)
     pair = next(one for one in certify(found).pairs if one.refuted and one.from_ == "no")
     assert pair.proof is not None
     step = {"belief": "default", "from": "no", "to": "yes", **pair.proof.step(128)}
-    assert step["part"] == {"release": 0, "rest": "6"}
+    assert step["part"] == {"release": 0, "rest": "5"}
     assert said_of(table, step)[0] == "refuted"
-    assert "the others adding 6, one release alone" in said_of(table, step)[1]
+    assert "the others adding 5, one release alone" in said_of(table, step)[1]
     for change in FORGED:
         assert said_of(table, step | change)[0] in ("rejected", "malformed"), change
     known = table | {"system": ANY | {"rest": "known"}}
@@ -191,3 +193,71 @@ def test_what_steps_of_any_rest_do_not_go_with() -> None:
     later = Problem.from_table(of_any_rest("1/2", SUPPRESSED)).replaced(scale="4")
     assert Problem.from_text(later.to_toml()) == later
     assert float(loss(later).epsilon_star.upper) == 0.25
+
+
+HISTOGRAM = {
+    "release": "histogram", "rest": "any", "categories": ["north", "south"],
+    "others": [{"point": "north", "count": 100}],
+    "user": {"north": {"point": "north"}, "south": {"point": "south"}, "away": "absent"},
+}  # fmt: skip
+FAR_STEPS = [[{"threshold": {"at": 5}}], [{"threshold": {"at": 0, "keep": "above"}}] * 2]
+FAR_NOISES = [
+    {"kind": "laplace", "scale": "2", "releases": 52},
+    {"kind": "laplace", "scale": "2", "releases": 52, "draws": "fresh"},
+    {"kind": "laplace", "scales": ["2", "4"], "draws": "fresh"},
+    {"kind": "discrete-laplace", "scale": "2", "step": "1", "releases": 3},
+    {"kind": "gaussian", "scale": "2"},
+    {"kind": "laplace", "total": "2"},
+]
+
+
+@pytest.mark.parametrize("noise", FAR_NOISES, ids=str)
+@pytest.mark.parametrize("post", FAR_STEPS, ids=str)
+@pytest.mark.parametrize("delta", ["0", "1/1000"])
+def test_of_any_rest_a_threshold_hides_nothing(post: Any, noise: Any, delta: str) -> None:
+    """The rest may move everything past it: every number is that of the noisy sum, both ways."""
+    asked = 0
+    for epsilon in ("1/4", "60"):
+        table = of_any_rest(epsilon, post, noise, delta)
+        found = Problem.from_table(table)
+        bare = {key: x for key, x in table.items() if key != "post"}
+        result, plain = certify(found), certify(Problem.from_table(bare))
+        assert result.verdict == plain.verdict
+        assert [pair.loss for pair in result.pairs] == [pair.loss for pair in plain.pairs]
+        assert [pair.delta for pair in result.pairs] == [pair.delta for pair in plain.pairs]
+        if not result.undecided:
+            asked += 1
+            assert accepted_certificate(table, found, result)[1] == result.verdict
+    assert asked >= (2 if delta == "0" and noise["kind"] != "gaussian" else 1)
+
+
+def test_of_any_rest_a_threshold_for_each_category_hides_nothing() -> None:
+    post = [{"coordinate": name, "threshold": {"at": 5}} for name in ("north", "south")]
+    for epsilon, delta, word in (("1/2", "0", "refuted"), ("1/2", "1e-6", "refuted"),
+                                 ("1", "0", "certified")):  # fmt: skip
+        table = of_any_rest(epsilon, post, delta=delta) | {"system": HISTOGRAM}
+        found = Problem.from_table(table)
+        result = certify(found)
+        assert result.verdict == word
+        assert accepted_certificate(table, found, result)[1] == word
+        assert {float(pair.loss.upper) for pair in result.pairs} == {0.5, 1}
+
+
+def test_what_the_others_cannot_move_past_a_step_is_not_refuted_so() -> None:
+    """A clamp leaves no half-line; a rest that is known moves nothing."""
+    table = of_any_rest("2/5", SUPPRESSED, {"kind": "laplace", "scale": "2", "releases": 3})
+    found = Problem.from_table(table)
+    pair = next(one for one in certify(found).pairs if one.refuted and one.from_ == "no")
+    assert pair.proof is not None
+    step = {"belief": "default", "from": "no", "to": "yes", **pair.proof.step(128)}
+    assert said_of(table, step)[0] == "refuted"
+    assert said_of(table, step | {"margin": "2"})[0] == "rejected"
+    for post in ([{"clamp": ["3", "8"]}], [{"round": {"to": "1"}}], [{"modulo": 7}],
+                 [{"threshold": {"at": 5}}, {"clamp": ["0", "9"]}]):  # fmt: skip
+        word, why = said_of(table | {"post": post}, step)
+        assert (word, "may hide" in why) == ("rejected", True), post
+    given = {key: x for key, x in table.items() if key != "system"} | {
+        "priors": {"no": {"kind": "discrete", "mass": {"0": 1}},
+                   "yes": {"kind": "discrete", "mass": {"1": 1}}}}  # fmt: skip
+    word, why = said_of(given, step)
+    assert (word, "may hide" in why) == ("rejected", True)

@@ -35,6 +35,7 @@ from pfverify.model.releases.processed import Processed
 from pfverify.model.releases.release import Noise, Release
 from pfverify.model.releases.repeated import Budget, Repeated, Several
 from pfverify.model.releases.stepped import Stepped
+from pfverify.model.steps.kept import kept_parts
 from pfverify.model.steps.limits import Clamp, Threshold, ToBins
 from pfverify.model.steps.step import PostStep
 from pfverify.model.target import Target
@@ -56,17 +57,18 @@ class BehindSteps(Comparison):
     """One order behind steps: at most what it is `before` them, at least what it is of a part.
 
     `whole` is there where the outputs are independent: with delta = 0 it decides. `owns` says
-    whether a breach before the steps is one behind them.
+    whether a breach before the steps is one behind them. `far`: what others add may move all past
+    the steps, which then hide nothing (F43i).
     """
 
     no_witness = "the excess is > 0, but no margin > 0 is proved of a part of the outputs"
 
     def __init__(
         self, before: Comparison, parts: Sequence[OutputPart], whole: FreshDraws | None,
-        owns: Callable[[Breach], bool],
+        owns: Callable[[Breach], bool], *, far: bool = False,
     ) -> None:  # fmt: skip
         self.before, self.parts, self.target = before, parts, before.target
-        self.whole, self.owns = whole, owns
+        self.whole, self.owns, self.far = whole, owns, far
 
     @property
     def equal(self) -> bool:
@@ -77,11 +79,13 @@ class BehindSteps(Comparison):
         """Return the same order, held to another target."""
         parts = [OutputPart(part.named, part.order.against(target)) for part in self.parts]
         whole = None if self.whole is None else self.whole.against(target)
-        return BehindSteps(self.before.against(target), parts, whole, self.owns)
+        return BehindSteps(self.before.against(target), parts, whole, self.owns, far=self.far)
 
     @cached_property
     def _found(self) -> tuple[Settled, OutputPart | None]:
         before = self.before.settled()
+        if self.far:
+            return before, OutputPart(None, self.before) if before.sign == 1 else None
         if before.sign in (-1, 0):
             return replace(before, sign=-1), None
         whole = Settled(None, None, _OPEN) if self.whole is None else self.whole.settled()
@@ -114,6 +118,8 @@ class BehindSteps(Comparison):
         breach = None if part is None else part.order.decided().breach
         if breach is not None and part is not None and part.named is not None:
             breach = replace(breach, part=part.named)
+        if breach is not None and self.far:
+            breach = replace(breach, far=True)
         ratio = self.target.bound is Bound.RATIO
         return Decision(
             sign=settled.sign,
@@ -127,6 +133,8 @@ class BehindSteps(Comparison):
 
     def loss(self) -> Supremum:
         """Return epsilon*: that of independent outputs, or between a part and before the steps."""
+        if self.far:
+            return self.before.loss()
         before, lower = self.before.loss(), [part.order.loss().value for part in self.parts]
         if self.whole is not None:
             whole = self.whole.loss()
@@ -145,6 +153,8 @@ class BehindSteps(Comparison):
         return self._bounds(lambda order: order.least_epsilon())
 
     def _bounds(self, of: Callable[[Comparison], Refined]) -> Refined:
+        if self.far:
+            return of(self.before)
         upper, lower = of(self.before), [of(part.order) for part in self.parts]
         if self.whole is None:
             return _between(upper, lower)
@@ -164,6 +174,9 @@ def compared(item: Question, decide: Decide) -> Orders:
     if not isinstance(release, Processed):
         raise InputError("this decision is about steps behind several numbers")
     before = decide(item.under(release.before))
+    if _leaves_far(release):
+        first, second = (BehindSteps(one, [], None, lambda _: True, far=True) for one in before)
+        return first, second
     asked: dict[Hashable, tuple[Named | Moved, Orders]] = {}
     for named, laws, part in _parts(item, release):
         try:
@@ -184,6 +197,16 @@ def compared(item: Question, decide: Decide) -> Orders:
         return BehindSteps(before[side], parts, whole, partial(_owns, item, release))
 
     return order(0), order(1)
+
+
+def _leaves_far(release: Processed) -> bool:
+    """Whether what others may add moves each noisy number to where its steps leave it (F43i)."""
+    stepped = {name for name, _ in release.steps}
+    return release.of_a_part and all(
+        any(part.output is None and None in (part.low, part.high)
+            for part in kept_parts(release.of(name)) or ())
+        for name in stepped
+    )  # fmt: skip
 
 
 def _key(named: Named | Moved) -> Hashable:
