@@ -256,7 +256,7 @@ def of_part(
 
 def _of_coordinates(goal: Behind, part: list[Any]) -> dict[str, Any]:
     """The problem about some coordinates: one with its steps, or several without."""
-    release, names = goal.release, list(goal.P.names)
+    release, names = goal.release, list(getattr(goal.P, "names", ()))
     chosen = [string(name, "a coordinate") for name in part]
     if not chosen or len(set(chosen)) < len(chosen) or not set(chosen) <= set(names):
         raise Rejected(f"a part must name different coordinates, of {shown(', '.join(names))}")

@@ -84,7 +84,7 @@ def independent_cases(
     reject("product-parts-refuted-less", base, put(["steps", 0, "parts", 0, "epsilon"], "79/100"),
            "1.58 < 1.6")  # fmt: skip
     reject("product-parts-refuted-plain", base, put(["steps", 0, "parts"], [
-        {"epsilon": "4/5", "step": claim}]), "no part is named", "malformed")  # fmt: skip
+        {"epsilon": "4/5", "step": claim}]), "no part is named")  # fmt: skip
     reject("product-parts-refuted-inner", base, put(["steps", 0, "parts", 0, "step", "rule"],
            "mass-refuted"), "the other form", "malformed")  # fmt: skip
     other("product-parts-refuted-delta", base, put(["delta"], "1/100"), "a delta")

@@ -251,3 +251,28 @@ def any_rest_cases(
     reject("any-rest-refuted-one", base, put(part, {"rest": "6"}), "", "malformed")
     reject("any-rest-refuted-two", base, put([*part, "release"], 1), "", "malformed")
     other("any-rest-refuted-known", base, put(["system", "rest"], "known"), "it adds nothing")
+    reject("any-rest-refuted-named", base, put(part, ["x"]), "one number")
+    three = {"kind": "laplace", "scale": 2, "releases": 3}
+    value = {**value, "noise": three, "epsilon": "7/5"}
+    claim = refuted(value, "pure-refuted", bits=128, y="0", margin="0.09")
+    base = accept("any-rest-far", value, claim, "3/2 - 7/5, as without the steps")
+    reject("any-rest-far-margin", base, put(["steps", 0, "margin"], "0.11"), "too much")
+    other("any-rest-far-clamped", base, put(["post"], [{"clamp": [5, 9]}]), "no half-line")
+    other("any-rest-far-both", base, put(["post"], [*value["post"], {"clamp": [0, 9]}]), "no half-line")
+    value = {**value, "delta": "1/100", "epsilon": "4/5", "noise": {**three, "releases": 2}}
+    claim = refuted(value, "grid-event-refuted", bits=128, margin="0.0018", cuts=[[], []])
+    base = accept("any-rest-far-event", value, claim, "delta as without the steps")
+    reject("any-rest-far-event-more", base, put(["steps", 0, "margin"], "0.1"), "too much")
+    other("any-rest-far-event-clamped", base, put(["post"], [{"clamp": [5, 9]}]), "hidden")
+    value = {**value, "delta": 0, "epsilon": "7/5", "noise": {**three, "draws": "fresh"}}
+    shares = [{"epsilon": "49/100", "step": {
+        "rule": "pure-refuted", "bits": 128, "y": "0", "margin": "0.009"}}]
+    claim = refuted(value, "product-refuted", parts=shares, margin="0.027")
+    base = accept("any-rest-far-fresh", value, claim, "three losses of 1/2")
+    other("any-rest-far-fresh-clamped", base, put(["post"], [{"clamp": [5, 9]}]), "hidden")
+    bins = [{"bins": {"edges": ["1/2"]}}]
+    value = {**value, "epsilon": "17/10", "post": bins,
+             "noise": {"kind": "laplace", "scale": 1, "releases": 2}}  # fmt: skip
+    own = {"parts": [{"part": 0, "epsilon": "17/20", "delta": "0", "step": {"rule": "channel"}}]}
+    other("any-rest-parts", (value, proved(value, "product", own)), put(["epsilon"], "1.7"),
+          "the rest moves them")  # fmt: skip

@@ -1592,9 +1592,6 @@ def main() -> None:
     names = [(folder, name) for folder, name, _ in CASES]
     if len(set(names)) != len(names):
         raise SystemExit("two cases of one name")
-    for folder in ("accept", "reject", "malformed"):
-        for old in (kb.CORPUS / folder).glob("*.json"):
-            old.unlink()
     for folder, name, content in CASES:
         path = kb.CORPUS / folder / f"{name}.json"
         path.parent.mkdir(parents=True, exist_ok=True)

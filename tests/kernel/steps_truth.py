@@ -244,5 +244,8 @@ def is_true_of_any_rest(value: Json, cert: Json, word: str) -> bool:
     if word == "certified":
         return all(is_true(with_rest(value, Fraction(rest)), cert, word) for rest in RESTS)
     (s,) = cert["steps"]
+    if "part" not in s:  # far out, where no step acts
+        bare = {key: x for key, x in with_rest(value, Fraction(0)).items() if key != "post"}
+        return kb.is_true(bare, cert, word)
     inside = {**s["step"], **{key: s[key] for key in ("belief", "from", "to")}}
     return is_true(with_rest(value, kb.exact(s["part"]["rest"])), {"steps": [inside]}, word)

@@ -82,7 +82,7 @@ def test_rules_of_the_corpus_name_what_they_use() -> None:
             behind += 1
             noise, named = problem["noise"]["kind"], set().union(*USED.values())
             if noise in ("laplace", "truncated-laplace") and "equal" not in USED:
-                assert named & {"F45", "DPI", "F6", "F43f", "F43h"}, path.stem
+                assert named & {"F45", "DPI", "F6", "F43f", "F43h", "F43i"}, path.stem
     assert behind > 5
     assert empty.keys() - BARE == {NORMAL}
     gaussian = {"event-refuted-normal", "scale-and-minimum-normal", "smooth-steps-refuted"}

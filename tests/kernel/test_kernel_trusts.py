@@ -95,7 +95,9 @@ def test_an_answer_says_what_it_rests_on(path: Path, tmp_path: Path) -> None:
         assert not set(lines) & OF_MANY
     if many and case["expect"] in ("certified", "refuted"):
         steps = "unprocessed.py" in lines  # and what judges those of a part
-        assert sum(lines.values()) <= (4100 if steps else 2650), total
+        far = case["certificate"]["result"] == "refuted" and path.stem.startswith("any-rest-far")
+        most = 5500 if far else 4100 if steps else 2650  # of the noisy numbers, then of the steps
+        assert sum(lines.values()) <= most, total
     if isinstance(case["problem"], dict) and "channel" in case["problem"]:
         assert sum(lines.values()) <= 2915, total
 
