@@ -48,6 +48,7 @@ from pfverify.model.priors.nothing import Nothing
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import Problem, as_problem
 from pfverify.model.question import Question
+from pfverify.model.releases.processed import Processed
 from pfverify.model.releases.stepped import Stepped
 from pfverify.model.steps.lattices import ToMultiples
 from pfverify.model.steps.limits import Clamp, Threshold
@@ -61,6 +62,14 @@ _FAR = 1 << 20  # scales, or widths of all values, beyond which no threshold is 
 _CLOSER = 3  # times that a threshold near 0 is looked at more closely
 _HALF = Fraction(1, 2)
 _NO_THRESHOLD_NEEDED = "the release without this threshold already meets the target"
+_NONE_IS_LEAST = (
+    'post: with rest = "any" any number may be added to that of the user, so that no threshold is '
+    'the least one; rest = "known" finds it for the laws of the others that are stated'
+)
+_OF_ONE_NUMBER = (
+    "post: a least threshold is known behind one number that is published once; expected a file "
+    "without releases, of one of the numbers"
+)
 _SAME_RATIO = (
     "above all values the two laws have one ratio, whatever is hidden, and it is above e^epsilon"
 )
@@ -172,6 +181,8 @@ class _Found(NamedTuple):
 
 def _threshold(problem: Problem, digits: int) -> _Found:
     release = problem.release
+    if isinstance(release, Processed):
+        raise InputError(_NONE_IS_LEAST if release.of_a_part else _OF_ONE_NUMBER)
     last = release.steps[-1] if isinstance(release, Stepped) else None
     if not isinstance(release, Stepped) or not isinstance(last, Threshold):
         raise InputError("post: expected a threshold as the last step, to find the least one")

@@ -90,7 +90,8 @@ def check(
         except (OSError, ValueError):  # too long for a name, or a null byte in it
             found = False
         if not found:
-            raise InputError(f"{shorten(path, 200)}: there is no such file")
+            remedy = "" if path == paths[0] else "; pfverify certify PROBLEM -o NAME.cert makes one"
+            raise InputError(f"{shorten(path, 200)}: there is no such file{remedy}")
     stated, proof = (bytes_of(path) for path in paths)
     try:
         proof = opened(proof, paths[0].name, stated)

@@ -23,6 +23,7 @@ from pfverify.model.noises.none import NoNoise
 from pfverify.model.noises.table import TableNoise
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.problem import Problem
+from pfverify.model.releases.processed import Processed
 from pfverify.model.releases.release import Noise
 
 _BITS, _LAST_BITS = 128, 1 << 14
@@ -50,6 +51,12 @@ _ON_LINE: frozenset[type[Noise]] = frozenset({Laplace, TruncatedLaplace})
 _LATTICE: frozenset[type[Noise]] = frozenset({DiscreteGaussian})
 _NOISES = _SMOOTH | _EXPONENTIAL | _ON_LINE | _LATTICE | {TableNoise}
 _ADDING: frozenset[type[Noise]] = frozenset({Laplace, DiscreteLaplace, GaussianNoise})
+
+
+_NOT_BEHIND = (
+    "--explain: steps behind several numbers, releases, or a sum with rest = any are not written "
+    "out; without the steps they are"
+)
 
 
 def _lines(worst: Worst) -> list[str]:
@@ -88,6 +95,8 @@ def check_explainable(problem: Problem) -> None:
         route = next(routes_for(item), None)
         if route is None:
             comparison(item)  # raises, and says what is not taken
+        elif isinstance(problem.release, Processed):
+            raise InputError(_NOT_BEHIND)
         elif route.name not in WRITERS or type(noise) not in WRITERS[route.name].noises:
             raise InputError(
                 f"--explain: what {route.name} decides with {noise.kind} noise is not written out"

@@ -119,7 +119,9 @@ def kept_words(claims: list[Outcome]) -> str | None:
     kept = sum(claim.kept for claim in claims)
     if not kept:
         return None
+    which = f"{kept} of these {len(claims)}" if len(claims) > 1 else "this claim"
+    were, have, them = ("were", "have", "them") if kept > 1 else ("was", "has", "it")
     return (
-        f"{kept} of these {len(claims)} were checked in earlier runs, by the same rules, and have "
-        "not changed since; --fresh checks them again"
+        f"{which} {were} checked in earlier runs, by the same rules, and {have} not changed "
+        f"since; --fresh checks {them} again"
     )

@@ -120,8 +120,10 @@ def law_of(prior: Prior, release: Release) -> Law[Any]:
     bare = isinstance(release, Noise) and release.adds_nothing
     found = LAWS.get((NoNoise if bare else type(release), type(prior)))
     if found is None:
+        several = "" if release.several is None else f" ({release.several})"
+        through = "channels" if release.named else f"noise{several}"
         raise InputError(
-            f"no law of {type(prior).__name__} priors with {type(release).__name__} "
-            f"{'channels' if release.named else 'noise'} is worked out"
+            f"no law of the output is worked out for {prior.kind} priors with "
+            f"{release.kind if release.named else release.noise.kind} {through}"
         )
     return found(prior, release)

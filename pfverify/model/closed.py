@@ -25,9 +25,14 @@ def check_closed(source: Source, release: Release, required: Requirement) -> Non
     """
     given = isinstance(source, Given) or source.part_alone
     if isinstance(release, Processed) and not given:
+        before = release.before
+        behind = "several numbers"
+        if isinstance(before, Several) and not source.numbers:
+            behind = f"one number that is published again and again ({before.several})"
         raise InputError(
-            "post: steps behind several numbers are for priors that are given, and for a system "
-            "with rest = any"
+            f"post: steps behind {behind} are for priors that are given, and for a system with "
+            'rest = "any"; expected one of these, or no post: what is private without the steps '
+            "is private with them"
         )
     if required.notion.exceeding is not Bound.EXCESS:
         return

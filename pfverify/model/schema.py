@@ -20,7 +20,7 @@ from pfverify.model.releases.kinds import RELEASES
 from pfverify.model.sources.kinds import SOURCES
 from pfverify.model.steps.kinds import steps_schema
 from pfverify.model.systems.laws import ABSENT
-from pfverify.model.words import meant, unknown_key
+from pfverify.model.words import OF_EACH_RECORD, meant, unknown_key
 
 SCHEMA = "pfverify/problem/1"
 _SAMPLE = 3  # entries of a large table or list that the schema looks at; its reader reads all
@@ -173,6 +173,8 @@ def _shape_message(error: Any) -> str:
             options = '"absent" or a law such as { point = 1 }'
         near = meant(str(found), value) if isinstance(value, list) else None
         hint = f"; did you mean {near!r}?" if near else ""
+        if found == "each" and "weighted" in value:  # a release of a chain
+            hint = f"; {OF_EACH_RECORD}"
         return f"{where}: {shorten(found, 40)!r} is unknown, expected {options}{hint}"
     if error.validator == "type":
         kinds = error.validator_value
@@ -182,6 +184,8 @@ def _shape_message(error: Any) -> str:
         hint = ""
         if isinstance(found, dict) and {"counts", "mass"} & set(error.absolute_path):
             hint = '; put an atom with a point in quotes, such as "0.5"'
+        if isinstance(found, dict) and [*error.absolute_path][-1:] == ["point"]:
+            hint = "; a point is one value, and in a histogram a person is in one category"
         return f"{where}: expected {expected}, got {_kind(found)}{hint}"
     if error.validator == "not":
         return f"{where}: expected at most one of {' and '.join(error.validator_value['required'])}"

@@ -27,11 +27,17 @@ _NOTES = {  # a wrong unit is a wrong number: say what the key stands for
     "scale": "sigma of gaussian noise; b of laplace noise, whose sd is b*sqrt(2)",
 }
 _HIDDEN_BEFORE = (
-    "unknown key 'threshold': to suppress by the true value publishes without noise that it is "
-    "small, so that 5 against 4 is private at no scale for at = 5, whatever epsilon, with delta < "
-    "1; a threshold in [[post]] suppresses by the noisy value, which is another mechanism, and is "
-    "decided"
+    "unknown key 'threshold': to suppress by the true value tells without noise that it is small; "
+    "where this is likelier under one secret than epsilon and delta allow (as where it is certain "
+    "under one and impossible under another), no scale of noise helps, and pfverify does not "
+    "decide it; a threshold in [[post]] suppresses by the noisy value, which is another "
+    "mechanism, and is decided"
 )
+OF_EACH_RECORD = (
+    "one number is published of the whole chain; one for each record is asked with kind = "
+    '"joint" priors: a coordinate for each record, and every path with its mass'
+)
+"""What to do where each record of a chain is to be published."""
 _OF_NOISE = ("scale", "scales", "variance", "step", "releases", "draws", "total")
 
 

@@ -20,6 +20,7 @@ from pfverify.edge.packaged import example_names, load_example
 pytestmark = pytest.mark.usefixtures("kernel_here")
 
 ROOT = Path(__file__).parents[2]
+MAKES = "pfverify certify PROBLEM -o NAME.cert makes one"
 
 
 def problem(**more: Any) -> Problem:
@@ -223,7 +224,7 @@ def test_many_changes_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
         (["calibrate", "signed.json"], "expected a problem: pfverify check PROBLEM signed.json"),
         (["coupling", "plan.csv"], "expected a problem: pfverify coupling PROBLEM --plan plan.csv"),
         (["coupling", "plan.json"], "expected a problem: pfverify coupling PROBLEM --plan"),
-        (["check", "other.toml"], "other.cert: there is no such file"),
+        (["check", "other.toml"], f"other.cert: there is no such file; {MAKES}"),
         (["check", "mine.toml", "missing"], "missing: there is no such file"),
     ],
 )
@@ -308,7 +309,7 @@ def test_a_missing_certificate_is_a_failure_that_names_it(
     assert code == 2
     assert [one.get("result") for one in data["results"]] == ["rejected", "refuted", None]
     assert data["results"][0]["changed"] == ["epsilon 0.5 became 3"]
-    assert err == "pfverify: all/two.toml: all/two.cert: there is no such file\n"
+    assert err == f"pfverify: all/two.toml: all/two.cert: there is no such file; {MAKES}\n"
     code, _, err = checked(capsys, "all", "other")
     assert (code, err.count("there is no such file")) == (2, 3)
 

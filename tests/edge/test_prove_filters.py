@@ -98,4 +98,4 @@ def test_the_reason_of_what_is_not_checkable_is_printed() -> None:
     found = CliRunner().invoke(commands, command, standalone_mode=False)
     assert found.return_value == 0
     assert "G12 is not checkable: the means and variances behind the figure" in found.stdout
-    assert "1 claims, 1 with the result declared" in found.stdout
+    assert "1 claim, 1 with the result declared" in found.stdout

@@ -67,9 +67,9 @@ def test_a_kind_without_a_law_is_refused_by_name() -> None:
     class Other(Laplace):
         """A kind of its own."""
 
-    with pytest.raises(InputError, match="no law of Discrete priors with Other noise is worked"):
+    with pytest.raises(InputError, match="worked out for discrete priors with laplace noise"):
         law_of(ATOMS, Other(1))
-    with pytest.raises(InputError, match="no law of Discrete priors with RandomizedResponse chan"):
+    with pytest.raises(InputError, match="discrete priors with randomized-response chan"):
         law_of(ATOMS, RESPONSE)
     for noise in (Laplace(), DiscreteLaplace(), GaussianNoise(), DiscreteGaussian(),
                   TruncatedLaplace()):

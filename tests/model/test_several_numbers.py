@@ -91,7 +91,7 @@ def test_a_problem_reads_back_as_itself(noise: str, priors: str) -> None:
         ('kind = "none"\nreleases = 2', ONE, "none"),
         ('kind = "truncated-laplace"\nbound = 3\nscale = 1\nreleases = 2', ONE, "nothing is known"),
         ('kind = "discrete-gaussian"\nstep = 1\nvariance = 1\nreleases = 2', ONE, "nothing is"),
-        ('kind = "laplace"\nscale = 1\n[[post]]\nfloor = { to = 1 }', JOINT, "joint"),
+        ('kind = "laplace"\nscale = 1\n[[post]]\nfloor = { to = 1 }', JOINT, "missing"),
         ('kind = "laplace"\nscale = 1\n[[pre]]\nclamp = [0, 1]', JOINT, "joint"),
         ('kind = "discrete-laplace"\nscale = 1\nstep = 2', JOINT, "multiple"),
     ],

@@ -18,6 +18,7 @@ from pfverify.model.noises.table import TableNoise
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.notion import Bound
 from pfverify.model.problem import Problem
+from pfverify.model.releases.processed import Processed
 from pfverify.model.releases.release import Noise
 
 _DIGITS = 4
@@ -40,10 +41,16 @@ def action(facts: Facts, *, least: bool) -> Text:
         case Verdict.REFUTED:
             said = _do_not(facts, least)
         case Verdict.UNDECIDED:
-            said = sentence("action.wait")
+            said = _wait(facts.problem)
         case other:
             raise no_report(other)
     return ("What to do: ", *said)
+
+
+def _wait(problem: Problem) -> Text:
+    if isinstance(problem.release, Processed):
+        return sentence("action.wait-steps", size=size_word(problem.release.noise.kind))
+    return sentence("action.wait")
 
 
 def _publish(facts: Facts) -> Text:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from fractions import Fraction
 
 from pfverify.edge.document import (
@@ -33,8 +33,8 @@ from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import Problem
 from pfverify.model.protection import KINDS
 from pfverify.model.releases.merged import MergedOutputs
+from pfverify.model.releases.processed import Processed
 from pfverify.model.releases.stepped import Stepped
-from pfverify.model.steps.step import PostStep
 
 _PRIORS = 50  # in the table of priors
 _LINES = 120  # of the problem file that are shown
@@ -66,14 +66,19 @@ def released_words(facts: Facts, *, sized: bool = True) -> Text:
     problem = facts.problem
     if isinstance(problem.release, Channel):
         release = problem.release
-        steps = _then(release.steps) if isinstance(release, MergedOutputs) else ""
+        steps = ""
+        if isinstance(release, MergedOutputs):
+            steps = _then(step.words for step in release.steps)
         count = len(release.inputs)
         return sentence("problem.channel", kind=release.named_kind, count=count, steps=steps)
     said = problem.source.said(sized=sized)
     system = said and f" {said}"
-    noise = problem.release.noise
+    noise, several = problem.release.noise, problem.release.several
     if isinstance(problem.release, Stepped):
-        system += _then(problem.release.steps)
+        system += _then(step.words for step in problem.release.steps)
+    if isinstance(problem.release, Processed):
+        several = problem.release.before.several
+        system += _then([problem.release.steps_said])
     if noise.adds_nothing:
         return sentence("problem.no-noise", system=system)
     if not noise.has_size:
@@ -81,8 +86,8 @@ def released_words(facts: Facts, *, sized: bool = True) -> Text:
     size = noise_words(noise.kind, problem.scale().text)
     if noise.step is not None:
         size += f", step {decimal_text(noise.step)}"
-    if problem.release.several is not None:
-        size += f"; {problem.release.several}"
+    if several is not None:
+        size += f"; {several}"
     kind = words(f"problem.noises.{noise.kind}")
     if problem.numbers:
         count = len(problem.numbers)
@@ -90,8 +95,8 @@ def released_words(facts: Facts, *, sized: bool = True) -> Text:
     return sentence("problem.noise", noise=kind, size=size, system=system)
 
 
-def _then(steps: Sequence[PostStep]) -> str:
-    return words("problem.steps", steps="; ".join(step.words for step in steps))
+def _then(steps: Iterable[str]) -> str:
+    return words("problem.steps", steps="; ".join(steps))
 
 
 def _compared(problem: Problem) -> Text:

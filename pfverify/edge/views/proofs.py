@@ -15,6 +15,7 @@ from pfverify.edge.document import (
 )
 from pfverify.edge.proofs import Counts, Proofs, kept_words
 from pfverify.edge.views.view import View
+from pfverify.edge.words import counted
 from pfverify.proof.outcome import Outcome, StatedPart
 
 _COLUMNS = (
@@ -56,7 +57,8 @@ class ProofsView(View[Proofs]):
     def _total(self) -> Section:
         claims = self.result.claims
         failed = sum(bool(claim.failure) for claim in claims)
-        words: Text = (f"{len(claims)} claims, {len(claims) - failed} with the result declared",)
+        held = f"{len(claims) - failed} with the result declared"
+        words: Text = (f"{counted(len(claims), 'claim')}, {held}",)
         if failed:
             words += (", ", bad(f"{failed} failed"))
         said = [say(*words, level=0, folds=True)]

@@ -22,7 +22,7 @@ from pfverify.model.chains.reading import (
 )
 from pfverify.model.fixed import Fixed
 from pfverify.model.priors.prior import NUMBER
-from pfverify.model.words import check_keys
+from pfverify.model.words import OF_EACH_RECORD, check_keys
 
 RELEASES = ("sum", "mean", "count", "weighted")
 ABOUT = ("state", "observation")
@@ -90,8 +90,9 @@ class Chain(Fixed):
     ) -> None:
         for key, value, known in (("release", release, RELEASES), ("about", about, ABOUT)):
             if not isinstance(value, str) or value not in known:
+                hint = f"; {OF_EACH_RECORD}" if (key, value) == ("release", "each") else ""
                 raise InputError(
-                    f"{key}: {shorten(value)!r} is unknown, expected {' or '.join(known)}"
+                    f"{key}: {shorten(value)!r} is unknown, expected {' or '.join(known)}{hint}"
                 )
         if secrets not in (None, "each"):
             raise InputError(f'secrets: {shorten(secrets)!r} is unknown, expected "each", or at')

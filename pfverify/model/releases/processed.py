@@ -18,6 +18,7 @@ from pfverify.model.steps.kinds import steps_of, steps_table
 from pfverify.model.steps.step import PostStep
 
 COORDINATE = "coordinate"
+_NAMED = 4  # coordinates with the same steps that are all named
 
 
 class OneStep(NamedTuple):
@@ -115,11 +116,17 @@ class Processed(OfNoise):
 
     def released(self, *, bare: bool) -> str:
         """Return how ideal the noise is, and the steps."""
-        told = [
-            step.words if name is None else f"{shorten(name, 24)}: {step.words}"
-            for name, step in self.steps
-        ]
-        return f"{self.before.released(bare=bare)}, then exactly these steps: {'; '.join(told)}"
+        return f"{self.before.released(bare=bare)}, then exactly these steps: {self.steps_said}"
+
+    @property
+    def steps_said(self) -> str:
+        """The steps in words; coordinates that have the same ones are named together."""
+        alike: dict[tuple[str, ...], list[str | None]] = {}
+        for name in dict.fromkeys(name for name, _ in self.steps):
+            alike.setdefault(tuple(step.words for step in self.of(name)), []).append(name)
+        return "; ".join(
+            f"{_together(names)}{words}" for told, names in alike.items() for words in told
+        )
 
     def assumed(self, *, bare: bool) -> list[str]:
         """Return how ideal the noise is, with the steps, and how many releases there are."""
@@ -173,6 +180,14 @@ class Processed(OfNoise):
 
     def __repr__(self) -> str:
         return f"Processed({self.before!r}, {self._table()!r})"
+
+
+def _together(names: Sequence[str | None]) -> str:
+    """The coordinates that a step acts on; "" where it acts on every release."""
+    told = [shorten(name, 24) for name in names if name is not None]
+    if len(told) > _NAMED:
+        return f"{', '.join(told[:2])}, … ({len(told)}): "
+    return f"{', '.join(told)}: " if told else ""
 
 
 def _read(steps: object) -> tuple[OneStep, ...]:

@@ -75,13 +75,15 @@ class Stepped(OfNoise):
                             f"{where}: kind nothing is always told apart, since no number is below "
                             "the threshold in post; expected a threshold that hides some"
                         )
-                elif not isinstance(prior, Discrete) and (
-                    isinstance(prior, Joint) or not isinstance(self._noise, _SMOOTH)
-                ):
+                elif isinstance(prior, Joint):
+                    raise InputError(
+                        f"post[0].coordinate: missing, expected which of "
+                        f"{', '.join(prior.names)} {self.steps[0].key} acts on"
+                    )
+                elif not isinstance(prior, Discrete) and not isinstance(self._noise, _SMOOTH):
                     raise InputError(
                         f"{where}: steps after {self._noise.kind} noise take priors of atoms, not "
                         f"of kind {prior.kind}"
-                        f"{'; name the coordinate of each step' * isinstance(prior, Joint)}"
                     )
         return laws
 
