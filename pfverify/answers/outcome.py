@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from pfverify.answers.released import released_by
-from pfverify.decide.breach import Breach, Moved, Span
+from pfverify.decide.breach import Breach, Span, WithRest
 from pfverify.decide.step import Evidence, Step
 from pfverify.decide.verdict import Decided, Verdict
 from pfverify.errors import InputError, shorten
@@ -134,7 +134,7 @@ def _parts_of(found: Breach) -> list[Witness] | None:
     """Where each of several outputs exceeds its share, if they are named."""
     named = [
         (one, one.part) for _, one in found.parts or ()
-        if one.part is not None and not isinstance(one.part, Moved)
+        if one.part is not None and not isinstance(one.part, WithRest)
     ]  # fmt: skip
 
     def about(part: Sequence[str] | int) -> str:
@@ -149,7 +149,7 @@ def _about(found: Breach) -> str | None:
     """Of which outputs a breach is, as far as itself says that."""
     if found.far:
         return _FAR
-    if isinstance(found.part, Moved):
+    if isinstance(found.part, WithRest):
         return f"one release, where all others add {shorten(found.part.rest, 24)}"
     if found.part is not None and not isinstance(found.part, int):
         return f"{', '.join(shorten(name, 24) for name in found.part)} alone"
@@ -177,7 +177,7 @@ class Refutation(Evidence):
     parts: Sequence[tuple[str, Refutation]] | None = None
     release: int | None = None
     alone: Refutation | None = None
-    part: Sequence[str] | int | Moved | None = None
+    part: Sequence[str] | int | WithRest | None = None
 
     def step(self, bits: int) -> Step:
         """Return the rule, its precision, the margin, and the output or event."""
@@ -194,7 +194,7 @@ class Refutation(Evidence):
         """Return the step inside, with the outputs that it is about where they are named."""
         if self.part is None or self.alone is None:
             return {"step": self.step(bits)}
-        if isinstance(self.part, Moved):
+        if isinstance(self.part, WithRest):
             return {
                 "part": {"release": self.part.release, "rest": str(self.part.rest)},
                 "step": self.alone.step(bits),

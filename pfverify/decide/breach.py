@@ -25,7 +25,7 @@ class Boxes(NamedTuple):
     cuts: Sequence[Sequence[Fraction]]
 
 
-class Moved(NamedTuple):
+class WithRest(NamedTuple):
     """One of the releases of X, where what is added to a part of X is a number, the `rest`."""
 
     release: int
@@ -59,7 +59,7 @@ class Breach(NoTruth, ask="use `is None`"):
     cells: Boxes | None = None
     release: int | None = None
     parts: Sequence[tuple[str, Breach]] | None = None
-    part: Sequence[str] | int | Moved | None = None
+    part: Sequence[str] | int | WithRest | None = None
     far: bool = False
 
 

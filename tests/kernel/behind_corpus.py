@@ -99,7 +99,6 @@ def independent_cases(
                   refuted(value, "product-refuted", parts=shown, margin="0.0357"), "1.83179..")
     reject("product-parts-points-order", base, put(["steps", 0, "parts"], shown[::-1]), "x, then y")
     reject("product-parts-points-margin", base, put(["steps", 0, "margin"], "0.0358"), "too much")
-    reject("product-parts-points-none", base, put(["steps", 0, "parts"], []), "nothing exceeds")
     reject("product-parts-points-same", base, put(["steps", 0, "parts", 1], shown[0]), "x twice")
     low = problem(*ends, "79/100", post=value["post"])
     accept("product-parts-points-some", low, refuted(

@@ -25,7 +25,6 @@ NOT_SHAPES = {
     "event-refuted-normal-point",
     "bare-refuted-twice",
     "product-parts-refuted-inner",
-    "product-parts-refuted-plain",
     "bare-refuted-upside-down",
     "bare-rule-at-a-scale",
     "bare-rule-with-noise",

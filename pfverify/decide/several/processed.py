@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cached_property, partial
 from typing import NamedTuple
 
-from pfverify.decide.breach import Breach, Moved
+from pfverify.decide.breach import Breach, WithRest
 from pfverify.decide.comparison import Comparison, Decision, Orders, Settled, Supremum
 from pfverify.decide.grid.compared import scales_of
 from pfverify.decide.several.compared import Decide
@@ -49,7 +49,7 @@ _OPEN = (
 class OutputPart(NamedTuple):
     """Some of the outputs, as a certificate names them (None: all of them), and their order."""
 
-    named: Named | Moved | None
+    named: Named | WithRest | None
     order: Comparison
 
 
@@ -177,7 +177,7 @@ def compared(item: Question, decide: Decide) -> Orders:
     if _leaves_far(release):
         first, second = (BehindSteps(one, [], None, lambda _: True, far=True) for one in before)
         return first, second
-    asked: dict[Hashable, tuple[Named | Moved, Orders]] = {}
+    asked: dict[Hashable, tuple[Named | WithRest, Orders]] = {}
     for named, laws, part in _parts(item, release):
         try:
             asked[_key(named)] = named, decide(_stepped(item, laws, part))
@@ -209,13 +209,13 @@ def _leaves_far(release: Processed) -> bool:
     )  # fmt: skip
 
 
-def _key(named: Named | Moved) -> Hashable:
-    return named if isinstance(named, int | Moved) else tuple(named)
+def _key(named: Named | WithRest) -> Hashable:
+    return named if isinstance(named, int | WithRest) else tuple(named)
 
 
 def _shares(
     item: Question, release: Processed, decide: Decide,
-    asked: Mapping[Hashable, tuple[Named | Moved, Orders]],
+    asked: Mapping[Hashable, tuple[Named | WithRest, Orders]],
 ) -> list[tuple[Named, int, Orders]] | None:  # fmt: skip
     """All the outputs, how many there are of each, and their orders, where they are independent."""
     first, second = item.priors
@@ -280,7 +280,7 @@ def _owns(item: Question, release: Processed, found: Breach) -> bool:
     )
 
 
-Stated = tuple[Named | Moved, Sequence[Prior], Release]
+Stated = tuple[Named | WithRest, Sequence[Prior], Release]
 
 
 def _parts(item: Question, release: Processed) -> list[Stated]:
@@ -333,7 +333,7 @@ def _with_a_rest(item: Question, release: Processed) -> list[Stated]:
         singles = [(place, share.release) for place, share in places]
     low, high = min(first.atoms[0], second.atoms[0]), max(first.atoms[-1], second.atoms[-1])
     return [
-        (Moved(place, rest), [_moved(law, rest) for law in (first, second)],
+        (WithRest(place, rest), [_moved(law, rest) for law in (first, second)],
          Stepped(single.noise, steps))
         for place, single in singles for rest in _rests(Fraction(low), Fraction(high), steps)
     ]  # fmt: skip
