@@ -31,6 +31,7 @@ from pfverify.edge.views.pairs import ALIKE, direction, shown_names
 from pfverify.edge.views.view import Columns, SingleView
 from pfverify.edge.words import closed_form, inequality, plain, size_word, witness_words
 from pfverify.exact.simplify import simple_text
+from pfverify.model.counted import counts_of
 from pfverify.model.releases.repeated import Repeated
 
 _SHOWN = 12  # places where recipes fail, and reasons why some do not apply
@@ -150,7 +151,16 @@ class CalibrateView(SingleView[CalibrateResult]):
     def _region(self) -> list[Paragraph]:
         """What the scale is for all laws that counts leave possible."""
         rests = self.result.rests_on
-        return [] if rests is None else [say(one) for one in region_words(rests.region, self._size)]
+        problem = self.result.problem
+        if rests is None or rests.region is None:
+            return []
+        said = region_words(rests.region, self._size)
+        if rests.region.least is not None and problem is not None and counts_of(problem):
+            said.append(
+                "The recipes below are for the counts as exact: certified there says nothing of "
+                "all laws that they leave possible."
+            )
+        return [say(one) for one in said]
 
     def _table(self) -> Table:
         rows = self.rows_of_recipes()

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import Paragraph, Section, bad, say, title
-from pfverify.edge.footing_words import footing_data, footing_words
+from pfverify.edge.footing_words import footing_data, footing_words, scale_words
 from pfverify.edge.hidden_words import hidden_words
 from pfverify.edge.names import distinct
-from pfverify.edge.region_words import COUNTS, REGION, region_data, region_words
+from pfverify.edge.region_words import COUNTS, EVERY, REGION, region_data, region_words
 from pfverify.edge.views.data import as_data
 from pfverify.edge.views.view import SingleView
 from pfverify.edge.words import counted, size_word
@@ -59,12 +60,16 @@ class PriorView(SingleView[CountedPrior]):
     def _notes(self) -> Iterator[Paragraph]:
         """What the file is worth, and what to do next."""
         prior, rest = self.result, self.result.provenance.rest
+        for words in (*self._decision(), f"Next: {self._next()}"):
+            yield say(words, level=0, folds=not words.startswith("Next: "))
         confidential = bad("Confidential as the records are. "), CONFIDENTIAL
         yield say(*confidential, level=0, folds=True)
         rests = [] if prior.rests_on is None else [
             *region_words(prior.rests_on.region, self._size, self._scale),
             *footing_words(prior.rests_on, self._size),
         ]  # fmt: skip
+        if self._none:
+            rests = []
         stated = [] if rest is None else [f"rest: {rest}"]
         assumed = (prior.provenance.warning or "").removesuffix(CONFIDENTIAL).strip()
         said = [f"Assumed: {assumed}"] if assumed else []
@@ -74,7 +79,36 @@ class PriorView(SingleView[CountedPrior]):
         if not prior.epsilon_given:
             words = "epsilon = 1 is no recommendation: choose your own with --epsilon."
             yield say(words, level=0)
-        yield say(f"Next: {self._next()}", level=0)
+
+    @property
+    def _none(self) -> str | None:
+        """Why no scale works, where that is known before anything is asked."""
+        least = None if self.result.rests_on is None else self.result.rests_on.least
+        if least is not None and least.verdict is Verdict.REFUTED:
+            return f"No {self._size} works: {least.reason}."
+        return None
+
+    def _decision(self) -> list[str]:
+        """The scales between which to choose, a line for each."""
+        rests = self.result.rests_on
+        if self._none:
+            return [self._none]
+        if rests is None:
+            return []
+        said, region = [], rests.region
+        if region is not None and region.least is not None and rests.least is not None:
+            said = [
+                f"{COUNTS}: the {self._size} {scale_words(rests.least)}; of the counts, as exact.",
+                f"{REGION}: it {scale_words(region.least)}; of all laws that the counts leave "
+                "possible (recommended).",
+            ]
+        if (every := rests.every_value) is not None:
+            said = [
+                f"{COUNTS}: of the laws in the file; calibrate finds it.",
+                f"{EVERY}: the {self._size} {scale_words(every.least)}; whatever is believed of "
+                "one record (recommended).",
+            ]
+        return said
 
     @property
     def _size(self) -> str:
@@ -91,12 +125,19 @@ class PriorView(SingleView[CountedPrior]):
         path = Path(self.result.output or "problem.toml")
         scaled = path.with_name(f"{path.stem}-scaled{path.suffix}")
         if self.result.problem.release.noise.scale is None:
+            if self._none or self.result.problem.epsilon.sign() == 0:
+                return (
+                    "choose an epsilon above 0 (--epsilon), or a delta or other noise: where the "
+                    "priors differ no scale works at epsilon 0"
+                )
             asked = ["pfverify", "calibrate", str(path), "--write", str(scaled)]
             return shlex.join([*asked, *self._method()])
         return shlex.join(["pfverify", "certify", str(path)])
 
     def _method(self) -> list[str]:
-        """Whose scale is written: that of the region where there is one, which says more."""
+        """Whose scale is written: the one that says more, where there are two."""
+        if self.result.rests_on is not None and self.result.rests_on.every_value is not None:
+            return ["--method", EVERY]
         if not counts_of(self.result.problem):
             return []
         found = None if self.result.rests_on is None else self.result.rests_on.region
