@@ -268,7 +268,9 @@ def _apart(one: Minimum, other: Minimum) -> bool:
     """Whether two brackets (lower, upper] have no scale in common; undecided ones have."""
     if one.upper == other.upper:
         return False
-    return bool(0 in (one.upper, other.upper) or one.upper <= other.lower or other.upper <= one.lower)
+    if 0 in (one.upper, other.upper):
+        return True
+    return bool(one.upper <= other.lower or other.upper <= one.lower)
 
 
 def hangs(found: Footing) -> list[bool]:

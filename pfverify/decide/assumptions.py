@@ -11,7 +11,6 @@ from pfverify.model.problem import Problem
 from pfverify.model.releases.repeated import Repeated
 from pfverify.model.releases.stepped import Stepped
 
-
 _LISTED = 200  # characters
 
 

@@ -24,7 +24,7 @@ def footing_words(found: Footing, size: str) -> list[str]:
     Example: ``footing_words(Footing(20), "scale")`` is ``[]``.
     """
     if found.least is not None and found.least.verdict is Verdict.REFUTED:
-        return [f"No {size} works: {found.least.reason}."]
+        return []  # no scale works, whatever is left out
     cells = [*found.rare[:_SHOWN], *(cell for cell, _ in found.alone[:_SHOWN])]
     secrets = {cell.secret for cell in cells} | {other for _, other in found.alone[:_SHOWN]}
     if found.closest is not None:

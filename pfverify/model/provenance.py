@@ -45,7 +45,7 @@ _TEXTS = {
     "fit": "the law that was fitted",
     "release": "value, count, sum, mean or histogram",
     "rest": "what is assumed of the others, and why",
-    "calibrated": "the scale that calibrate worked out, by which method, and whether from no record",
+    "calibrated": "the scale that was worked out, by which method, and whether from no record",
     "region": "the confidence regions whose extreme laws are stated",
     "low": "the least number that a record can add, whatever the table holds",
     "high": "the largest one",

@@ -57,7 +57,7 @@ def problem_table(
     Example: ``problem_table(Tally(CheckedOptions("a", "b")), {})`` raises "there are no rows".
     """
     wanted = tally.wanted
-    tally.finish()
+    tally.finish(target)
     laws, merged = _without_rare_values(_compared(tally), wanted)
     counted = list((laws if wanted.release == "value" else tally.laws).values())
     used = sum(law.rows for law in counted)

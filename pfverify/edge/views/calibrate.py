@@ -154,7 +154,7 @@ class CalibrateView(SingleView[CalibrateResult]):
         problem = self.result.problem
         if rests is None or rests.region is None:
             return []
-        said = region_words(rests.region, self._size)
+        said = region_words(rests.region, self._size)[:1]
         if rests.region.least is not None and problem is not None and counts_of(problem):
             said.append(
                 "The recipes below are for the counts as exact: certified there says nothing of "
@@ -248,7 +248,8 @@ class CalibrateView(SingleView[CalibrateResult]):
                 yield say(f"{text_of(row[0])}, with the same numbers: {', '.join(recipes)}",
                           folds=True)  # fmt: skip
         if result.rests_on is not None:
-            for words in footing_words(result.rests_on, self._size):
+            more = region_words(result.rests_on.region, self._size)[1:]
+            for words in (*more, *footing_words(result.rests_on, self._size)):
                 yield say(words, folds=True)
         yield from self._failures()
         decided, bounded = result.pairs_decided, result.pairs_bounded

@@ -17,6 +17,7 @@ from pfverify.edge.views.data import as_data
 from pfverify.edge.views.view import SingleView
 from pfverify.edge.words import counted, size_word
 from pfverify.model.counted import counts_of
+from pfverify.model.families.confidence import percent
 from pfverify.model.provenance import CONFIDENTIAL
 from pfverify.records.prior import CountedPrior
 
@@ -60,16 +61,16 @@ class PriorView(SingleView[CountedPrior]):
     def _notes(self) -> Iterator[Paragraph]:
         """What the file is worth, and what to do next."""
         prior, rest = self.result, self.result.provenance.rest
-        for words in (*self._decision(), f"Next: {self._next()}"):
-            yield say(words, level=0, folds=not words.startswith("Next: "))
+        for words in self._decision():
+            yield say(words, level=0, folds=True)
+        if self._none is None:
+            yield say(f"Next: {self._next()}", level=0)
         confidential = bad("Confidential as the records are. "), CONFIDENTIAL
         yield say(*confidential, level=0, folds=True)
         rests = [] if prior.rests_on is None else [
-            *region_words(prior.rests_on.region, self._size, self._scale),
+            *region_words(prior.rests_on.region, self._size, self._scale)[self._chosen :],
             *footing_words(prior.rests_on, self._size),
         ]  # fmt: skip
-        if self._none:
-            rests = []
         stated = [] if rest is None else [f"rest: {rest}"]
         assumed = (prior.provenance.warning or "").removesuffix(CONFIDENTIAL).strip()
         said = [f"Assumed: {assumed}"] if assumed else []
@@ -85,8 +86,21 @@ class PriorView(SingleView[CountedPrior]):
         """Why no scale works, where that is known before anything is asked."""
         least = None if self.result.rests_on is None else self.result.rests_on.least
         if least is not None and least.verdict is Verdict.REFUTED:
-            return f"No {self._size} works: {least.reason}."
+            other = " Choose an epsilon above 0 (--epsilon)." * self._nothing_allowed
+            return f"No {self._size} works: {least.reason}.{other}"
         return None
+
+    @property
+    def _nothing_allowed(self) -> bool:
+        problem = self.result.problem
+        return problem.epsilon.sign() == 0 == problem.delta.sign()
+
+    @property
+    def _chosen(self) -> bool:
+        """Whether both scales of counts are known, and stand first."""
+        rests = self.result.rests_on
+        found = None if rests is None else rests.region
+        return found is not None and found.least is not None and rests.least is not None
 
     def _decision(self) -> list[str]:
         """The scales between which to choose, a line for each."""
@@ -96,15 +110,18 @@ class PriorView(SingleView[CountedPrior]):
         if rests is None:
             return []
         said, region = [], rests.region
-        if region is not None and region.least is not None and rests.least is not None:
+        if self._chosen and region is not None:
             said = [
-                f"{COUNTS}: the {self._size} {scale_words(rests.least)}; of the counts, as exact.",
+                f"{COUNTS}: the {self._size} {scale_words(rests.least)}; of the counts as exact.",
                 f"{REGION}: it {scale_words(region.least)}; of all laws that the counts leave "
-                "possible (recommended).",
+                f"possible at {percent(region.level)} (recommended).",
             ]
         if (every := rests.every_value) is not None:
+            least = "calibrate finds it"
+            if rests.least is not None:
+                least = f"the {self._size} {scale_words(rests.least)}"
             said = [
-                f"{COUNTS}: of the laws in the file; calibrate finds it.",
+                f"{COUNTS}: {least}; of the laws in the file.",
                 f"{EVERY}: the {self._size} {scale_words(every.least)}; whatever is believed of "
                 "one record (recommended).",
             ]
@@ -125,12 +142,10 @@ class PriorView(SingleView[CountedPrior]):
         path = Path(self.result.output or "problem.toml")
         scaled = path.with_name(f"{path.stem}-scaled{path.suffix}")
         if self.result.problem.release.noise.scale is None:
-            if self._none or self.result.problem.epsilon.sign() == 0:
-                return (
-                    "choose an epsilon above 0 (--epsilon), or a delta or other noise: where the "
-                    "priors differ no scale works at epsilon 0"
-                )
-            asked = ["pfverify", "calibrate", str(path), "--write", str(scaled)]
+            asked = ["pfverify", "calibrate", str(path)]
+            if self._nothing_allowed:  # it says whether there is a scale
+                return shlex.join(asked)
+            asked += ["--write", str(scaled)]
             return shlex.join([*asked, *self._method()])
         return shlex.join(["pfverify", "certify", str(path)])
 
