@@ -60,7 +60,7 @@ class WantedScale:
             every = every_value(problem)
             if every is None:
                 raise InputError(f"--method {EVERY}: it is of laws of a sum that were counted")
-            scale = rounded_scale(Fraction(str(every.least.upper)), self.places)
+            scale = rounded_scale(every.least.upper, self.places)
             scaled = problem.replaced(scale=scale)
         else:
             scale = scale_of(result, method, self.places)

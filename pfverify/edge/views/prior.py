@@ -100,7 +100,8 @@ class PriorView(SingleView[CountedPrior]):
         """Whether both scales of counts are known, and stand first."""
         rests = self.result.rests_on
         found = None if rests is None else rests.region
-        return found is not None and found.least is not None and rests.least is not None
+        counts = None if rests is None else rests.least
+        return found is not None and found.least is not None and counts is not None
 
     def _decision(self) -> list[str]:
         """The scales between which to choose, a line for each."""
