@@ -13,7 +13,7 @@ from pfverify.edge.views.data import as_data
 from pfverify.edge.words import counted
 from pfverify.exact.decimals import decimal_lower, decimal_text, decimal_upper
 
-_SHOWN = 6  # cells
+_SHOWN = 3  # cells
 _FEW_DIGITS, _EXACT = 3, 9
 
 
