@@ -28,6 +28,7 @@ def hidden_words(told: Provenance | None) -> list[str]:
             asked += ["--release", told.release]
         if told.clip is not None and told.low is not None and told.high is not None:
             asked += [f"--clip={told.low},{told.high}"]
+        asked += [] if told.where is None else ["--where", told.where]
         how = f" {shlex.join(asked)} says how to hide it too."
     return [
         f"What is hidden is {shorten(told.secret)}: which of its values somebody has. {itself} "

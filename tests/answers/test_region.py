@@ -312,6 +312,12 @@ def test_what_is_hidden_and_what_is_not_is_said(capsys: pytest.CaptureFixture[st
     assert "pfverify prior town.csv --secret income --public income says how" in counted
     for text in (counted, flat(Path("p.md").read_text())):
         assert f"{said}itself (income) is not" in text
+    more = ["--public", "age", "--release", "mean", "--clip", "0,99", "--where", "age < 80"]
+    assert main([*base, *more, "-o", "p.toml"]) == 0
+    said = flat(capsys.readouterr().out).split(": of that an output")[1]
+    command = said.split("pfverify ")[1].split(" says how")[0]
+    assert main([*shlex.split(command), "-o", "q.toml"]) == 0
+    capsys.readouterr()
     assert main([*base, "--public", "age,income", "-o", "p.toml"]) == 0
     assert "The published columns themselves (age,income) are not" in flat(capsys.readouterr().out)
     own = ["--secret", "age", "--public", "age", "--release", "mean", "--clip", "0,99"]
