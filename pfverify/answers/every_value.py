@@ -16,6 +16,7 @@ from pfverify.answers.methods import EveryValue
 from pfverify.decide.verdict import Verdict
 from pfverify.errors import InputError
 from pfverify.exact.number import rational
+from pfverify.model.counted import needs_no_law
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import Problem
@@ -24,7 +25,7 @@ from pfverify.model.releases.coordinates import Coordinates
 from pfverify.model.releases.release import Noise
 from pfverify.model.releases.repeated import Repeated
 from pfverify.model.sources.users import Users
-from pfverify.model.systems.laws import ABSENT, LAW
+from pfverify.model.systems.laws import ABSENT
 from pfverify.model.systems.system import System
 
 _DIGITS = 4
@@ -49,7 +50,7 @@ def every_value(problem: Problem) -> EveryValue | None:
     fresh = isinstance(release, Repeated) and release.fresh
     if fresh or isinstance(release, NoNoise) or problem.form != "events":
         return None
-    if system.rest == "any" and LAW not in roles:
+    if needs_no_law(problem):
         return None
     found = _ends(problem, system, absent=ABSENT in roles)
     if found is None:

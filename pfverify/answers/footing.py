@@ -16,6 +16,7 @@ from pfverify.answers.calibrate import least_scale
 from pfverify.answers.every_value import every_value
 from pfverify.answers.methods import Closest, Footing, Minimum, RecordCell
 from pfverify.answers.region import region_scale
+from pfverify.decide.verdict import Verdict
 from pfverify.errors import InputError
 from pfverify.exact.decimals import decimal_text
 from pfverify.model.noises.none import NoNoise
@@ -70,6 +71,8 @@ def footing(problem: Problem, minimum: Minimum | None = None, few: int = FEW) ->
     first = frozenset((DEFAULT_BELIEF, name, x / show.unit) for _, name, x in rare[:fewest])
     laws = _laws(problem.questions())
     least = least_scale(problem, _DIGITS) if minimum is None else minimum
+    if least.verdict is Verdict.REFUTED:  # nor is there one for all laws that counts leave
+        return replace(known, least=least, region=None)
     kept = _common(laws, problem)
     lone = frozenset(
         (belief, secret, x)
@@ -110,7 +113,12 @@ def _not_asked(problem: Problem) -> str | None:
             if not isinstance(prior, Discrete):
                 return "a prior has a density"
             atoms += len(prior.weights)
-    return f"there are more than {_MOST_CELLS} cells" if atoms > _MOST_CELLS else None
+    if atoms > _MOST_CELLS:
+        return (
+            f"there are more than {_MOST_CELLS} cells; count again without these rows (pfverify "
+            "prior --where), or in wider intervals (--bins), to see it"
+        )
+    return None
 
 
 def _laws(pairs: Iterable[Question]) -> _Laws:
@@ -258,8 +266,10 @@ def _closest(laws: _Laws, problem: Problem, show: _Shown) -> Closest | None:
 
 def _apart(one: Minimum, other: Minimum) -> bool:
     """Whether two brackets (lower, upper] have no scale in common; undecided ones have."""
-    if one.upper == 0 or other.upper == 0:
-        return bool(one.upper != other.upper)
+    if one.upper == other.upper:
+        return False
+    if 0 in (one.upper, other.upper):
+        return True
     return bool(one.upper <= other.lower or other.upper <= one.lower)
 
 

@@ -11,6 +11,8 @@ from pfverify.model.problem import Problem
 from pfverify.model.releases.repeated import Repeated
 from pfverify.model.releases.stepped import Stepped
 
+_LISTED = 200  # characters
+
 
 def assumed(problem: Problem, *, bare: bool = False) -> list[str]:
     """Return what a verdict on this problem takes for granted, in words.
@@ -46,8 +48,16 @@ def _counted(problem: Problem) -> list[str]:
         return []
     ways = {"clipped": told.clip, "counted in intervals": told.bins}
     regions = [] if told.region is None else [shorten(told.region, 300)]
-    return regions + [f"what is released is {way}: {shorten(how, 200)}"
+    return regions + [f"what is released is {way}: {_whole(how)}"
                       for way, how in ways.items() if how is not None]  # fmt: skip
+
+
+def _whole(how: str) -> str:
+    """What was done, and of a long list its beginning, and where it is whole."""
+    kept = how[:_LISTED].rpartition("; ")[0]
+    if len(how) <= _LISTED or not kept:
+        return shorten(how, _LISTED)
+    return f"{shorten(kept, _LISTED)}; ... (the whole list is in the file, under [provenance])"
 
 
 def _enumerated(problem: Problem) -> list[str]:

@@ -7,12 +7,13 @@ from fractions import Fraction
 
 from pfverify.answers.footing import hangs
 from pfverify.answers.methods import EveryValue, Footing, Minimum, RecordCell
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.names import distinct
 from pfverify.edge.views.data import as_data
 from pfverify.edge.words import counted
 from pfverify.exact.decimals import decimal_lower, decimal_text, decimal_upper
 
-_SHOWN = 6  # cells
+_SHOWN = 3  # cells
 _FEW_DIGITS, _EXACT = 3, 9
 
 
@@ -22,6 +23,8 @@ def footing_words(found: Footing, size: str) -> list[str]:
     `size` is what the noise's scale is called.
     Example: ``footing_words(Footing(20), "scale")`` is ``[]``.
     """
+    if found.least is not None and found.least.verdict is Verdict.REFUTED:
+        return []  # no scale works, whatever is left out
     cells = [*found.rare[:_SHOWN], *(cell for cell, _ in found.alone[:_SHOWN])]
     secrets = {cell.secret for cell in cells} | {other for _, other in found.alone[:_SHOWN]}
     if found.closest is not None:
@@ -54,7 +57,7 @@ def _every(found: EveryValue | None, size: str) -> Iterator[str]:
     yield (
         f"From {size} {least} (rounded up) on {hidden} hidden{there}, whatever is believed of the "
         f"record, and of the others if they are independent of it. A smaller {size} rests on "
-        f"{laws}. To take it: pfverify certify FILE --scale {least}."
+        f"{laws}. To take it: pfverify calibrate FILE --write NEW --method every-value."
     )
 
 
@@ -67,10 +70,7 @@ def _few(found: Footing, size: str, names: dict[str, str]) -> Iterator[str]:
     cells = f"{counted(count, 'cell')} {'has' if count == 1 else 'have'}"
     yield f"{cells} fewer than {found.few} records: {_listed(shown, count)}."
     if found.why is not None:
-        yield (
-            f"What the {size} becomes without them is not worked out: {found.why}; count again "
-            "without these rows (pfverify prior --where), or in intervals (--bins), to see it."
-        )
+        yield f"What the {size} becomes without them is not worked out: {found.why}."
     elif found.least is not None:
         least = f"The smallest {size} {scale_words(found.least)}"
         rarest = _records((rare[0].records or 0) * found.rarest, found.rarest)

@@ -22,8 +22,14 @@ def hidden_words(told: Provenance | None) -> list[str]:
     if "," in told.public:
         itself = f"The published columns themselves ({shorten(told.public)}) are"
     else:
-        asked = shlex.join(["pfverify", "prior", "--secret", column, "--public", told.public])
-        how = f" {asked} says how to hide it too."
+        asked = ["pfverify", "prior", told.data or "DATA", "--secret", column]
+        asked += ["--public", told.public]
+        if told.release is not None and told.release != "value":
+            asked += ["--release", told.release]
+        if told.clip is not None and told.low is not None and told.high is not None:
+            asked += [f"--clip={told.low},{told.high}"]
+        asked += [] if told.where is None else ["--where", told.where]
+        how = f" {shlex.join(asked)} says how to hide it too."
     return [
         f"What is hidden is {shorten(told.secret)}: which of its values somebody has. {itself} "
         f"not: of that an output tells whatever the noise leaves.{how}"

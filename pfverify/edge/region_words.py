@@ -13,8 +13,8 @@ from pfverify.edge.words import counted
 from pfverify.exact.decimals import decimal_text, decimal_upper
 from pfverify.model.families.confidence import percent
 
-REGION, COUNTS = "region", "minimum"
-"""The methods of calibrate that name the two scales of counted priors."""
+REGION, COUNTS, EVERY = "region", "minimum", "every-value"
+"""The methods of calibrate that name the scales of what was counted."""
 _DIGITS = 3
 
 

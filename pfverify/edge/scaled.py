@@ -9,6 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from pfverify.answers.certify import certify
+from pfverify.answers.every_value import every_value
 from pfverify.answers.largest_radius import LargestRadiusResult
 from pfverify.answers.least_size import LeastSizeResult
 from pfverify.answers.methods import CalibrateResult
@@ -17,14 +18,14 @@ from pfverify.answers.outcome import CertifyResult
 from pfverify.answers.region import region_scale
 from pfverify.edge.commands.options import refuse_inputs
 from pfverify.edge.progress import Report
-from pfverify.edge.region_words import COUNTS, REGION
+from pfverify.edge.region_words import COUNTS, EVERY, REGION
 from pfverify.edge.views.numbers import rounded_up
 from pfverify.errors import InputError, UndecidedError, shorten
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.published import Extended, Infinite
 from pfverify.model.alone import pair_alone
 from pfverify.model.changed_file import write_changed
-from pfverify.model.counted import counts_of, region_of
+from pfverify.model.counted import counts_of, of_no_record, region_of
 from pfverify.model.problem import Problem
 from pfverify.model.provenance import calibrated
 from pfverify.model.words import meant
@@ -55,20 +56,29 @@ class WantedScale:
         if method == REGION:
             scale = rounded_scale(_of_region(problem, result), self.places)
             scaled = region_of(problem).replaced(scale=scale)
+        elif method == EVERY:
+            every = every_value(problem)
+            if every is None:
+                raise InputError(f"--method {EVERY}: it is of laws of a sum that were counted")
+            scale = rounded_scale(every.least.upper, self.places)
+            scaled = problem.replaced(scale=scale)
         else:
             scale = scale_of(result, method, self.places)
             scaled = problem.replaced(scale=scale)
         verdict = certify(scaled, progress=report)
         if not verdict.certified:
             raise UndecidedError(f"--write: {method} rounded up to {scale} is {verdict.verdict}")
-        write_changed(output, source, scaled, calibrated(scale, method), families=method == REGION)
+        no_record = of_no_record(problem, every=method == EVERY)
+        told = calibrated(scale, method, no_record=no_record)
+        write_changed(output, source, scaled, told, families=method == REGION)
         what = {
             REGION: ", for all laws that the counts leave possible",
+            EVERY: ", whatever is believed of one record",
             COUNTS: ", for the counts as exact" if counts_of(problem) else "",
         }.get(method, "")
         noise, of = scaled.release.noise, scaled.release.whose_scale
         size = f"{noise.size_name} = {scale}" + ("" if of is None else f" {of}")
-        bare = "; the value itself is published" if noise.adds_nothing else ""
+        bare = "; no noise is added: the value itself is published" if noise.adds_nothing else ""
         name, cert, page = (
             shlex.quote(str(path))
             for path in (output, output.with_suffix(".cert"), output.with_suffix(".html"))
@@ -81,8 +91,15 @@ class WantedScale:
 
 
 def check_method(wanted: WantedScale, problem: Problem) -> None:
-    """Raise InputError, before any work, where counted priors leave open whose scale is meant."""
-    if wanted.method is None and counts_of(problem):
+    """Raise InputError, before any work, where counted laws leave open whose scale is meant."""
+    if wanted.method is not None:
+        return
+    if every_value(problem) is not None:
+        raise InputError(
+            f"--write: laws were counted from records, say for whom: --method {EVERY} (whatever is "
+            f"believed of one record) or --method {COUNTS} (the laws in the file)"
+        )
+    if counts_of(problem):
         raise InputError(
             f"--write: the priors are counts of records, say for whom: --method {REGION} (all laws "
             f"that they leave possible at 95 %) or --method {COUNTS} (the counts, as exact)"
@@ -152,8 +169,12 @@ def scale_of(result: CalibrateResult, method: str, places: int | None = None) ->
     if method in result.not_applicable:
         raise InputError(f"--method {method}: not applicable: {result.not_applicable[method]}")
     if method not in result.methods:
-        near = meant(method, result.methods)
-        hint = f"did you mean {near!r}?" if near else f"expected {', '.join(result.methods)}"
+        known, problem = [*result.methods], result.problem
+        if problem is not None:
+            known += [REGION] * bool(counts_of(problem))
+            known += [EVERY] * (every_value(problem) is not None)
+        near = meant(method, known)
+        hint = f"did you mean {near!r}?" if near else f"expected {', '.join(known)}"
         raise InputError(f"--method: {shorten(method)!r} is unknown; {hint}")
     found = result.methods[method]
     if isinstance(found.scale, Infinite) or not found.certified:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from math import comb
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.decimals import decimal_text
@@ -14,9 +15,13 @@ from pfverify.model.problem import Problem
 from pfverify.model.sources.families import given
 from pfverify.model.sources.given import Given
 from pfverify.model.sources.source import DEFAULT_BELIEF
+from pfverify.model.sources.users import Users
+from pfverify.model.systems.laws import ABSENT, LAW
 
 LEVEL = Fraction(19, 20)
 """With which all intervals of a region hold together."""
+MOST_VALUES, MOST_PAIRS = 5, 1000
+"""Of regions whose extreme laws are stated, beside a release over all rows."""
 Counts = Mapping[str, Mapping[str, Mapping[Fraction, int]]]
 """Belief -> secret -> value -> records, 0 where a value was counted and never met."""
 
@@ -108,6 +113,8 @@ def no_region(problem: Problem) -> str | None:
     families = problem.source.stands_for is not None
     if told is None or told.records is None or families or counts_of(problem):
         return None
+    if told.region is not None or needs_no_law(problem):
+        return None
     if problem.numbers:
         return "confidence regions are of one number"
     if told.fit:
@@ -115,8 +122,50 @@ def no_region(problem: Problem) -> str | None:
     if type(problem.source) is Given:
         return "its masses do not come from the records that are told of"
     if told.release not in (None, "value") and told.time is None:
-        return f"of a {told.release} over all rows prior --confidence 0.95 writes them"
+        written = f"of a {told.release} over all rows prior --confidence 0.95 writes them"
+        return f"{written}{_small_enough(problem)}"
     return "confidence regions are of one value of each record"
+
+
+def _small_enough(problem: Problem) -> str:
+    """What else has to be said, so that the extreme laws of the regions are few."""
+    if not isinstance(problem.source, Users):
+        return ""
+    laws = [case.law for case in problem.source.system.user.values() if case.role != ABSENT]
+    values = len({x for law in laws if isinstance(law, Discrete) for x in law.atoms})
+    left = min(values, MOST_VALUES)
+    corners = left * comb(left - 1, (left - 1) // 2)
+    limits = [f"intervals, at most {MOST_VALUES} (--bins)"] * (values > MOST_VALUES)
+    if len(problem.pairs) * corners**2 > MOST_PAIRS:
+        limits.append("few pairs of secrets (--pairs)")
+    return f", if you also say {' and '.join(limits)}" if limits else ""
+
+
+def needs_no_law(problem: Problem) -> bool:
+    """Whether the secrets are values themselves, or absence, and nothing is known of the others.
+
+    Such a scale is what any two of these values need: no law was counted.
+    Example: ``needs_no_law(Problem.load("example:census"))`` is False.
+    """
+    source = problem.source
+    if not isinstance(source, Users) or source.system.protect is not None:
+        return False
+    roles = {case.role for case in source.system.user.values()}
+    return source.system.rest == "any" and LAW not in roles
+
+
+def of_no_record(problem: Problem, *, every: bool = False) -> bool:
+    """Whether no record decides the scale of a problem that was counted.
+
+    `every`: it is that of every value between the bounds. A mean divides by the number of records.
+    Example: ``of_no_record(Problem.load("example:census"))`` is False.
+    """
+    source, told = problem.source, problem.provenance
+    if not isinstance(source, Users) or told is None or not (every or needs_no_law(problem)):
+        return False
+    bounded = every and told.low is not None and told.high is not None
+    whole = source.system.release == "sum" and (told.release == "count" or bounded)
+    return whole or source.system.release == "histogram"
 
 
 def merged_values(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -30,6 +30,8 @@ CONFIDENTIAL = (
 )
 """How to keep what was counted from records."""
 
+_NO_RECORD = "; what any two values need, no record used"
+_BY_RECORDS = "by these records (a confidence level is meant for intervals chosen beforehand)"
 _TEXTS = {
     "data": "the name of the file",
     "sha256": "of the file's bytes, in hexadecimal digits",
@@ -43,7 +45,7 @@ _TEXTS = {
     "fit": "the law that was fitted",
     "release": "value, count, sum, mean or histogram",
     "rest": "what is assumed of the others, and why",
-    "calibrated": "the scale that was worked out from the records, and by which method",
+    "calibrated": "the scale that was worked out, by which method, and whether from no record",
     "region": "the confidence regions whose extreme laws are stated",
     "low": "the least number that a record can add, whatever the table holds",
     "high": "the largest one",
@@ -140,6 +142,11 @@ class Provenance:
         """
         return self.calibrated is not None and self.calibrated.split(" ")[0] == scale
 
+    @property
+    def used_no_record(self) -> bool:
+        """Whether the scale that was worked out is one that no record decides."""
+        return self.calibrated is not None and _NO_RECORD in self.calibrated
+
     def to_table(self) -> dict[str, Any]:
         """Return what is known, in the shape of a problem file."""
         found = {one.name: getattr(self, one.name) for one in fields(self)}
@@ -150,12 +157,33 @@ class Provenance:
         }
 
 
-def calibrated(scale: str, method: str) -> str:
-    """Return what a file says of a scale, a decimal, that was worked out from its records.
+def calibrated(scale: str, method: str, *, no_record: bool = False) -> str:
+    """Return what a file says of a scale, a decimal, that calibrate worked out.
 
-    Example: ``calibrated("1.5", "minimum")`` is ``"1.5 (minimum, rounded up)"``.
+    `no_record`: no record decides it. Example: ``calibrated("1.5", "minimum")`` is
+    ``"1.5 (minimum, rounded up)"``.
     """
-    return f"{scale} ({method}, rounded up)"
+    return f"{scale} ({method}, rounded up{_NO_RECORD * no_record})"
+
+
+def merged_words(records: int, groups: Sequence[str]) -> str:
+    """Return what [provenance] says of values that were merged into these intervals."""
+    enough = f"{records} record{'s' * (records > 1)}"
+    return (
+        f"neighbours merged until each has {enough} per secret, {_BY_RECORDS}: {'; '.join(groups)}"
+    )
+
+
+def without_intervals(text: str) -> str:
+    """Return a text with the intervals left out that were read off the records: their number alone.
+
+    Example: ``without_intervals("age")`` is ``"age"``.
+    """
+    before, by, groups = text.partition(f"{_BY_RECORDS}: ")
+    if not by:
+        return text
+    count = groups.count("; ") + 1
+    return f"{before}{_BY_RECORDS}: {count} interval{'s' * (count > 1)} of two values or more"
 
 
 def _check(key: str, value: object) -> None:

@@ -11,11 +11,17 @@ from typing import Any
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.decimals import decimal_text
-from pfverify.model.counted import merged_values
+from pfverify.model.counted import MOST_PAIRS, MOST_VALUES, merged_values
 from pfverify.model.families.confidence import percent
 from pfverify.model.kinds import read_priors
 from pfverify.model.priors.discrete import Discrete
-from pfverify.model.provenance import CONFIDENTIAL, OF_REGIONS, WARNING, Provenance
+from pfverify.model.provenance import (
+    CONFIDENTIAL,
+    OF_REGIONS,
+    WARNING,
+    Provenance,
+    merged_words,
+)
 from pfverify.model.schema import SCHEMA
 from pfverify.model.sources.families import Families, given_to_one
 from pfverify.model.systems.laws import ABSENT
@@ -27,7 +33,6 @@ from pfverify.records.source import RecordSource
 from pfverify.records.tally import Tally
 
 _KNOWN_CELLS = 8  # of a histogram, of which the others' joint law is worked out
-_MOST_VALUES, _MOST_PAIRS = 5, 1000  # of regions whose extreme laws are stated
 _REGION = (
     "the laws given are the extreme ones of the {level} confidence regions of the counts, and "
     "stand for all others in them; all regions hold together with that probability if the rows are "
@@ -52,7 +57,7 @@ def problem_table(
     Example: ``problem_table(Tally(CheckedOptions("a", "b")), {})`` raises "there are no rows".
     """
     wanted = tally.wanted
-    tally.finish()
+    tally.finish(target)
     laws, merged = _without_rare_values(_compared(tally), wanted)
     counted = list((laws if wanted.release == "value" else tally.laws).values())
     used = sum(law.rows for law in counted)
@@ -102,17 +107,13 @@ def _without_rare_values(
     groups: dict[Fraction, list[Fraction]] = {}
     for x, point in meant.items():
         groups.setdefault(point, []).append(x)
-    said = "; ".join(
+    said = [
         f"{decimal_text(min(group))} to {decimal_text(max(group))} as {decimal_text(point)}"
         for point, group in groups.items() if len(group) > 1
-    )  # fmt: skip
+    ]  # fmt: skip
     if not said:
         return laws, []
-    enough = f"{wanted.merge_rare} record{'s' * (wanted.merge_rare > 1)}"
-    return merged, [
-        f"neighbours merged until each has {enough} per secret, by these records "
-        f"(a confidence level is meant for intervals chosen beforehand): {said}"
-    ]
+    return merged, [merged_words(wanted.merge_rare, said)]
 
 
 def _merged(laws: Iterable[EmpiricalLaw], wanted: CheckedOptions) -> EmpiricalLaw:
@@ -253,8 +254,8 @@ def _regions(
         )
     values = {x for law in laws.values() if isinstance(law, CountedLaw) for x in law.counts}
     values |= {*(wanted.alphabet or ())}
-    if len(values) > _MOST_VALUES:
-        raise InputError(_too_many(f"{len(values)} values", _MOST_VALUES, wanted))
+    if len(values) > MOST_VALUES:
+        raise InputError(_too_many(f"{len(values)} values", MOST_VALUES, wanted))
     regions = given_to_one(read_priors("priors", stated))
     corners = regions.corners() if isinstance(regions, Families) else {}
     names = {x: [f"{x} #{k}" for k in range(1, len(found) + 1)] for x, found in corners.items()}
@@ -268,8 +269,8 @@ def _regions(
         names[wanted.absent] = [wanted.absent]
     asked = [*map(list, combinations(names, 2))] if pairs is None else pairs
     found = [[a, b] for one, other in asked for a in names[one] for b in names[other]]
-    if len(found) > _MOST_PAIRS:
-        raise InputError(_too_many(f"{len(found)} pairs of extreme laws", _MOST_PAIRS, wanted))
+    if len(found) > MOST_PAIRS:
+        raise InputError(_too_many(f"{len(found)} pairs of extreme laws", MOST_PAIRS, wanted))
     return user, found
 
 

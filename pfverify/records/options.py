@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -13,6 +14,7 @@ from pfverify.exact.decimals import decimal_text
 from pfverify.exact.number import rational
 from pfverify.model.priors.joint import MAX_COORDINATES
 from pfverify.model.record_options import RecordOptions
+from pfverify.model.schema import SCHEMA
 from pfverify.model.systems.system import MAX_USERS
 from pfverify.model.words import meant
 from pfverify.records.bins import Bins, Clip, EdgedBins, read_bins, read_clip
@@ -119,15 +121,17 @@ def asked_of_columns(
     public: Sequence[PublicColumn],
     options: Mapping[str, object],
     laws: Mapping[str, Callable[[], EmpiricalLaw]] = LAWS,
+    target: Mapping[str, Any] | None = None,
 ) -> CheckedOptions:
     """Return checked options of one public column, or of several that are released together.
 
+    `target`: epsilon, delta and noise, of the problem file that an error may name.
     Raises InputError naming the option; for several those that are about one number.
     Example: ``asked_of_columns("a", [("b", None), ("c", "x")], {}).public`` is ``"b,c=x"``.
     """
     if len(public) == 1:
         ((column, one),) = public
-        return asked(secret, column, options, one=one, laws=laws)
+        return asked(secret, column, options, one=one, laws=laws, target=target)
     names = [column if one is None else f"{column}={one}" for column, one in public]
     for key in ("merge_rare", "fit", "release", "confidence"):
         if options.get(key) not in (None, "value"):
@@ -204,8 +208,9 @@ def asked(
     *,
     one: str | None = None,
     laws: Mapping[str, Callable[[], EmpiricalLaw]] = LAWS,
+    target: Mapping[str, Any] | None = None,
 ) -> CheckedOptions:
-    """Return checked options. `laws`: name of a fit -> what makes its laws.
+    """Return checked options. `laws`: name of a fit -> what makes its laws; `target` as above.
 
     Raises InputError naming the option and what was expected.
     Example: ``asked("a", "b", {"release": "median"})`` raises.
@@ -231,7 +236,7 @@ def asked(
         raise InputError(
             f"--secret and --public: the same column {shorten(secret)!r}, whose value would be "
             "published; name another one, publish a --release count, sum or mean, or to hide the "
-            f"value {two_points(clip if one is None else Clip(0, 1), 'value')}"
+            f"value {two_points(clip if one is None else Clip(0, 1), 'value', target)}"
         )
     for key in ("fit", "absent", "date_format"):
         if options.get(key) is not None:
@@ -298,26 +303,31 @@ def asked(
     )  # fmt: skip
 
 
-def two_points(clip: Clip | None, release: str) -> str:
+def two_points(
+    clip: Clip | None, release: str, target: Mapping[str, Any] | None = None, others: int = 0
+) -> str:
     """Return how to hide a number itself: its two bounds as secrets, which a problem file states.
 
-    Any two values between them are told apart less. Example: ``"LOW" in two_points(None, "sum")``.
+    Any two values between them are told apart less. `target`: epsilon, delta and noise; `others`:
+    how many more there are. Example: ``"LOW" in two_points(None, "sum")``.
     """
     low, high = ("LOW", "HIGH") if clip is None else (
         decimal_text(Fraction(end)) for end in (clip.low, clip.high)
     )  # fmt: skip
+    points = {"low": low, "high": high}
+    body: dict[str, Any]
     if release == "value":
-        law = '{{ kind = "discrete", mass = {{ "{}" = 1 }} }}'
-        fragment = f"priors = {{ low = {law.format(low)}, high = {law.format(high)} }}"
+        laws = {name: {"kind": "discrete", "mass": {x: 1}} for name, x in points.items()}
+        body = {"priors": laws}
     else:
+        user = {name: {"point": x} for name, x in points.items()}
+        crowd = [{"point": 0, "count": others}] if others else []
         kind = "mean" if release == "mean" else "sum"
-        user = f'{{ low = {{ point = "{low}" }}, high = {{ point = "{high}" }} }}'
-        fragment = (
-            f'system = {{ release = "{kind}", rest = "any", others = [{{ point = 0, count = '
-            f"OTHERS }}], user = {user} }}"
-        )
-    chosen = "" if clip else ", chosen without the data"
-    return f"write a problem file of its two bounds{chosen}: {fragment}"
+        body = {"system": {"release": kind, "rest": "any", "others": crowd, "user": user}}
+    asked = {"epsilon": 1, "noise": {"kind": "laplace"}} if target is None else target
+    text = json.dumps({"schema": SCHEMA, **asked, **body}, default=str)
+    chosen = "" if clip else ", LOW and HIGH, chosen without the data"
+    return f"write a problem file bounds.json of its two bounds{chosen}: {text}"
 
 
 def _records(options: Mapping[str, object], key: str) -> int:

@@ -145,7 +145,8 @@ def prior_of_file(
                 tally = Sequences(wanted, chain)
             else:
                 known = _fitting(options or {})
-                tally = tally_of(asked_of_columns((secret or "").strip(), named, known, laws))
+                own = (secret or "").strip()
+                tally = tally_of(asked_of_columns(own, named, known, laws, target))
             _count(table, tally, meets, report)
         report(0, 0)  # fits take as long as they take
         origin = RecordSource(path.name, digest, where)

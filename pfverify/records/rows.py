@@ -38,7 +38,8 @@ def table_of_rows(
     first = list(islice(iterator, 1))
     is_table = bool(first) and isinstance(first[0], Mapping)
     columns = [_bare(name) for name in first[0]] if is_table else None
-    wanted = asked_of_columns(secret.strip(), public_columns(public, columns), options)
+    named = public_columns(public, columns)
+    wanted = asked_of_columns(secret.strip(), named, options, target=target)
     tally = tally_of(wanted)
     return _counted(_cells(chain(first, iterator), tally.columns), tally, target)
 
@@ -56,7 +57,8 @@ def table_of_frame(
     """
     names = _names(frame)
     found = header(name for name in names if isinstance(name, str))
-    tally = tally_of(asked_of_columns(secret.strip(), public_columns(public, [*found]), options))
+    named = public_columns(public, [*found])
+    tally = tally_of(asked_of_columns(secret.strip(), named, options, target=target))
     columns = (_column(frame, found.get(name, name), names) for name in tally.columns)
     return _counted(zip_longest(*columns), tally, target)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 from pfverify.errors import InputError, shorten
 from pfverify.model.words import meant
@@ -51,6 +52,7 @@ class Tally:
         self._held: Counter[tuple[str, str]] = Counter()
         self._one = None if wanted.one is None else number_of(wanted.one, wanted.public)
         self._met = wanted.one is None
+        self._too_many = False
         self._others: dict[str, None] = {}
 
     def leave_out(self, reason: str, rows: int) -> None:
@@ -82,6 +84,8 @@ class Tally:
                 self._doubt(wanted.public, category)
         elif wanted.codes == ORDER:
             self._hold(name, MISSING if no_public else public, rows)
+        elif wanted.same_column and wanted.bins is not None and not no_public:
+            self._law(self._category(public)).add(self.number(public), rows)
         elif no_public:
             number = wanted.clipped(self.coding.category()) if wanted.one is None else 0
             self._law(name).add(number, rows)
@@ -128,20 +132,19 @@ class Tally:
     def _law(self, name: str) -> EmpiricalLaw:
         if name not in self.laws:
             if len(self.laws) == MAX_SECRETS:
-                raise InputError(
-                    f"column {shorten(self.wanted.secret)!r} has more than {MAX_SECRETS} values, "
-                    f"expected a secret of few{self._bounds()}"
-                )
+                self._too_many = True  # all rows are counted before that is said
+                return self.wanted.law()
             self.laws[name] = self.wanted.law()
             self._doubt(self.wanted.secret, name)
         return self.laws[name]
 
-    def _bounds(self) -> str:
+    def _bounds(self, target: Mapping[str, Any]) -> str:
         """How to hide the number that is published, where that is the secret."""
         wanted = self.wanted
         if not wanted.same_column or wanted.release == HISTOGRAM:
             return ""
-        return f"; to hide the number {two_points(wanted.clip, wanted.release)}"
+        others = self.rows_read - self.dropped.total() - 1
+        return f"; to hide the number {two_points(wanted.clip, wanted.release, target, others)}"
 
     def _doubt(self, column: str, category: str) -> None:
         if category.lower() in NO_VALUES:
@@ -162,9 +165,17 @@ class Tally:
                 f"{_MAX_HELD} pairs of a secret and one of them"
             )
 
-    def finish(self) -> None:
-        """Work out what needed all rows; InputError where nothing can be compared."""
+    def finish(self, target: Mapping[str, Any]) -> None:
+        """Work out what needed all rows; InputError where nothing can be compared.
+
+        `target`: epsilon, delta and noise, of the problem file that an error may name.
+        """
         wanted = self.wanted
+        if self._too_many:
+            raise InputError(
+                f"column {shorten(wanted.secret)!r} has more than {MAX_SECRETS} values, expected a "
+                f"secret of few{self._bounds(target)}"
+            )
         if not self.rows_read:
             raise InputError("there are no rows")
         if self.dropped["missing"] and wanted.missing == "error":
@@ -184,8 +195,9 @@ class Tally:
             for (name, value), rows in sorted(self._held.items()):
                 self._law(name).add(wanted.point(self.coding.codes[value]), rows)
         names = sorted(self.laws, key=by_number)
-        if self.places and wanted.same_column:  # the secrets are the intervals
-            names = [name for name in self.cells(names) if name in self.laws]
+        if wanted.bins is not None and wanted.same_column:  # the secrets are the intervals
+            places = map(wanted.bins.label, sorted(self.places))
+            names = [*places, *([MISSING] if MISSING in names else [])]
         self.laws = {name: self.laws[name] for name in names}
         if wanted.rare_do == "merge":
             self._merge()
@@ -247,9 +259,9 @@ class JointTally(Tally):
         if isinstance(law, PointLaw):
             law.add_point(point, rows)
 
-    def finish(self) -> None:
+    def finish(self, target: Mapping[str, Any]) -> None:
         """Work out what needed all rows, of each column too."""
-        super().finish()
+        super().finish(target)
         for part in self._parts:
             part.require_met()
             self.doubtful |= part.doubtful

@@ -128,11 +128,22 @@ def test_prior_and_calibrate_say_it(
         "From scale 10 (rounded up) on every value from 0 to 60 is hidden, and whether it is "
         "there, whatever is believed of the record, and of the others if they are independent of "
         "it. A smaller scale rests on the laws of one record's value in this file. To take it: "
-        "pfverify certify FILE --scale 10."
+        "pfverify calibrate FILE --write NEW --method every-value."
     )
     assert expected in said(*asked, *clip, "-o", out)
     assert expected in said("calibrate", out)
-    assert main(["certify", out, "--scale", "10"]) == 0
+    new = str(tmp_path / "new.toml")
+    assert main(["calibrate", out, "--write", new]) == 2
+    err = capsys.readouterr().err
+    assert "--method every-value (whatever is believed of one record) or --method minimum" in err
+    assert err.count("\n") == 1
+    assert "scale = 10 (every-value, whatever is believed of one record, rounded up)" in said(
+        "calibrate", out, "--write", new, "--method", "every-value"
+    )
+    assert main(["certify", new]) == 0
+    told = Problem.load(new).provenance
+    assert told is not None
+    assert told.calibrated == "10 (every-value, rounded up)"  # a mean: of how many records
 
 
 def test_the_words_of_other_sums() -> None:

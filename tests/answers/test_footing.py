@@ -169,3 +169,11 @@ def test_records_that_the_prior_cannot_come_from_are_told() -> None:
 def test_few_is_a_number_of_records() -> None:
     with pytest.raises(InputError, match="--few"):
         footing(Problem.load("example:census"), few=-1)
+
+
+def test_intervals_are_advised_only_where_they_help() -> None:
+    rows = [{"s": k % 2, "x": k % 3, "y": k % 5} for k in range(60)]
+    several = Problem.from_records(rows, secret="s", public=["x", "y"], epsilon=1)
+    said = words(several)
+    assert "is not worked out: the priors are of several numbers." in said
+    assert "--bins" not in said

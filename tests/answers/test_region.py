@@ -63,6 +63,7 @@ def test_both_scales_are_given_from_the_table_to_the_report(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main([*ASKED, "--confidence", "0.95", "-o", "region.toml"]) == 0
+    capsys.readouterr()
     assert main([*ASKED, "-o", "town.toml"]) == 0
     counted = flat(capsys.readouterr().out)
     exact, whole = (least(Problem.load(f"{name}.toml")).upper for name in ("town", "region"))
@@ -75,7 +76,8 @@ def test_both_scales_are_given_from_the_table_to_the_report(
     said = "the counts of the records are exact (prior --confidence 0.95 allows"
     assert said in flat(capsys.readouterr().out)
 
-    assert main(shlex.split(counted.split("Next: pfverify ")[-1])) == 0
+    following = counted.split("Next: pfverify ")[1].split(" Confidential")[0]
+    assert main(shlex.split(following)) == 0
     out = capsys.readouterr().out
     wrote = "(region, for all laws that the counts leave possible, rounded up), certified"
     assert wrote in flat(out)
@@ -100,9 +102,14 @@ def test_both_scales_are_given_from_the_table_to_the_report(
     assert "For the laws alone that the families are around, the scale is above" in (
         flat(Path("region.md").read_text())
     )
-    for text in (counted, found, reported):
+    assert counted.index("region: it is") < counted.index("Next: ") < counted.index("Confidential")
+    assert "minimum: the scale is" in counted
+    assert "all laws that the counts leave possible at 95 % (recommended)" in counted
+    assert "The recipes below are for the counts as exact" in found
+    for text in (found, reported):
         assert "takes the counts of the records as exact (--method minimum)." in text
         assert "at 95 % (--method region; prior --confidence 0.95 writes them) it is" in text
+    for text in (counted, found, reported):
         assert "of benefit=yes may have value 80 (1 of 201 records) and only" in text
         assert "With neighbouring values merged until each has 20 records of every secret" in text
 
@@ -157,7 +164,8 @@ def test_what_cannot_be_merged_is_refused_in_one_line(
     (["--public", "age,income"], "confidence regions are of one number"),
     (
         ["--public", "age", "--release", "mean", "--clip", "0,99"],
-        "of a mean over all rows prior --confidence 0.95 writes them",
+        "of a mean over all rows prior --confidence 0.95 writes them, if you also say intervals, "
+        "at most 5 (--bins)",
     ),
 ])  # fmt: skip
 def test_where_there_is_no_region_one_phrase_says_why(
@@ -168,7 +176,71 @@ def test_where_there_is_no_region_one_phrase_says_why(
     assert main(asked) == 0
     said = flat(capsys.readouterr().out)
     assert f"None is worked out for all laws that they leave possible: {why}." in said
-    assert "--method" not in said
+    assert "--method region" not in said
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("options", [
+    ["--secret", "benefit", "--public", "age=20", "--release", "count", "--confidence", "0.95"],
+    ["--secret", "benefit", "--public", "benefit=yes", "--release", "count"],
+    ["--secret", "age", "--public", "age", "--release", "histogram"],
+])  # fmt: skip
+def test_regions_are_no_advice_where_they_are_stated_or_nothing_is_counted(
+    options: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["prior", "town.csv", *options, "-o", "x.toml"]) == 0
+    assert main(["calibrate", "x.toml"]) == 0
+    assert "as exact" not in flat(capsys.readouterr().out)
+    asked = ["prior", "town.csv", "--secret", "benefit", "--public", "age=20", "-o", "y.toml"]
+    assert main([*asked, "--release", "count"]) == 0
+    advice = "of a count over all rows prior --confidence 0.95 writes them."
+    assert advice in flat(capsys.readouterr().out)  # and it can be followed
+    assert main([*asked, "--release", "count", "--confidence", "0.95"]) == 0
+
+
+@pytest.mark.usefixtures("here")
+def test_the_advice_to_say_intervals_can_be_followed(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["prior", "town.csv", "--secret", "benefit", "--public", "age", "--release", "mean",
+             "--clip", "0,99", "--confidence", "0.95", "-o", "x.toml"]  # fmt: skip
+    assert main(asked) == 2
+    assert "expected at most 5" in capsys.readouterr().err
+    assert main([*asked, "--bins", "0,20,40,60,80,100"]) == 0
+
+
+@pytest.mark.usefixtures("here")
+def test_at_epsilon_0_it_is_said_that_no_scale_works_and_nothing_hangs_on_cells(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for options in (["--public", "age"], ["--public", "age=20", "--release", "count"]):
+        base = ["prior", "town.csv", "--secret", "benefit", "--epsilon", "0"]
+        assert main([*base, *options, "-o", "x.toml"]) == 0
+        said = flat(capsys.readouterr().out)
+        assert "No scale works: epsilon = delta = 0 and the priors of" in said
+        assert "Choose an epsilon above 0 (--epsilon)." in said
+        for words in ("hangs", "Leaving", "Next:", "does not exist", "--method"):
+            assert words not in said, words
+        assert main(["calibrate", "x.toml"]) == 0
+        said = flat(capsys.readouterr().out)
+        assert said.count("No scale works: ") == 1
+        assert "hangs" not in said
+
+
+@pytest.mark.usefixtures("here")
+def test_of_members_the_worst_of_each_direction_is_shown(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main([*ASKED, "--confidence", "0.95", "-o", "region.toml"]) == 0
+    capsys.readouterr()
+    assert main(["certify", "region.toml", "--scale", "40", "--json"]) == 0
+    pairs = json.loads(capsys.readouterr().out)["pairs"]
+    assert len(pairs) > 10
+    assert main(["certify", "region.toml", "--scale", "40"]) == 0
+    out = capsys.readouterr().out
+    assert f"Of {len(pairs)} pairs of members each row is the worst one" in flat(out)
+    rows = [line for line in out.splitlines() if "│" in line]
+    assert len(rows) == 2
+    worst = max(float(pair["loss"]["upper"]) for pair in pairs)
+    assert any(f"{worst:.6f}"[:7] in row for row in rows)
 
 
 def test_too_many_values_are_refused_and_many_take_a_while() -> None:
@@ -237,8 +309,15 @@ def test_what_is_hidden_and_what_is_not_is_said(capsys: pytest.CaptureFixture[st
     counted = flat(capsys.readouterr().out)
     main(["report", "p.toml", "-o", "p.md"])
     said = "What is hidden is benefit: which of its values somebody has. The published column "
+    assert "pfverify prior town.csv --secret income --public income says how" in counted
     for text in (counted, flat(Path("p.md").read_text())):
         assert f"{said}itself (income) is not" in text
+    more = ["--public", "age", "--release", "mean", "--clip", "0,99", "--where", "age < 80"]
+    assert main([*base, *more, "-o", "p.toml"]) == 0
+    said = flat(capsys.readouterr().out).split(": of that an output")[1]
+    command = said.split("pfverify ")[1].split(" says how")[0]
+    assert main([*shlex.split(command), "-o", "q.toml"]) == 0
+    capsys.readouterr()
     assert main([*base, "--public", "age,income", "-o", "p.toml"]) == 0
     assert "The published columns themselves (age,income) are not" in flat(capsys.readouterr().out)
     own = ["--secret", "age", "--public", "age", "--release", "mean", "--clip", "0,99"]
@@ -253,14 +332,21 @@ def test_who_asks_to_hide_the_published_number_is_told_how(
     with Path("town.csv").open("a") as file:
         file.writelines(f"no,20,{k}\n" for k in range(1200))
     asked = ["prior", "town.csv", "--secret", "income", "--public", "income"]
-    head = 'schema = "pfverify/problem/1"\nepsilon = 1\nnoise = { kind = "laplace" }\n'
     scales = []
     for options in (["--clip", "0,5000"], ["--clip", "0,5000", "--release", "mean"]):
         assert main([*asked, *options]) == 2
         err = capsys.readouterr().err
         assert err.count("\n") == 1
-        fragment = err.split("its two bounds: ")[1].replace("OTHERS", "99")
-        scales.append(least(Problem.from_text(head + fragment)).upper)
-    assert scales == [5000, 50]
-    assert main(asked) == 2
-    assert 'mass = { "LOW" = 1 }' in capsys.readouterr().err
+        Path("bounds.json").write_text(err.split("its two bounds: ")[1])
+        assert main(["calibrate", "bounds.json"]) == 0
+        capsys.readouterr()
+        scales.append(least(Problem.load("bounds.json")).upper)
+    rows = len(Path("town.csv").read_text().splitlines()) - 1
+    assert scales[0] == 5000
+    assert Fraction(5000, rows) <= Fraction(str(scales[1])) < Fraction(5001, rows)
+    assert main([*asked, "--epsilon", "0.5"]) == 2
+    err = capsys.readouterr().err
+    assert '"epsilon": "0.5"' in err
+    assert '"mass": {"LOW": 1}' in err
+    assert main([*asked, "--release", "mean", "--bins", "0,2000,5000,10000", "-o", "x.toml"]) == 0
+    assert "income=0 to below 2000: " in capsys.readouterr().out

@@ -62,7 +62,9 @@ def proof_rules(base: type[Rule] = Rule) -> Iterator[str]:
 
 
 def test_every_method_of_calibrate_has_an_entry_and_no_other() -> None:
-    assert of_family("method") == {recipe.name for recipe in RECIPES} | {"minimum", "region"}
+    assert of_family("method") == {recipe.name for recipe in RECIPES} | {
+        "minimum", "region", "every-value"
+    }
 
 
 @pytest.mark.parametrize(

@@ -264,6 +264,51 @@ def test_a_scale_from_the_records_is_said_to_be_one(tmp_path: Path) -> None:
         assert " if " not in said.lower()
 
 
+def test_a_scale_that_no_record_decides_is_said_to_be_one(tmp_path: Path) -> None:
+    data, problem, scaled = (tmp_path / name for name in ("c.csv", "p.toml", "s.toml"))
+    data.write_text(CITY, "utf-8")
+    for asked in (
+        ["--secret", "age", "--public", "age", "--release", "histogram"],
+        ["--secret", "benefit", "--public", "benefit=yes", "--release", "count"],
+    ):
+        assert main(["prior", str(data), *asked, "--rest", "any", "-o", str(problem)]) == 0
+        assert main(["calibrate", str(problem), "--write", str(scaled)]) == 0
+        assert source(scaled).startswith("The scale is what any two values need: no record was")
+        whole = words_of(html_of(report(scaled)))
+        assert "Scale worked out from these records" not in whole
+        assert "(minimum, rounded up; what any two values need, no record used)" in whole
+
+
+def test_that_counts_are_exact_is_assumed_on_the_page_that_is_handed_on(tmp_path: Path) -> None:
+    problem = city(tmp_path, "--scale", "30")
+    for redact in (False, True):
+        said = words_of(html_of(report(problem, redact=redact)))
+        assert "The counts of the records are exact (prior --confidence 0.95 allows" in said
+
+
+def test_intervals_read_off_the_records_are_left_out(tmp_path: Path) -> None:
+    problem = city(tmp_path, "--scale", "30", "--merge-rare", "30")
+    told = Problem.load(problem).provenance
+    assert told is not None
+    assert told.bins is not None
+    assert re.search(r"\d to \d as \d", told.bins)
+    assert re.search(r"\d to \d as \d", words_of(html_of(report(problem))))
+    page = words_of(html_of(report(problem, redact=True)))
+    assert not re.search(r"\d to \d as \d", page)
+    assert re.search(r"neighbours merged until each has 30 records per secret, by these records "
+                     r"\([^)]*\): \d+ intervals? of two values or more", page)  # fmt: skip
+
+
+def test_without_noise_that_is_said_first(tmp_path: Path) -> None:
+    priors = {"a": Discrete(counts={0: 1, 1: 2}), "b": Discrete(counts={0: 2, 1: 3})}
+    for scale, expected in ((0, 1), (5, 0)):
+        problem = Problem(priors, noise=Laplace(scale), epsilon=1)
+        for redact in (False, True):
+            made = html_of(report(problem, redact=redact))
+            said = "No noise is added: the value itself is published. Whoever believes something"
+            assert box(made).count(said) == expected
+
+
 def test_what_calibrate_says_of_a_scale_decides_nothing(tmp_path: Path) -> None:
     """It is no part of the digest, and a file without records gets none."""
     scaled, plain = tmp_path / "scaled.toml", tmp_path / "plain.toml"

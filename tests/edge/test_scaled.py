@@ -59,8 +59,11 @@ def test_a_newcomer_goes_from_csv_to_a_report_by_what_is_printed(
     for table in (before, after):
         warning = table["provenance"].pop("warning")
         assert warning.startswith(OF_REGIONS if table is after and kinds else WARNING)
-    method = "region" if kinds else "minimum"
-    assert after["provenance"].pop("calibrated").endswith(f" ({method}, rounded up)")
+    ends = {
+        "attribute": "(region, rounded up)", "mean": "(every-value, rounded up)",
+        "count": "(minimum, rounded up; what any two values need, no record used)",
+    }  # fmt: skip
+    assert after["provenance"].pop("calibrated").endswith(f" {ends[name]}")
     assert before["provenance"] == after["provenance"]
     counts = [
         {secret: law["counts"] for secret, law in table.get("priors", {}).items()}
@@ -89,7 +92,7 @@ def test_scales_are_rounded_up_to_the_next_decimal(method: str, places: int) -> 
 def test_only_a_certified_scale_is_taken() -> None:
     for method, expected in {
         "relaxd": "did you mean 'relaxed'?", "bernoulli": "not applicable: ",
-        "nothing": "expected l1, wasserstein",
+        "nothing": "expected l1, wasserstein", "regio": "did you mean 'region'?",
     }.items():  # fmt: skip
         with pytest.raises(InputError, match=f"--method.*{expected}".replace("?", r"\?")):
             scale_of(census(), method)
@@ -99,6 +102,8 @@ def test_only_a_certified_scale_is_taken() -> None:
     for name in refuted:
         with pytest.raises(InputError, match="refuted; choose one that is certified"):
             scale_of(fails, name)
+    with pytest.raises(InputError, match=r"expected .*minimum, region$"):
+        scale_of(census(), "nothing")
 
 
 @pytest.mark.parametrize(

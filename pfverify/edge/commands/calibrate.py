@@ -51,7 +51,8 @@ _size = section("In place of scales")
 @_take("--method", metavar="NAME",
               help="With --write: whose scale. For priors that are counts of records say minimum "
               "(of the counts, taken as exact) or region (for all laws that they leave possible "
-              "at 95 %).  [else minimum]")
+              "at 95 %); of a sum of records minimum or every-value (whatever is believed of one "
+              "record).  [else minimum]")
 @_take("--places", type=click.IntRange(0, 40), metavar="N",
               help="With --write: decimal places of the scale.  [default: as the table shows it]")
 @_take("--lattice", metavar="STEP",

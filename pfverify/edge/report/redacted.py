@@ -44,8 +44,11 @@ from pfverify.edge.report.stated import released_words, target_blocks, what_bloc
 from pfverify.edge.report.told import word_list
 from pfverify.edge.views.pairs import listed
 from pfverify.exact.decimals import decimal_text
+from pfverify.model.counted import exact_counts
 from pfverify.model.problem import Problem
+from pfverify.model.provenance import without_intervals
 
+_MERGED = "counted in intervals: "
 _SHOWN, _LISTED = 10, 5000  # pairs that each have a row, and in the table of all
 
 
@@ -87,7 +90,12 @@ def _asked(facts: Facts) -> list[Block]:
 def _assumed(facts: Facts) -> list[str]:
     """What is assumed, without the number of users, which is a count of records."""
     unit = facts.problem.source.unit
-    return [text.replace(f"by {unit}, the", "by the") for text in facts.decided.assumed]
+    told = [text.replace(f"by {unit}, the", "by the") for text in facts.decided.assumed]
+    bins = facts.problem.provenance.bins if facts.problem.provenance else None
+    kept = without_intervals(bins or "")
+    if kept != (bins or ""):
+        told = [f"{text.partition(': ')[0]}: {kept}" if _MERGED in text else text for text in told]
+    return [*told, *exact_counts(facts.problem)]
 
 
 def _pairs(facts: Facts, names: Names) -> list[Block]:
@@ -141,8 +149,9 @@ def _source(problem: Problem) -> str:
         return "counted"
     scale = problem.release.noise.scale
     exact = None if scale is None else scale.fraction
-    found = exact is not None and told.gives(decimal_text(exact))
-    return "from-records" if found else "other-scale"
+    if exact is None or not told.gives(decimal_text(exact)):
+        return "other-scale"
+    return "no-record" if told.used_no_record else "from-records"
 
 
 def _data_digest(facts: Facts) -> list[Block]:

@@ -183,7 +183,12 @@ def _certified(facts: Facts, target: str, scope: str) -> Text:
     # under a bound on single outputs an event may tell two secrets apart all the same
     said = "lead.pointwise" if held_to.bound is Bound.EXCESS else "lead.certified"
     release = release_words(facts)
-    return sentence(said, release=release, target=target, everywhere=everywhere, scope=scope)
+    noise = facts.problem.release.noise
+    bare = not facts.problem.release.named and noise.adds_nothing
+    return (
+        *sentence(said, release=release, target=target, everywhere=everywhere, scope=scope),
+        *((" ", *sentence("lead.no-noise")) if bare else ()),
+    )
 
 
 def _failure(facts: Facts, names: Names) -> Text:

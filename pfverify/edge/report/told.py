@@ -23,7 +23,10 @@ def provenance_blocks(problem: Problem) -> list[Block]:
         table["release"] = said["releases"].get(table["release"], table["release"])
     if problem.provenance.warning is not None:  # the rest of it is the banner of the page
         table["warning"] = problem.provenance.warning.removesuffix(CONFIDENTIAL).strip()
-    items = [Item((f"{label}: {_text(table[key])}",)) for key, label in said["labels"].items()
+    labels = said["labels"]
+    if problem.provenance.used_no_record:
+        labels = {**labels, "calibrated": said["no-record"]}
+    items = [Item((f"{label}: {_text(table[key])}",)) for key, label in labels.items()
              if table.get(key, "") != ""]  # fmt: skip
     grids: list[Block] = []
     for key, (caption, *header) in said["tables"].items():

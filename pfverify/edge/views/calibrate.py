@@ -31,6 +31,7 @@ from pfverify.edge.views.pairs import ALIKE, direction, shown_names
 from pfverify.edge.views.view import Columns, SingleView
 from pfverify.edge.words import closed_form, inequality, plain, size_word, witness_words
 from pfverify.exact.simplify import simple_text
+from pfverify.model.counted import counts_of
 from pfverify.model.releases.repeated import Repeated
 
 _SHOWN = 12  # places where recipes fail, and reasons why some do not apply
@@ -150,7 +151,16 @@ class CalibrateView(SingleView[CalibrateResult]):
     def _region(self) -> list[Paragraph]:
         """What the scale is for all laws that counts leave possible."""
         rests = self.result.rests_on
-        return [] if rests is None else [say(one) for one in region_words(rests.region, self._size)]
+        problem = self.result.problem
+        if rests is None or rests.region is None:
+            return []
+        said = region_words(rests.region, self._size)[:1]
+        if rests.region.least is not None and problem is not None and counts_of(problem):
+            said.append(
+                "The recipes below are for the counts as exact: certified there says nothing of "
+                "all laws that they leave possible."
+            )
+        return [say(one) for one in said]
 
     def _table(self) -> Table:
         rows = self.rows_of_recipes()
@@ -238,7 +248,8 @@ class CalibrateView(SingleView[CalibrateResult]):
                 yield say(f"{text_of(row[0])}, with the same numbers: {', '.join(recipes)}",
                           folds=True)  # fmt: skip
         if result.rests_on is not None:
-            for words in footing_words(result.rests_on, self._size):
+            more = region_words(result.rests_on.region, self._size)[1:]
+            for words in (*more, *footing_words(result.rests_on, self._size)):
                 yield say(words, folds=True)
         yield from self._failures()
         decided, bounded = result.pairs_decided, result.pairs_bounded

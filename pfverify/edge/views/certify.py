@@ -85,10 +85,13 @@ class CertifyView(ReleasedView[CertifyResult]):
 
     def _members(self) -> list[Paragraph]:
         """What the names of members of families mean."""
-        problem = self.result.problem
-        if problem is None or problem.source.stands_for is None:
+        if not self._of_families:
             return []
+        count = len(self.result.pairs)
+        rows = len(self._worst_of_members())
+        worst = f"Of {count} pairs of members each row is the worst one (--csv or --json has all). "
         return [say(
+            f"{worst if rows < count else ''}"
             "belief: a pair of members. #k is the k-th extreme law of a family; most and least at "
             "y are the members with most and least probability near y, or of that output. "
             "--write-worst writes the first pair as a problem of its own."
@@ -185,7 +188,21 @@ class CertifyView(ReleasedView[CertifyResult]):
             place_header(result.form, result.delta): lambda pair: self.place(pair.worst_y),
             "witness": lambda pair: witness_words(pair.witness, result.delta),
         }
-        return pair_table(result.pairs, columns)
+        return pair_table(self._worst_of_members(), columns)
+
+    def _worst_of_members(self) -> list[Directed]:
+        """The pairs; of families one for each direction, its worst members, which come first."""
+        found: dict[tuple[str, str], Directed] = {}
+        if not self._of_families:
+            return [*self.result.pairs]
+        for pair in self.result.pairs:
+            found.setdefault((pair.from_, pair.to), pair)
+        return [*found.values()]
+
+    @property
+    def _of_families(self) -> bool:
+        problem = self.result.problem
+        return problem is not None and problem.source.stands_for is not None
 
     def _excess(self, pair: Directed) -> str | None:
         if not self._shows_delta:

@@ -7,15 +7,17 @@ from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import Paragraph, Section, bad, say, title
-from pfverify.edge.footing_words import footing_data, footing_words
+from pfverify.edge.footing_words import footing_data, footing_words, scale_words
 from pfverify.edge.hidden_words import hidden_words
 from pfverify.edge.names import distinct
-from pfverify.edge.region_words import COUNTS, REGION, region_data, region_words
+from pfverify.edge.region_words import COUNTS, EVERY, REGION, region_data, region_words
 from pfverify.edge.views.data import as_data
 from pfverify.edge.views.view import SingleView
 from pfverify.edge.words import counted, size_word
 from pfverify.model.counted import counts_of
+from pfverify.model.families.confidence import percent
 from pfverify.model.provenance import CONFIDENTIAL
 from pfverify.records.prior import CountedPrior
 
@@ -59,10 +61,14 @@ class PriorView(SingleView[CountedPrior]):
     def _notes(self) -> Iterator[Paragraph]:
         """What the file is worth, and what to do next."""
         prior, rest = self.result, self.result.provenance.rest
+        for words in self._decision():
+            yield say(words, level=0, folds=True)
+        if self._none is None:
+            yield say(f"Next: {self._next()}", level=0)
         confidential = bad("Confidential as the records are. "), CONFIDENTIAL
         yield say(*confidential, level=0, folds=True)
         rests = [] if prior.rests_on is None else [
-            *region_words(prior.rests_on.region, self._size, self._scale),
+            *region_words(prior.rests_on.region, self._size, self._scale)[self._chosen :],
             *footing_words(prior.rests_on, self._size),
         ]  # fmt: skip
         stated = [] if rest is None else [f"rest: {rest}"]
@@ -74,7 +80,53 @@ class PriorView(SingleView[CountedPrior]):
         if not prior.epsilon_given:
             words = "epsilon = 1 is no recommendation: choose your own with --epsilon."
             yield say(words, level=0)
-        yield say(f"Next: {self._next()}", level=0)
+
+    @property
+    def _none(self) -> str | None:
+        """Why no scale works, where that is known before anything is asked."""
+        least = None if self.result.rests_on is None else self.result.rests_on.least
+        if least is not None and least.verdict is Verdict.REFUTED:
+            other = " Choose an epsilon above 0 (--epsilon)." * self._nothing_allowed
+            return f"No {self._size} works: {least.reason}.{other}"
+        return None
+
+    @property
+    def _nothing_allowed(self) -> bool:
+        problem = self.result.problem
+        return problem.epsilon.sign() == 0 == problem.delta.sign()
+
+    @property
+    def _chosen(self) -> bool:
+        """Whether both scales of counts are known, and stand first."""
+        rests = self.result.rests_on
+        found = None if rests is None else rests.region
+        counts = None if rests is None else rests.least
+        return found is not None and found.least is not None and counts is not None
+
+    def _decision(self) -> list[str]:
+        """The scales between which to choose, a line for each."""
+        rests = self.result.rests_on
+        if self._none:
+            return [self._none]
+        if rests is None:
+            return []
+        said, region = [], rests.region
+        if self._chosen and region is not None:
+            said = [
+                f"{COUNTS}: the {self._size} {scale_words(rests.least)}; of the counts as exact.",
+                f"{REGION}: it {scale_words(region.least)}; of all laws that the counts leave "
+                f"possible at {percent(region.level)} (recommended).",
+            ]
+        if (every := rests.every_value) is not None:
+            least = "calibrate finds it"
+            if rests.least is not None:
+                least = f"the {self._size} {scale_words(rests.least)}"
+            said = [
+                f"{COUNTS}: {least}; of the laws in the file.",
+                f"{EVERY}: the {self._size} {scale_words(every.least)}; whatever is believed of "
+                "one record (recommended).",
+            ]
+        return said
 
     @property
     def _size(self) -> str:
@@ -91,12 +143,17 @@ class PriorView(SingleView[CountedPrior]):
         path = Path(self.result.output or "problem.toml")
         scaled = path.with_name(f"{path.stem}-scaled{path.suffix}")
         if self.result.problem.release.noise.scale is None:
-            asked = ["pfverify", "calibrate", str(path), "--write", str(scaled)]
+            asked = ["pfverify", "calibrate", str(path)]
+            if self._nothing_allowed:  # it says whether there is a scale
+                return shlex.join(asked)
+            asked += ["--write", str(scaled)]
             return shlex.join([*asked, *self._method()])
         return shlex.join(["pfverify", "certify", str(path)])
 
     def _method(self) -> list[str]:
-        """Whose scale is written: that of the region where there is one, which says more."""
+        """Whose scale is written: the one that says more, where there are two."""
+        if self.result.rests_on is not None and self.result.rests_on.every_value is not None:
+            return ["--method", EVERY]
         if not counts_of(self.result.problem):
             return []
         found = None if self.result.rests_on is None else self.result.rests_on.region
