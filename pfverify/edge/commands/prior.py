@@ -199,7 +199,8 @@ def prior(
     if output is not None or form == "json":
         from pfverify.answers.footing import footing
 
-        found = replace(found, rests_on=footing(found.problem, few=few))
+        with progress("counts"):
+            found = replace(found, rests_on=footing(found.problem, few=few))
     if output is None or form == "json":  # what has no place for remarks
         for remark in found.remarks:
             warn(remark)

@@ -47,6 +47,7 @@ _BITS = 128
 CURVE_DIGITS = 8  # of the values behind the curves
 _MANY, _FEW, _FEWEST = 40, 5, 3  # points of a curve
 _HEAVY_BITS = 1_000_000  # of all weights of a pair together from which few points are taken
+_MOST_WORK = 150_000  # atoms of a pair, times points, up to which as many points are taken
 _TINY = Fraction(1, 10**300)
 _FARTHEST = 12.0  # epsilon up to which curves are drawn
 _MOST_PAIRS = 60  # of all beliefs, whose recipes are all worked out: each takes a programme
@@ -189,6 +190,7 @@ def gathered(
     except InputError as error:  # no fact by which a scale could be found
         scales = Missing(str(error).removeprefix("calibrate: "))
     minimum = scales.minimum if isinstance(scales, ScalesFacts) else None
+    progress(0, 0)  # how long the pictures take is not known
     return Facts(
         name, problem, digest, verdict, largest_loss(verdict), drawn, _error(problem),
         _laws(problem, drawn), _plan(problem, drawn), scales, _profile(drawn, verdict), checked,
@@ -348,10 +350,19 @@ def _gammas(drawn: Drawn, losses: Sequence[Fraction | None]) -> list[Fraction]:
     ends = [float(loss) for loss in losses if loss is not None]
     own = drawn.epsilon.ball().midpoint()
     top = max(ends) if len(ends) == len(losses) else min(_FARTHEST, max(4.0, 2 * own))
-    points = _FEW if _weight(drawn.item) > _HEAVY_BITS else _MANY
+    atoms = _atoms(drawn.item)
+    points = _FEW if _weight(drawn.item) > _HEAVY_BITS else (
+        max(_FEW, min(_MANY, _MOST_WORK // max(1, atoms)))
+    )  # fmt: skip
     steps = [math.expm1(top * k / (points - 1)) for k in range(points)]
     unit = 10 ** max(3, 4 - math.floor(math.log10(steps[-1]))) if steps[-1] > 0 else 1000
     return sorted({1 + Fraction(math.ceil(step * unit), unit) for step in steps})
+
+
+def _atoms(item: Question) -> int:
+    """How many atoms a pair has together; 0 of priors that are not of atoms."""
+    laws = (item.first_prior, item.second_prior)
+    return sum(prior.size for prior in laws if isinstance(prior, Discrete))
 
 
 def _weight(item: Question) -> int:
