@@ -32,12 +32,16 @@ _HIDDEN_BEFORE = (
     "1; a threshold in [[post]] suppresses by the noisy value, which is another mechanism, and is "
     "decided"
 )
+_NEAR = 0.5
+LIKE = 0.6
+"""How alike two values of a column are at least, of which one may be meant for the other."""
 _OF_NOISE = ("scale", "scales", "variance", "step", "releases", "draws", "total")
 
 
-def meant(word: str, known: Iterable[str]) -> str | None:
+def meant(word: str, known: Iterable[str], least: float = _NEAR) -> str | None:
     """Return the known name that a wrong one probably stands for, or None.
 
+    `least`: how alike they are at least, of 1.
     Example: ``meant("std", ("mean", "sd"))`` is ``"sd"``.
     """
     names = list(known)
@@ -46,7 +50,7 @@ def meant(word: str, known: Iterable[str]) -> str | None:
             return name
     if word in _NAMES:  # a key of another table, not a misspelling
         return None
-    near = difflib.get_close_matches(word, names, 1, 0.5)
+    near = difflib.get_close_matches(word, names, 1, least)
     return near[0] if near else None
 
 

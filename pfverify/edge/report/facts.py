@@ -34,6 +34,8 @@ from pfverify.exact.number import Number
 from pfverify.exact.written import written
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.digest import problem_digest
+from pfverify.model.noises.none import NoNoise
+from pfverify.model.noises.table import TableNoise
 from pfverify.model.notion import EVENTS
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import Problem
@@ -190,6 +192,8 @@ def gathered(
     except InputError as error:  # no fact by which a scale could be found
         scales = Missing(str(error).removeprefix("calibrate: "))
     minimum = scales.minimum if isinstance(scales, ScalesFacts) else None
+    if isinstance(problem.release.noise, NoNoise) and verdict.certified:
+        minimum = Minimum("0", "0", None)
     progress(0, 0)  # how long the pictures take is not known
     return Facts(
         name, problem, digest, verdict, largest_loss(verdict), drawn, _error(problem),
@@ -253,7 +257,7 @@ def _error(problem: Problem) -> ErrorBar | Missing:
 
 
 def _laws(problem: Problem, drawn: Drawn) -> Laws | Missing:
-    if _of_many(problem):
+    if many_numbers(problem):
         return _missing("many-numbers")
     priors = drawn.item.first_prior, drawn.item.second_prior
     try:
@@ -262,8 +266,8 @@ def _laws(problem: Problem, drawn: Drawn) -> Laws | Missing:
         return Missing(str(error))
 
 
-def _of_many(problem: Problem) -> bool:
-    """Whether more than one number is released."""
+def many_numbers(problem: Problem) -> bool:
+    """Return whether more than one number is released."""
     return isinstance(problem.release, Several) or bool(problem.numbers)
 
 
@@ -296,7 +300,9 @@ def _scales(
         return calibrate_dummies(problem, progress=progress)
     if problem.release.named:
         return _missing("channel-scale", kind=problem.release.named_kind)
-    if not problem.release.noise.has_size:
+    if isinstance(problem.release.noise, NoNoise):
+        return _missing("none-scale")
+    if isinstance(problem.release.noise, TableNoise):
         return _missing("no-scale", kind=problem.release.noise.kind)
     few = len(problem.pairs) * len(problem.beliefs) <= _MOST_PAIRS
     if problem.release.more_scale is None or few or problem.protection != PUFFERFISH:
