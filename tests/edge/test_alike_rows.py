@@ -17,7 +17,7 @@ from pfverify.edge.cli import main
 from pfverify.edge.document import AS_BEFORE
 from pfverify.edge.render.html import html_of
 from pfverify.edge.report.report import report
-from pfverify.edge.views.pairs import ALIKE, listed
+from pfverify.edge.views.pairs import ALIKE, listed, named_pairs
 from pfverify.model.provenance import CONFIDENTIAL, WARNING
 from pfverify.records.build import size_text
 
@@ -246,3 +246,15 @@ def test_no_size_is_beyond_what_a_reader_can_picture(
                            str(tmp_path / "p.toml")).split())  # fmt: skip
     assert "law of their sum would take more memory than any machine has" in out
     assert "TiB" not in out
+
+
+def test_a_row_says_which_pairs_it_means() -> None:
+    """All pairs of some names, or of some against others; else it names one of them."""
+    every = [(a, b) for a in "abcd" for b in "abcd" if a != b]
+    assert named_pairs(every) == ("12 pairs: a, b, c, ... (4)", "b, c, d, ... (4)")
+    one_way = [(a, b) for a, b in every if a < b]
+    assert named_pairs(one_way) == ("6 pairs: a, b, c", "b, c, d")
+    across = [(a, b) for a in "ab" for b in "xyz"]
+    assert named_pairs(across) == ("6 pairs: a, b", "x, y, z")
+    assert named_pairs([*one_way[:2], ("c", "d")]) == ("3 pairs, such as a", "b")
+    assert named_pairs([("a", "b")]) == ("a", "b")

@@ -12,6 +12,8 @@ from support.users import as_text
 
 from pfverify import Discrete, Laplace, Problem, System, calibrate, certify
 from pfverify.answers.methods import CalibrateResult
+from pfverify.edge.document import text_of
+from pfverify.edge.views.calibrate import CalibrateView
 from pfverify.errors import InputError
 from pfverify.exact.grid import Grid
 from pfverify.scales.recipes.asked import RecipeProblem
@@ -92,9 +94,12 @@ def test_the_printed_shift_is_too_small() -> None:
     first = {"mass": {1: "0.2", 2: "0.225", 3: "0.5", 4: "0.075"}}
     second = {"mass": {2: "0.075", 3: "0.5", 4: "0.225", 5: "0.2"}}
     user = {"a": second, "b": first}
-    found = scales(user, others=[], epsilon="log(2)").methods
+    result = scales(user, others=[], epsilon="log(2)")
+    found = result.methods
     assert found["user_shift_published"].exact == "1/log(2)"
     assert found["user_shift_published"].refuted
+    said = " ".join(text_of(line.text) for line in CalibrateView(result, "p")._failures())
+    assert "user_shift_published: as printed in a paper, and known to be too small for some" in said
     assert found["user_wasserstein"].exact == "2/log(2)"
     assert found["user_wasserstein"].certified
     far = scales({"a": {"mass": {3: 1}}, "b": {"mass": {0: 1}}}, others=[]).methods
