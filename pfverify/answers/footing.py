@@ -20,6 +20,7 @@ from pfverify.decide.verdict import Verdict
 from pfverify.errors import InputError
 from pfverify.exact.decimals import decimal_text
 from pfverify.model.noises.none import NoNoise
+from pfverify.model.noises.table import TableNoise
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.joint import Joint, Point
@@ -94,7 +95,7 @@ def _not_asked(problem: Problem) -> str | None:
     """Why the smallest scale is not asked for without some cells."""
     if isinstance(problem.noise, NoNoise):
         return "there is no noise"
-    if not problem.noise.has_size:
+    if isinstance(problem.noise, TableNoise):
         return f"noise of kind {problem.noise.kind} has no scale"
     if problem.release.more_scale is None:
         return f"of noise of kind {problem.noise.kind} no smallest scale is known"

@@ -33,9 +33,10 @@ def leak_words(found: Leaks | None) -> list[str]:
         )
         more = len(found.pairs) - _SHOWN
         rest = f"; and {counted(more, 'more pair')}" if more > 0 else ""
-        lines.append(f"Pairs that lose more than both alone in sum: {shown}{rest}.")
+        more_than = "Pairs that lose more together than the losses of both add up to"
+        lines.append(f"{more_than}: {shown}{rest}.")
     return lines
 
 
 def _beside(whole: Leak) -> str:
-    return ", more than they are in sum" if whole.more else ""
+    return ", more than the losses of each add up to" if whole.more else ""

@@ -19,6 +19,8 @@ from pfverify.model.notion import Bound, exact_notion
 from pfverify.model.protection import KINDS
 from pfverify.model.releases.stepped import Stepped
 
+_RATIO = re.compile(r"\d+/\d+")
+_LISTED = re.compile(r"\bscales ")  # of words that say every scale
 _WHOLE = 60  # characters up to which epsilon, delta and scale are whole
 _LONG = 24  # characters from which a number is cut
 _DIGITS = 12  # that are left of it
@@ -124,8 +126,18 @@ def release_words(result: Released) -> str:
         return f"Noise: {result.noise}, {size}, then the steps in post"
     if has_names(result):
         return f"Channel: {result.channel}"
-    more = "" if result.several is None else f"; {result.several}"
-    return f"Noise: {result.noise}, {noise_words(result.noise, result.scale)}{more}"
+    return f"Noise: {result.noise}, {sizes_words(result.noise, result.scale, result.several)}"
+
+
+def sizes_words(kind: str, scale: str | Real, several: str | None) -> str:
+    """Return the size of a noise and what is said of several numbers, each scale once.
+
+    Example: ``sizes_words("laplace", "1", "scales 1, 2 by coordinate")`` is
+    ``'scales 1, 2 by coordinate'``.
+    """
+    if several is not None and _LISTED.search(several):
+        return _RATIO.sub(lambda found: plain(found[0]), several)
+    return noise_words(kind, scale) + ("" if several is None else f"; {several}")
 
 
 def notion_words(notion: str | None) -> str:

@@ -193,7 +193,8 @@ def merged_values(
     if len(groups) > 1 and min(rows) < least:
         last = groups.pop()
         groups[-1] += last
-    return {x: _middle(group, known) for group in groups for x in group}
+    middles = [(_middle(group, known), group) for group in groups]
+    return {x: middle for middle, group in middles for x in group}
 
 
 def _middle(values: list[Fraction], tables: list[Mapping[Fraction, int]]) -> Fraction:

@@ -38,12 +38,16 @@ OF_EACH_RECORD = (
     '"joint" priors: a coordinate for each record, and every path with its mass'
 )
 """What to do where each record of a chain is to be published."""
+_NEAR = 0.5
+LIKE = 0.6
+"""How alike two values of a column are at least, of which one may be meant for the other."""
 _OF_NOISE = ("scale", "scales", "variance", "step", "releases", "draws", "total")
 
 
-def meant(word: str, known: Iterable[str]) -> str | None:
+def meant(word: str, known: Iterable[str], least: float = _NEAR) -> str | None:
     """Return the known name that a wrong one probably stands for, or None.
 
+    `least`: how alike they are at least, of 1.
     Example: ``meant("std", ("mean", "sd"))`` is ``"sd"``.
     """
     names = list(known)
@@ -52,7 +56,7 @@ def meant(word: str, known: Iterable[str]) -> str | None:
             return name
     if word in _NAMES:  # a key of another table, not a misspelling
         return None
-    near = difflib.get_close_matches(word, names, 1, 0.5)
+    near = difflib.get_close_matches(word, names, 1, least)
     return near[0] if near else None
 
 

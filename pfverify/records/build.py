@@ -25,7 +25,7 @@ from pfverify.model.provenance import (
 from pfverify.model.schema import SCHEMA
 from pfverify.model.sources.families import Families, given_to_one
 from pfverify.model.systems.laws import ABSENT
-from pfverify.model.words import meant
+from pfverify.model.words import LIKE, meant
 from pfverify.records.bins import Bins, Clip
 from pfverify.records.laws import CategoryLaw, CountedLaw, EmpiricalLaw, PointLaw
 from pfverify.records.options import FITTING, HISTOGRAM, MERGED, CheckedOptions
@@ -171,7 +171,7 @@ def _value(name: str, wanted: CheckedOptions, laws: Mapping[str, EmpiricalLaw]) 
 
 def _require_secret(name: str, wanted: CheckedOptions, laws: Mapping[str, EmpiricalLaw]) -> None:
     if name not in laws and name != wanted.absent:
-        near = meant(name, laws)
+        near = meant(name, laws, LIKE)
         hint = f"; did you mean {near!r}?" if near else f"; it has {shorten(', '.join(laws))}"
         raise InputError(
             f"--pairs: column {shorten(wanted.secret)!r} has no value {shorten(name)!r}{hint}"
@@ -222,10 +222,14 @@ def _rest(everybody: EmpiricalLaw, wanted: CheckedOptions, cells: int) -> tuple[
         )
     size = "more memory than any machine has"
     if bits < _ENDLESS:
-        size = f"some {size_text(bits)}, more than {size_text(KNOWN_BITS)}"
+        size = (
+            f"some {size_text(bits)} of memory, more than the {size_text(KNOWN_BITS)} up to which "
+            "it is worked out unasked"
+        )
     return "any", (
         f"any: of the {others} others only independence is assumed, whatever their laws; the exact "
-        f"law of their sum would take {size}"
+        f"law of their sum would take {size}. Nothing need be done: what holds for any law holds "
+        "for theirs"
     )
 
 

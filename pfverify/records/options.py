@@ -87,8 +87,9 @@ class CheckedOptions:
     @property
     def bounds(self) -> tuple[int | Fraction, int | Fraction] | None:
         """The least and the largest number that a record can add, where no data say it."""
-        if self.release in ("value", HISTOGRAM):
-            return None
+        return None if self.release in ("value", HISTOGRAM) else self._ends()
+
+    def _ends(self) -> tuple[int | Fraction, int | Fraction] | None:
         if self.one is not None or self.release == "count":
             return 0, 1
         if isinstance(self.bins, EdgedBins):
@@ -99,6 +100,11 @@ class CheckedOptions:
             found = [self.point(code) for code in self.codes.values()]
             return min(found), max(found)
         return None
+
+    @property
+    def width(self) -> int | Fraction | None:
+        """How far the released numbers are apart at most, where no data say it."""
+        return None if (ends := self._ends()) is None else ends[1] - ends[0]
 
     @property
     def same_column(self) -> bool:
@@ -222,6 +228,8 @@ def asked(
     fit = given.pop("fit", None)
     bins = read_bins(*(given.pop(key, None) for key in ("bins", "bin_width", "bin_at")))
     clip = read_clip(given.pop("clip", None))
+    if bins is not None and clip is not None and options.get("absent") is None:
+        _require_two_places(bins, clip)
     codes = read_codes(given.pop("codes", None))
     confidence, alphabet = (given.pop(key, None) for key in ("confidence", "alphabet"))
     _choice(options, "release", RELEASES)
@@ -301,6 +309,20 @@ def asked(
         alphabet=None if values is None else tuple(rational(x, "--alphabet") for x in values),
         **given,
     )  # fmt: skip
+
+
+def _require_two_places(bins: Bins, clip: Clip) -> None:
+    """Raise InputError where all values that are clipped fall into one interval."""
+    try:
+        place, last = bins.place(clip.low), bins.place(clip.high)
+    except InputError:  # a bound outside all intervals, where no value need be
+        return
+    if place == last:
+        low, high = (decimal_text(Fraction(end)) for end in (clip.low, clip.high))
+        raise InputError(
+            f"--clip: from {low} to {high} every value is in one interval ({bins.label(place)}), "
+            "which tells nothing; expected bounds in two intervals or more, or no --clip"
+        )
 
 
 def two_points(

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import datetime
+from fractions import Fraction
 from math import prod
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,11 +16,13 @@ from typing import Any
 
 from pfverify.answers.methods import Footing
 from pfverify.errors import InputError, shorten
+from pfverify.exact.decimals import decimal_text
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import number
 from pfverify.model.digest import problem_digest
-from pfverify.model.kinds import read_noise
+from pfverify.model.kinds import NOISES, read_noise
 from pfverify.model.made_file import write_made
+from pfverify.model.noises.none import NoNoise
 from pfverify.model.priors.joint import MOST_POINTS, Joint
 from pfverify.model.problem import Problem
 from pfverify.model.provenance import CONFIDENTIAL, Provenance
@@ -31,7 +34,7 @@ from pfverify.records.cells import cell_of
 from pfverify.records.conditions import RowCondition, condition
 from pfverify.records.formats import open_table
 from pfverify.records.laws import CountedLaw, EmpiricalLaw
-from pfverify.records.options import FITTING, LAWS, asked_of_columns
+from pfverify.records.options import FITTING, LAWS, CheckedOptions, asked_of_columns
 from pfverify.records.rows import no_column, public_columns
 from pfverify.records.sequences import ChainOptions, Sequences, asked_of_chain
 from pfverify.records.source import RecordSource, RecordTable, Report, TextReading, sha256
@@ -161,8 +164,9 @@ def prior_of_file(
         _require_grid(problem)
         rows = found["provenance"]["records"]
         return CountedPrior(
-            problem, found, rows, epsilon is not None, remarks=_remarks(tally, rows)
-        )
+            problem, found, rows, epsilon is not None,
+            remarks=_remarks(tally, rows, target["noise"]),
+        )  # fmt: skip
     except InputError as error:
         raise InputError(f"{shorten(path, 200)}: {error}") from None
 
@@ -212,7 +216,9 @@ def _written(value: object, name: str) -> object:
     return int(text) if text.isdecimal() and len(text) < 20 else str(value)
 
 
-def _remarks(tally: Tally, secrets: Iterable[str]) -> tuple[str, ...]:
+def _remarks(
+    tally: Tally, secrets: Iterable[str], noise: Mapping[str, Any]
+) -> tuple[str, ...]:
     """What to say of values that count, and look as if they stood for no value."""
     wanted = tally.wanted
 
@@ -230,7 +236,26 @@ def _remarks(tally: Tally, secrets: Iterable[str]) -> tuple[str, ...]:
         f"value: {option}"
         for column, value in found
     )
-    return doubts + _without_bounds(tally)
+    return doubts + _without_bounds(tally) + _one_scale(wanted, noise)
+
+
+def _one_scale(wanted: CheckedOptions, noise: Mapping[str, Any]) -> tuple[str, ...]:
+    """What to say of one scale for columns that may differ in size."""
+    if not wanted.parts or not NOISES[noise["kind"]].by_coordinate or noise["kind"] == NoNoise.kind:
+        return ()
+    if isinstance(noise.get("scale"), list):
+        return ()
+    names = ",".join("ABCDEFGHIJKLMNOPQRSTUVWXYZ"[: len(wanted.parts)])
+    widths = [part.width for part in wanted.parts]
+    known = [decimal_text(Fraction(width)) for width in widths if width]
+    ranges = ", such as that of ranges which are chosen without looking at the data (--clip)"
+    if len(known) == len(widths):
+        ranges = f" (that of their ranges: --scale {','.join(known)})"
+    return (
+        f"one scale is for all {len(widths)} columns, however large their numbers are; --scale "
+        f"{names} says in which ratio their scales are{ranges}, and calibrate then finds the "
+        "smallest scales in this ratio",
+    )
 
 
 def _without_bounds(tally: Tally) -> tuple[str, ...]:

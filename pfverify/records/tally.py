@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from pfverify.errors import InputError, shorten
-from pfverify.model.words import meant
+from pfverify.model.words import LIKE, meant
 from pfverify.records.cells import Cell, number_of, text_of
 from pfverify.records.coding import MISSING, ORDER, Coding
 from pfverify.records.laws import MAX_CATEGORIES, CategoryLaw, EmpiricalLaw, PointLaw
@@ -212,8 +212,8 @@ class Tally:
         if self._met:
             return
         wanted = self.wanted
-        near = meant(str(wanted.one), self._others)
-        known = shorten(", ".join(self._others)) or "no value at all"
+        near = meant(str(wanted.one), self._others, LIKE)
+        known = shorten(", ".join(sorted(self._others))) or "no value at all"
         hint = f"did you mean {near!r}?" if near else f"it has {known}"
         raise InputError(
             f"--public: no row has the value {shorten(str(wanted.one))!r} in column "

@@ -17,7 +17,7 @@ from pfverify.edge.cli import main
 from pfverify.edge.document import AS_BEFORE
 from pfverify.edge.render.html import html_of
 from pfverify.edge.report.report import report
-from pfverify.edge.views.pairs import ALIKE, listed
+from pfverify.edge.views.pairs import ALIKE, listed, named_pairs
 from pfverify.model.provenance import CONFIDENTIAL, WARNING
 from pfverify.records.build import size_text
 
@@ -55,7 +55,7 @@ def test_pairs_of_the_same_numbers_are_one_row(
         out = printed(capsys, command, name)
         rows = [line for line in out.splitlines() if "│" in line]
         first, second = ([cell.strip() for cell in row.split("│")] for row in rows)
-        assert first[:2] == ["26 pairs: s0, other, s1, ... (14)", "other, s0, s1, ... (14)"]
+        assert first[:2] == ["26 pairs, such as s0", "other"]
         assert second[0] == "156 pairs: s0, s1, s2, ... (13)"
         assert "0.5" in first
         assert first[-1] == "0, ... (2)"
@@ -65,7 +65,7 @@ def test_pairs_of_the_same_numbers_are_one_row(
         assert len(json.loads(printed(capsys, command, name, "--json"))["pairs"]) == 14 * 13
         table = csv.DictReader(io.StringIO(printed(capsys, command, name, "--csv")))
         assert len({(row["from"], row["to"]) for row in table}) == 14 * 13
-    assert "| 26 pairs: s0" in printed(capsys, "certify", name, "--format", "markdown")
+    assert "| 26 pairs, such as s0 |" in printed(capsys, "certify", name, "--format", "markdown")
 
 
 @pytest.mark.parametrize(("secrets", "rows"), [(2, 2), (3, 6), (4, 2)])
@@ -104,7 +104,7 @@ def test_the_rest_is_counted_in_pairs(capsys: pytest.CaptureFixture[str], tmp_pa
     out = printed(capsys, "certify", name)
     rows = [line for line in out.splitlines() if "│" in line]
     assert len(rows) == 40
-    counted = sum(int(found[1]) if (found := re.match(r"(\d+) pairs: ", row)) else 1
+    counted = sum(int(found[1]) if (found := re.match(r"(\d+) pairs(?:: |, such as )", row)) else 1
                   for row in rows)  # fmt: skip
     assert counted > 60
     left = re.search(r"and (\d+) more ordered pairs, all less close", out)
@@ -148,7 +148,7 @@ def test_recipes_of_other_numbers_have_rows_of_their_own(
 def test_a_report_shows_what_is_equal_once(tmp_path: Path) -> None:
     problem = alike(14)
     page = words_of(html_of(report(problem)))
-    assert "26 pairs: s0, other, s1, ... (14) other, s0, s1, ... (14) certified 0.5" in page
+    assert "26 pairs, such as s0 other certified 0.5" in page
     assert "All 182 ordered pairs" in page
     for name in ("s0", "s7", "s12"):
         assert f" other {name} certified 0.5" in page  # in the whole table
@@ -237,7 +237,7 @@ def test_no_size_is_beyond_what_a_reader_can_picture(
     asked = ["prior", str(tmp_path / "d.csv"), "--secret", "v", "--public", "v=c1"]
     out = " ".join(printed(capsys, *asked, "--release", "count", "-o",
                            str(tmp_path / "p.toml")).split())  # fmt: skip
-    assert re.search(r"law of their sum would take some [0-9.]+ MiB, more than 512.0 KiB", out)
+    assert re.search(r"sum would take some [0-9.]+ MiB of memory, more than the 512.0 KiB", out)
     (tmp_path / "d.csv").write_text(
         "v\n" + "".join(f"c{k % 8}\n" for k in range(3000)), "utf-8"
     )  # fmt: skip
@@ -246,3 +246,15 @@ def test_no_size_is_beyond_what_a_reader_can_picture(
                            str(tmp_path / "p.toml")).split())  # fmt: skip
     assert "law of their sum would take more memory than any machine has" in out
     assert "TiB" not in out
+
+
+def test_a_row_says_which_pairs_it_means() -> None:
+    """All pairs of some names, or of some against others; else it names one of them."""
+    every = [(a, b) for a in "abcd" for b in "abcd" if a != b]
+    assert named_pairs(every) == ("12 pairs: a, b, c, ... (4)", "b, c, d, ... (4)")
+    one_way = [(a, b) for a, b in every if a < b]
+    assert named_pairs(one_way) == ("6 pairs: a, b, c", "b, c, d")
+    across = [(a, b) for a in "ab" for b in "xyz"]
+    assert named_pairs(across) == ("6 pairs: a, b", "x, y, z")
+    assert named_pairs([*one_way[:2], ("c", "d")]) == ("3 pairs, such as a", "b")
+    assert named_pairs([("a", "b")]) == ("a", "b")

@@ -43,8 +43,8 @@ def test_the_pair_that_leaks_more_than_its_parts_is_named() -> None:
     assert [one.names for one in found.pairs] == [("income", "age")]
     assert leak_words(found) == [
         "Each coordinate alone: loss of income 0, age 0, rank 0; the loss together 0.4338, more "
-        "than they are in sum.",
-        "Pairs that lose more than both alone in sum: income and age (0.4338).",
+        "than the losses of each add up to.",
+        "Pairs that lose more together than the losses of both add up to: income and age (0.4338).",
     ]
     more = leaks(of_three(hides=False))
     assert more is not None
@@ -55,8 +55,8 @@ def test_the_pair_that_leaks_more_than_its_parts_is_named() -> None:
 def test_one_release_stands_beside_all() -> None:
     ten = leak_words(leaks(of_one(Repeated(Laplace(3), count=10))))
     assert ten == [
-        "One release alone: loss 0.3682; of all 10 the loss together 5.0936, more than they are in "
-        "sum."
+        "One release alone: loss 0.3682; of all 10 the loss together 5.0936, more than the "
+        "losses of each add up to."
     ]
     fresh = leak_words(leaks(of_one(Repeated(Laplace(3), count=4, draws="fresh"))))
     assert fresh == ["One release alone: loss 0.3682; of all 4 the loss together 1.4728."]
@@ -84,7 +84,7 @@ def test_certify_says_so_to_people(capsys: pytest.CaptureFixture[str], tmp_path:
             "## What each part leaks alone", "income and age (0.4338)",
             "The 3 published numbers are Y = X + N", "There is more than one number.",
             "Every number has noise of its own scale.",
-            "publish exactly what was decided (scale 1; scales 1, 1, 2 by coordinate)",
+            "publish exactly what was decided (scales 1, 1, 2 by coordinate)",
         ]),
         (of_one(Repeated(Laplace(3), count=4)), [
             "4 releases, all of one X", "One release alone: loss 0.3682",

@@ -437,7 +437,7 @@ def test_the_next_command_succeeds_on_sums_of_many_rows(
         assert "rest" not in system
     out = capsys.readouterr().out
     assert f"rest: {system.get('rest', 'known')}: " in out
-    assert ("more than 512.0 KiB" in " ".join(out.split())) == (system.get("rest") == "any")
+    assert ("more than the 512.0 KiB" in " ".join(out.split())) == (system.get("rest") == "any")
     (command,) = [line for line in out.splitlines() if line.startswith("Next: pfverify ")]
     assert main(shlex.split(command.removeprefix("Next: pfverify "))) == 0
     assert "certified" in capsys.readouterr().out
@@ -1050,3 +1050,68 @@ def test_a_long_parquet_file_within_two_gigabytes(rows: int, tmp_path: Path) -> 
         assert told.rows_used == rows
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
     assert peak < 2 * 1024**2, f"{peak} KiB"
+
+
+CITY = "s,age,visits\n" + "".join(f"{'ab'[k % 2]},{k % 70},{k % 6}\n" for k in range(200))
+
+
+def said_of(tmp_path: Path, capsys: pytest.CaptureFixture[str], *asked: str) -> str:
+    """What is printed of these 200 records; the problem is p.toml."""
+    (tmp_path / "city.csv").write_text(CITY)
+    to = ["-o", str(tmp_path / "p.toml")]
+    main(["prior", str(tmp_path / "city.csv"), "--secret", "s", *asked, *to])
+    out, err = capsys.readouterr()
+    return " ".join((out + err).split())
+
+
+def test_a_clip_into_one_interval_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["--public", "age", "--bins", "0,18,65,101", "--clip"]
+    for more in ([], ["--release", "histogram"]):
+        said = said_of(tmp_path, capsys, *asked, "0,5", *more)
+        assert "--clip: from 0 to 5 every value is in one interval (0 to below 18)" in said
+        assert not (tmp_path / "p.toml").exists()
+    assert "200 used" in said_of(tmp_path, capsys, *asked, "0,18")
+    assert "200 used" in said_of(tmp_path, capsys, *asked, "0,101")
+    alone = ["--release", "histogram", "--absent", "gone"]
+    assert "200 used" in said_of(tmp_path, capsys, *asked, "0,5", *alone)
+
+
+def test_one_scale_for_several_columns_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    two = ["--public", "age,visits", "--bins", "age=0,30,50,70"]
+    said = said_of(tmp_path, capsys, *two)
+    assert "one scale is for all 2 columns, however large their numbers are; --scale A,B" in said
+    assert "such as that of ranges which are chosen without looking at the data (--clip)" in said
+    said = said_of(tmp_path, capsys, *two, "--clip", "visits=0,6")
+    assert "(that of their ranges: --scale 45,6)" in said
+    for more in (["--scale", "45,6"], ["--noise", "none"]):
+        assert "one scale is for all" not in said_of(tmp_path, capsys, *two, *more)
+
+
+def test_releases_are_of_one_x_or_of_fresh_ones(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    weekly = ["--public", "age", "--bins", "0,30,70", "--releases", "52"]
+    assert "52 releases, all of the same X" in said_of(tmp_path, capsys, *weekly)
+    assert not Problem.load(tmp_path / "p.toml").release.fresh  # type: ignore[attr-defined]
+    said = said_of(tmp_path, capsys, *weekly, "--draws", "fresh")
+    assert "52 releases, each of a fresh X: the records change between releases" in said
+    assert Problem.load(tmp_path / "p.toml").release.fresh  # type: ignore[attr-defined]
+    assert " releases, " not in said_of(tmp_path, capsys, *weekly[:-2])
+    assert "draws: of how many releases?" in said_of(
+        tmp_path, capsys, *weekly[:-2], "--draws", "same"
+    )
+
+
+def test_a_value_without_likeness_lists_those_that_there_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "d.csv").write_text("s,x\na,yes\nb,no\n")
+    asked = ["prior", str(tmp_path / "d.csv"), "--secret", "s", "--public"]
+    assert main([*asked, "x=maybe"]) == 2
+    assert capsys.readouterr().err.rstrip().endswith("'maybe' in column 'x'; it has no, yes")
+    assert main([*asked, "x=ye"]) == 2
+    assert capsys.readouterr().err.rstrip().endswith("did you mean 'yes'?")

@@ -25,12 +25,14 @@ from support.browser import Browser, chromium
 
 from pfverify import (
     Channel,
+    Confidence,
     Discrete,
     DiscreteGaussian,
     DiscreteLaplace,
     Gaussian,
     GaussianNoise,
     InputError,
+    Joint,
     Laplace,
     Problem,
     System,
@@ -599,7 +601,9 @@ def test_a_rejected_certificate_leaves_no_word_about_privacy(
         assert "proves nothing about this problem" in page
         assert "Private:" not in page
         assert "certified" not in page.replace(str(certified[1]), "").lower()
-    assert "rejected: wrote" in capsys.readouterr().out
+    said = " ".join(capsys.readouterr().out.split())
+    assert "rejected: wrote" in said
+    assert ". The kernel says: rejected: " in said
 
 
 def test_a_certificate_of_scales_is_no_proof_of_the_verdict(tmp_path: Path) -> None:
@@ -789,3 +793,66 @@ def test_what_was_observed_on_a_grid_gets_no_sentence() -> None:
     for way in ways:
         with pytest.raises(ValueError, match="decided, and this was observed on a grid"):
             way()
+
+
+def test_a_curve_of_many_atoms_has_few_points() -> None:
+    """Each point takes as long as there are atoms: 18,000 of them took seconds more."""
+
+    def dots(atoms: int) -> int:
+        laws = ({x: 1 + k * (x % 2) for x in range(atoms)} for k in (0, 1))
+        priors = {f"s{k}": Discrete(counts=law) for k, law in enumerate(laws)}
+        facts = gathered("p", Problem(priors, noise=Laplace(1), epsilon=1), None, lambda *_: None)
+        assert isinstance(facts, Facts)
+        assert not isinstance(facts.profile, Missing)
+        return len(facts.profile.larger)
+
+    assert (dots(20), dots(7500)) == (41, 11)
+
+
+@pytest.mark.parametrize("noise", ['kind = "laplace"\nscale = 0', 'kind = "none"'])
+def test_a_report_without_noise_says_what_that_rests_on(noise: str, tmp_path: Path) -> None:
+    path = tmp_path / "p.toml"
+    path.write_text(
+        f'schema = "pfverify/problem/1"\nepsilon = 1\ndelta = 0\n[noise]\n{noise}\n[priors]\n'
+        'a = { kind = "discrete", counts = { "0" = 50, "1" = 50 } }\n'
+        'b = { kind = "discrete", counts = { "0" = 40, "1" = 60 } }\n'
+    )
+    assert main(["certify", str(path), "-o", str(tmp_path / "p.cert")]) == 0
+    page = markdown_of(report(path, tmp_path / "p.cert"))
+    assert "The smallest scale is 0, so that the value itself is published. This rests on" in page
+    assert "has no scale" not in page
+    named = "the facts that it names: DPI (What is done to a release without looking at the data "
+    assert named in page or "the facts that it names: X (Without noise the release is X" in page
+    assert "X (Without noise the release is X itself)." in page
+
+
+def test_a_recipe_that_is_shown_for_one_pair_says_whether_others_are_worked_out() -> None:
+    """Of families calibrate has none either."""
+    many = {f"s{k}": Discrete(counts={0: 20 + k, 1: 30}) for k in range(12)}
+    page = markdown_of(report(Problem(many, noise=Laplace(2), epsilon=1)))
+    assert "above alone; pfverify calibrate finds them for all." in page
+    wide = {
+        name: Confidence({str(x): 30 + n * x for x in range(40)}, "0.95")
+        for n, name in enumerate("ab")
+    }
+    page = markdown_of(report(Problem(wide, noise=Laplace(9), epsilon=1)))
+    assert "That is of the one pair. The recipes" in page
+    assert "finds them for all" not in page
+    assert "| a | the 95 % confidence region of 1200 records |" in page
+
+
+def test_each_of_several_numbers_has_the_error_of_its_own_noise() -> None:
+    laws = {"a": Joint(["x", "y"], [(0, 0, 1)]), "b": Joint(["x", "y"], [(1, 2, 1)])}
+    page = markdown_of(report(Problem(laws, noise=Laplace(9), epsilon=1)))
+    assert "Of each published number by itself: 95 times out of 100" in page
+    assert "| a | 1 point (x, y: all 0) |" in page
+    assert "| b | 1 point (x = 1, y = 2) |" in page
+
+
+def test_priors_that_are_alike_are_one_row_and_an_option_is_one_word() -> None:
+    laws = {f"s{k}": Discrete({0: "1/2", 1: "1/2"}) for k in range(5)}
+    problem = Problem({**laws, "t": Discrete({1: 1})}, noise=Laplace(9), epsilon=1)
+    page = markdown_of(report(problem))
+    assert "| 5 secrets: s0, s1, s2, ... (5) | 2 values |" in page
+    shown = html_of(replace(report("example:census"), lead=("say --merge-rare 5; a--b, ---",)))
+    assert 'say <span class="option">--merge-rare</span> 5; a--b, ---' in shown

@@ -113,10 +113,12 @@ from pfverify.edge.views.failed import TallyView
 from pfverify.edge.views.registry import VIEWS, view_of
 from pfverify.edge.views.sampler import TONES as SAMPLER_TONES
 from pfverify.edge.views.view import View
-from pfverify.edge.words import excess_word, inequality
+from pfverify.edge.words import excess_word, inequality, sizes_words
 from pfverify.errors import InputError
 from pfverify.model.composed import NamedPart, repeatedly
 from pfverify.model.noises.none import NoNoise
+from pfverify.model.releases.coordinates import Coordinates
+from pfverify.model.releases.repeated import Repeated
 from pfverify.program.channel import channel_of
 from pfverify.program.problem import EnumeratedProblem, enumerated_problem
 from pfverify.proof.outcome import Outcome, Result, StatedPart
@@ -526,3 +528,14 @@ def test_an_order_is_written_out_with_the_sign_of_its_verdict(
 def test_an_unknown_notion_has_no_words(say: Callable[[str], str]) -> None:
     with pytest.raises(InputError, match="'renyi' is unknown"):
         say("renyi")
+
+
+def test_scales_that_are_listed_are_said_once() -> None:
+    several = Coordinates(Laplace(), ["35.6046", "3"])
+    said = sizes_words("laplace", "35.6046", several.several)
+    assert said == "scales 35.6046, 3 by coordinate"
+    with_ratio = sizes_words("laplace", "1/4", "scales 1/4, 1/3 by coordinate")
+    assert with_ratio == "scales 0.25, 1/3 by coordinate"
+    many = Repeated(Laplace(2), count=3)
+    assert sizes_words("laplace", "2", many.several) == "scale 2; 3 releases, all of one X"
+    assert sizes_words("laplace", "2", None) == "scale 2"

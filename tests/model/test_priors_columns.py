@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from support import tally
 
 from pfverify import Discrete, InputError, Laplace, Mixture, Problem, certify
+from pfverify.exact.number import rational
 from pfverify.model.digest import problem_digest
 from pfverify.model.priors import columns
 from pfverify.model.priors.prior import Component
@@ -265,3 +266,13 @@ def test_the_spans_of_a_mixture_are_by_variance() -> None:
     law = Mixture([Component(Fraction(w, 8), Fraction(m), Fraction(v)) for w, m, v in table])
     assert sorted(law.spans) == [(0, 2, 3), (4, -1, 5)]
     assert law.mean == Fraction(23, 8)
+
+
+def test_plain_decimals_are_read_as_the_grammar_reads_them() -> None:
+    """They skip it, which takes long; nothing else does."""
+    plain = ("0", "007", "1.", "0.50", "174.42", "1." + "0" * 3000 + "1")
+    for text in (*plain, "1e2", " 5", "-1.5", ".5", "1/3", "+2", "1.-5"):
+        assert next(iter(Discrete({text: 1}).mass)) == rational(text)
+    for text in ("", ".", "1.2.3", "1..2", "1_0", "1.x", "٣", "1.²"):
+        with pytest.raises(InputError):
+            Discrete({text: 1})

@@ -44,7 +44,7 @@ def test_a_newcomer_goes_from_a_table_to_a_report(
     assert family == Confidence({"0": 50, "1": 30}, "95/100")
     assert main(["calibrate", problem, "--write", scaled]) == 0
     out = " ".join(capsys.readouterr().out.split())
-    assert "For the laws alone that the families are around, the scale is" in out
+    assert "If every law were exactly the one that its family is around, the scale would be" in out
     assert main(["certify", scaled, "-o", cert]) == 0
     out = " ".join(capsys.readouterr().out.split())
     assert "1 pair of secrets, both orders, every member of the families: 4 pairs" in out
@@ -57,7 +57,7 @@ def test_a_newcomer_goes_from_a_table_to_a_report(
     assert "one of the 4 beliefs" not in text
     assert main(["report", scaled, "--cert", cert, "--redact", "-o", page]) == 0
     text = Path(page).read_text("utf-8")
-    assert "any of a family" in text
+    assert "any law of a family" in text
     assert not re.search(r"\b(80|75) records|4 pairs|smoker=yes #", text)
 
 

@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 from support.users import as_text
 
-from pfverify import Laplace, Problem, System, calibrate, certify
+from pfverify import Discrete, Laplace, Problem, System, calibrate, certify
 from pfverify.answers.methods import CalibrateResult
+from pfverify.edge.document import text_of
+from pfverify.edge.views.calibrate import CalibrateView
 from pfverify.errors import InputError
 from pfverify.exact.grid import Grid
 from pfverify.scales.recipes.asked import RecipeProblem
-from pfverify.scales.recipes.one_user import user_shift_published, user_wasserstein
+from pfverify.scales.recipes.one_user import _shift, user_shift_published, user_wasserstein
 
 FOUR = [
     {"mass": {1: "0.01", 2: "0.04", 3: "0.1", 4: "0.2", 5: "0.65"}},
@@ -92,9 +94,12 @@ def test_the_printed_shift_is_too_small() -> None:
     first = {"mass": {1: "0.2", 2: "0.225", 3: "0.5", 4: "0.075"}}
     second = {"mass": {2: "0.075", 3: "0.5", 4: "0.225", 5: "0.2"}}
     user = {"a": second, "b": first}
-    found = scales(user, others=[], epsilon="log(2)").methods
+    result = scales(user, others=[], epsilon="log(2)")
+    found = result.methods
     assert found["user_shift_published"].exact == "1/log(2)"
     assert found["user_shift_published"].refuted
+    said = " ".join(text_of(line.text) for line in CalibrateView(result, "p")._failures())
+    assert "user_shift_published: as printed in a paper, and known to be too small for some" in said
     assert found["user_wasserstein"].exact == "2/log(2)"
     assert found["user_wasserstein"].certified
     far = scales({"a": {"mass": {3: 1}}, "b": {"mass": {0: 1}}}, others=[]).methods
@@ -197,6 +202,13 @@ def test_the_shift_is_at_most_w_infinity() -> None:
     )
     assert user_shift_published(asked) == user_wasserstein(asked)
     assert as_text(user_wasserstein(asked), asked.grid) == ("2", "2")
+
+
+def test_the_printed_shift_of_laws_on_other_lattices() -> None:
+    """As (17) has it, with halves against thirds: in each order its own."""
+    first = Discrete({"0": "1/4", "2/3": "1/4", "7/2": "1/2"})
+    second = Discrete({"0": "1/2", "2/3": "1/6", "3": "1/3"})
+    assert (_shift(first, second), _shift(second, first)) == (Fraction(7, 3), Fraction(17, 6))
 
 
 def test_verdicts_do_not_depend_on_presence_when_all_are_there() -> None:

@@ -105,7 +105,10 @@ _target = section("Noise and target")
 @_target("--scale", metavar="NUMBER[,...]",
               help="Of the noise, or one for each column; calibrate finds the smallest.")
 @_target("--releases", type=int, metavar="N",
-              help="How often the same number is published, each time with fresh noise.")
+              help="How often the number is published, each time with fresh noise.")
+@_target("--draws", type=click.Choice(["same", "fresh"]),
+              help="Of --releases: of the same X again and again, or of a fresh X each, as where "
+              "the records change between releases.  [default: same]")
 @_target("--step", metavar="NUMBER", help="Of discrete-laplace noise.")
 @_read("--delimiter", metavar="CHARACTER", help="Between cells; default: as line 1 tells.")
 @_read("--columns", metavar="NAMES", help="Names of the columns, without a header line.")
@@ -128,6 +131,7 @@ def prior(
     noise: str,
     scale: str | None,
     releases: int | None,
+    draws: str | None,
     step: str | None,
     delimiter: str | None,
     columns: str | None,
@@ -182,7 +186,7 @@ def prior(
     scales = [] if scale is None else [part.strip() for part in scale.split(",")]
     sized = {
         "kind": noise, "scale": scales if len(scales) > 1 else scale, "step": step,
-        "releases": releases,
+        "releases": releases, "draws": draws,
     }  # fmt: skip
     with progress("reading and fitting" if asked["fit"] == "mixture" else "reading") as report:
         found = prior_of_file(
@@ -199,7 +203,8 @@ def prior(
     if output is not None or form == "json":
         from pfverify.answers.footing import footing
 
-        found = replace(found, rests_on=footing(found.problem, few=few))
+        with progress("counts"):
+            found = replace(found, rests_on=footing(found.problem, few=few))
     if output is None or form == "json":  # what has no place for remarks
         for remark in found.remarks:
             warn(remark)

@@ -52,6 +52,7 @@ def report(
       pfverify report example:theorem-2-fails -o theorem.md
     """
     from pfverify.edge.codes import decided
+    from pfverify.edge.document import Paragraph, text_of
     from pfverify.edge.leave import EXIT_REFUTED
     from pfverify.edge.render.show import show
     from pfverify.edge.report.report import (
@@ -73,5 +74,10 @@ def report(
         front = Front(title, owner, date, about)
         made = written(name, asked, proof, seen, few, redact=redact, front=front)
     save_report(made, output)
-    show([Remark(f"{made.badge.text}: wrote {output}")], "terminal")
+    # of a rejected certificate: what the kernel says
+    why = [] if made.decided is not None else [
+        text_of(block.text) for part in made.parts for block in part.blocks[:1]
+        if isinstance(block, Paragraph)
+    ]  # fmt: skip
+    show([Remark(" ".join([f"{made.badge.text}: wrote {output}.", *why]).rstrip("."))], "terminal")
     return EXIT_REFUTED if made.decided is None else decided(made.decided)

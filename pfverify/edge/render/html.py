@@ -7,6 +7,7 @@ All text is escaped here; markup enters only as `Maths` and `Display`, which
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Callable, Sequence
 from html import escape
 from importlib.resources import files
@@ -38,6 +39,7 @@ from pfverify.edge.render import svg
 from pfverify.edge.render.kinds import drawer
 
 _SHELL, _STYLE, _REPORT_STYLE = "page.html", "style.css", "report.css"
+_OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*[a-z]")
 _CURRENT = ' aria-current="page"'
 _ALONE = (
     '<meta http-equiv="Content-Security-Policy" '
@@ -92,6 +94,11 @@ def _shell(title: str, head: str, header: str, main: str, foot: str) -> str:
     )
 
 
+def _plain(text: str) -> str:
+    """Plain text, in which no line ends inside an option of a command."""
+    return _OPTION.sub(r'<span class="option">\g<0></span>', escape(text))
+
+
 def _menu(label: str, links: Sequence[tuple[str, bool, str]]) -> str:
     """Links (address, whether it is this page, words) one beside the other."""
     entries = [
@@ -112,7 +119,7 @@ class Writer:
             Heading: self._heading, Paragraph: self._paragraph, Display: self._display,
             Listed: self._list, Table: self._table, Hidden: self._hidden, Listing: self._source,
             Plot: self._plot, BarChart: self._chart, Graph: self._graph,
-            str: escape, Toned: self._toned, Link: self._link, Code: self._code,
+            str: _plain, Toned: self._toned, Link: self._link, Code: self._code,
             Maths: self._maths,
         }  # fmt: skip
 

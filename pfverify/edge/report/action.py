@@ -8,7 +8,7 @@ from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import Code, Text
 from pfverify.edge.report.facts import Facts, ScalesFacts, no_report
 from pfverify.edge.report.sentences import sentence, words
-from pfverify.edge.words import noise_words, size_word
+from pfverify.edge.words import noise_words, size_word, sizes_words
 from pfverify.exact.decimals import decimal_upper
 from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
@@ -63,16 +63,15 @@ def _publish(facts: Facts) -> Text:
         return sentence("action.publish-answer")
     if problem.release.noise.adds_nothing:
         return sentence("action.publish-value", made=_made(problem))
-    noise = noise_words(problem.release.noise.kind, problem.scale().text)
+    kind, scale = problem.release.noise.kind, problem.scale().text
     several = problem.release.several
     if several is None and problem.numbers:
         several = "on every coordinate"
-    if several is not None:
-        return sentence(
-            "action.publish-several", made=_made(problem), noise=noise, several=several,
-            drawn=words(DRAWN[type(problem.release.noise)]),
-        )  # fmt: skip
     drawn = words(DRAWN[type(problem.release.noise)])
+    if several is not None:
+        noise = sizes_words(kind, scale, several)
+        return sentence("action.publish-several", made=_made(problem), noise=noise, drawn=drawn)
+    noise = noise_words(kind, scale)
     return sentence("action.publish-noise", made=_made(problem), noise=noise, drawn=drawn)
 
 

@@ -34,6 +34,8 @@ from pfverify.exact.number import Number
 from pfverify.exact.written import written
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.digest import problem_digest
+from pfverify.model.noises.none import NoNoise
+from pfverify.model.noises.table import TableNoise
 from pfverify.model.notion import EVENTS
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import Problem
@@ -47,6 +49,7 @@ _BITS = 128
 CURVE_DIGITS = 8  # of the values behind the curves
 _MANY, _FEW, _FEWEST = 40, 5, 3  # points of a curve
 _HEAVY_BITS = 1_000_000  # of all weights of a pair together from which few points are taken
+_MOST_WORK = 150_000  # atoms of a pair, times points, up to which as many points are taken
 _TINY = Fraction(1, 10**300)
 _FARTHEST = 12.0  # epsilon up to which curves are drawn
 _MOST_PAIRS = 60  # of all beliefs, whose recipes are all worked out: each takes a programme
@@ -189,6 +192,9 @@ def gathered(
     except InputError as error:  # no fact by which a scale could be found
         scales = Missing(str(error).removeprefix("calibrate: "))
     minimum = scales.minimum if isinstance(scales, ScalesFacts) else None
+    if isinstance(problem.release.noise, NoNoise) and verdict.certified:
+        minimum = Minimum("0", "0", None)
+    progress(0, 0)  # how long the pictures take is not known
     return Facts(
         name, problem, digest, verdict, largest_loss(verdict), drawn, _error(problem),
         _laws(problem, drawn), _plan(problem, drawn), scales, _profile(drawn, verdict), checked,
@@ -251,7 +257,7 @@ def _error(problem: Problem) -> ErrorBar | Missing:
 
 
 def _laws(problem: Problem, drawn: Drawn) -> Laws | Missing:
-    if _of_many(problem):
+    if many_numbers(problem):
         return _missing("many-numbers")
     priors = drawn.item.first_prior, drawn.item.second_prior
     try:
@@ -260,8 +266,8 @@ def _laws(problem: Problem, drawn: Drawn) -> Laws | Missing:
         return Missing(str(error))
 
 
-def _of_many(problem: Problem) -> bool:
-    """Whether more than one number is released."""
+def many_numbers(problem: Problem) -> bool:
+    """Return whether more than one number is released."""
     return isinstance(problem.release, Several) or bool(problem.numbers)
 
 
@@ -294,7 +300,9 @@ def _scales(
         return calibrate_dummies(problem, progress=progress)
     if problem.release.named:
         return _missing("channel-scale", kind=problem.release.named_kind)
-    if not problem.release.noise.has_size:
+    if isinstance(problem.release.noise, NoNoise):
+        return _missing("none-scale")
+    if isinstance(problem.release.noise, TableNoise):
         return _missing("no-scale", kind=problem.release.noise.kind)
     few = len(problem.pairs) * len(problem.beliefs) <= _MOST_PAIRS
     if problem.release.more_scale is None or few or problem.protection != PUFFERFISH:
@@ -348,10 +356,19 @@ def _gammas(drawn: Drawn, losses: Sequence[Fraction | None]) -> list[Fraction]:
     ends = [float(loss) for loss in losses if loss is not None]
     own = drawn.epsilon.ball().midpoint()
     top = max(ends) if len(ends) == len(losses) else min(_FARTHEST, max(4.0, 2 * own))
-    points = _FEW if _weight(drawn.item) > _HEAVY_BITS else _MANY
+    atoms = _atoms(drawn.item)
+    points = _FEW if _weight(drawn.item) > _HEAVY_BITS else (
+        max(_FEW, min(_MANY, _MOST_WORK // max(1, atoms)))
+    )  # fmt: skip
     steps = [math.expm1(top * k / (points - 1)) for k in range(points)]
     unit = 10 ** max(3, 4 - math.floor(math.log10(steps[-1]))) if steps[-1] > 0 else 1000
     return sorted({1 + Fraction(math.ceil(step * unit), unit) for step in steps})
+
+
+def _atoms(item: Question) -> int:
+    """How many atoms a pair has together; 0 of priors that are not of atoms."""
+    laws = (item.first_prior, item.second_prior)
+    return sum(prior.size for prior in laws if isinstance(prior, Discrete))
 
 
 def _weight(item: Question) -> int:

@@ -42,7 +42,7 @@ from pfverify.edge.report.sections import (
 from pfverify.edge.report.sentences import entry, paragraph, sentence, titled
 from pfverify.edge.report.stated import released_words, target_blocks, what_blocks
 from pfverify.edge.report.told import word_list
-from pfverify.edge.views.pairs import listed
+from pfverify.edge.views.pairs import named_pairs
 from pfverify.exact.decimals import decimal_text
 from pfverify.model.counted import exact_counts
 from pfverify.model.problem import Problem
@@ -126,9 +126,8 @@ def _grid(
     """A table of pairs, each row of pairs of one verdict."""
     cells: list[list[Text]] = []
     for pairs in rows:
-        count = f"{len(pairs)} pairs: " if len(pairs) > 1 else ""
-        first, second = (listed(names.plain(pair[k]) for pair in pairs) for k in (0, 1))
-        cells.append([(f"{count}{first}",), (second,), (toned(worst[frozenset(pairs[0])]),)])
+        first, second = named_pairs([(names.plain(a), names.plain(b)) for a, b in pairs])
+        cells.append([(first,), (second,), (toned(worst[frozenset(pairs[0])]),)])
     return simple_table("Pairs of secrets", ["secret", "against", "verdict"], cells)
 
 

@@ -30,13 +30,13 @@ from pfverify.edge.document import (
     toned,
 )
 from pfverify.edge.footing_words import footing_words
-from pfverify.edge.glossary.entries import entry
+from pfverify.edge.glossary.entries import FAMILIES, entries, entry
 from pfverify.edge.leak_words import leak_words
 from pfverify.edge.region_words import region_words
 from pfverify.edge.report import drawings
 from pfverify.edge.report.action import action
 from pfverify.edge.report.commands import check_commands
-from pfverify.edge.report.facts import Facts, Missing, RejectedFacts, no_report
+from pfverify.edge.report.facts import Facts, Missing, RejectedFacts, many_numbers, no_report
 from pfverify.edge.report.labels import ALPHA, Names
 from pfverify.edge.report.named import pairs_words, release_words, size_axis
 from pfverify.edge.report.odds import meaning, of_masses
@@ -62,6 +62,7 @@ from pfverify.exact.decimals import decimal_lower, decimal_text, decimal_upper
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.published import Infinite
 from pfverify.model.counted import exact_counts
+from pfverify.model.noises.none import NoNoise
 from pfverify.model.notion import Bound
 from pfverify.model.provenance import CONFIDENTIAL
 from pfverify.model.sources.source import DEFAULT_BELIEF
@@ -224,7 +225,7 @@ def error_block(facts: Facts) -> Block:
     """Return how far the published number is off, which the noise alone decides."""
     error = facts.error
     return _missing("error", error) if isinstance(error, Missing) else (
-        paragraph("error.bar", error=error)
+        paragraph(f"error.bar{'-of-each' * many_numbers(facts.problem)}", error=error)
     )  # fmt: skip
 
 
@@ -256,7 +257,9 @@ def _certificate_said(facts: Facts) -> list[Block]:
     if said.word not in tones:
         blocks.append(paragraph("proved.of-scales", word=said.word))
     if said.trusts is not None:
-        used = "; ".join(sorted({fact for rule in said.trusts.rules.values() for fact in rule}))
+        named = sorted({fact for rule in said.trusts.rules.values() for fact in rule})
+        told = {one.term: one.sentence for one in entries() if one.family == FAMILIES["facts"]}
+        used = "; ".join(f"{fact} ({told[fact].rstrip('.')})" for fact in named)
         blocks.append(paragraph(
             "proved.trusted", count=len(said.trusts.files), lines=said.trusts.lines,
             facts=f": {used}" if used else "",
@@ -409,7 +412,9 @@ def _about(enclosure: Enclosure) -> str:
 def _scales(facts: Facts) -> list[Block]:
     scales = facts.scales
     if isinstance(scales, Missing):
-        return [_missing("scales", scales)]
+        bare = isinstance(facts.problem.release.noise, NoNoise)
+        rests = footing_words(facts.rests_on, "scale") if bare else []
+        return [_missing("scales", scales), *map(say, rests)]
     if isinstance(scales, DummiesResult):
         return [say(DummiesView(scales).number())]
     found, size = scales.found, size_word(scales.found.noise)
@@ -421,7 +426,13 @@ def _scales(facts: Facts) -> list[Block]:
         *map(say, footing_words(facts.rests_on, size)),
     ]
     if scales.one_pair:
-        blocks.append(paragraph("scales.one-pair", count=len(facts.problem.pairs)))
+        members = facts.problem.source.stands_for is not None
+        count = len(facts.problem.pairs)
+        blocks.append(paragraph(
+            "scales.one-pair",
+            of="That is of the one pair." if count == 1 else f"That is of all {count} pairs.",
+            others=words(f"scales.{'members' if members else 'others'}"),
+        ))  # fmt: skip
     drawn = drawings.ladder(found, size, size_axis(facts.problem, size))
     blocks += [drawn] if drawn is not None else []
     blocks += _ladder_grids(found, size)

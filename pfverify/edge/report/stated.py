@@ -21,10 +21,12 @@ from pfverify.edge.report.labels import Names
 from pfverify.edge.report.named import published
 from pfverify.edge.report.odds import of_masses
 from pfverify.edge.report.sentences import paragraph, sentence, words
-from pfverify.edge.words import inequality, noise_words, plain
+from pfverify.edge.views.pairs import listed
+from pfverify.edge.words import inequality, plain, sizes_words
 from pfverify.exact.decimals import decimal_lower, decimal_text
 from pfverify.model.channels.channel import Channel
 from pfverify.model.families.balls import WInfinityBall
+from pfverify.model.families.family import Family
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.joint import Joint
@@ -35,6 +37,7 @@ from pfverify.model.protection import KINDS
 from pfverify.model.releases.merged import MergedOutputs
 from pfverify.model.releases.processed import Processed
 from pfverify.model.releases.stepped import Stepped
+from pfverify.model.sources.families import Families
 
 _PRIORS = 50  # in the table of priors
 _LINES = 120  # of the problem file that are shown
@@ -83,11 +86,9 @@ def released_words(facts: Facts, *, sized: bool = True) -> Text:
         return sentence("problem.no-noise", system=system)
     if not noise.has_size:
         return sentence("problem.table", system=system)
-    size = noise_words(noise.kind, problem.scale().text)
+    size = sizes_words(noise.kind, problem.scale().text, several)
     if noise.step is not None:
         size += f", step {decimal_text(noise.step)}"
-    if several is not None:
-        size += f"; {several}"
     kind = words(f"problem.noises.{noise.kind}")
     if problem.numbers:
         count = len(problem.numbers)
@@ -152,26 +153,35 @@ def _target_numbers(facts: Facts) -> list[tuple[str, str]]:
 def _priors(problem: Problem, names: Names) -> list[Block]:
     if problem.protection.of_inputs:
         return []
-    several = len(problem.beliefs) > 1
+    source = problem.source
+    laws = source.stated_laws if isinstance(source, Families) else problem.beliefs
+    several = len(laws) > 1
     compared = {name for pair in problem.pairs for name in pair}
     secrets = [
-        (belief, secret) for belief, table in problem.beliefs.items() for secret in table
+        (belief, secret) for belief, table in laws.items() for secret in table
         if secret in compared
     ]  # fmt: skip
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for belief, secret in secrets:
+        key = (names.plain(belief),) if several else ()
+        cells = (*key, *_described(laws[belief][secret]))
+        alike.setdefault(cells, []).append(names.plain(secret))
     rows: list[list[Text]] = []
-    for belief, secret in secrets[:_PRIORS]:
-        head = [(names.plain(belief),)] if several else []
-        cells = _described(problem.beliefs[belief][secret])
-        rows.append([*head, (names.plain(secret),), *((cell,) for cell in cells)])
+    for cells, of in list(alike.items())[:_PRIORS]:
+        head, tail = cells[:several], cells[several:]
+        name = f"{len(of)} secrets: {listed(of)}" if len(of) > 1 else of[0]
+        rows.append([(cell,) for cell in (*head, name, *tail)])
     header = [*["belief"] * several, "secret", "prior", "from", "to", "mean"]
-    more = len(secrets) - len(rows)
-    tail = [say(f"... and {more} more priors.")] if more else []
+    more = len(alike) - len(rows)
+    end = [say(f"... and {more} more rows.")] if more else []
     grid = simple_table("The priors", header, rows)
-    return [Hidden(f"The priors ({len(secrets)})", [grid, *tail])]
+    return [Hidden(f"The priors ({len(secrets)})", [grid, *end])]
 
 
 def _described(prior: Prior) -> list[str]:
     """What a prior is, its smallest and largest value, and its mean, to read and not to use."""
+    if isinstance(prior, Family):
+        return [prior.words(), "", "", ""]
     if isinstance(prior, Finite):
         count = len(prior.support)
         return [f"{count} input{'s' * (count != 1)}", "", "", ""]
@@ -180,7 +190,13 @@ def _described(prior: Prior) -> list[str]:
         return ["no row" if not count else f"no row, or {count} values", "", "", ""]
     if isinstance(prior, Joint):
         points = len(prior.mass)
-        return [f"{points} point{'s' * (points != 1)} ({', '.join(prior.names)})", "", "", ""]
+        of = listed(prior.names)
+        if points == 1:
+            ((point, _),) = prior.mass.items()
+            known = zip(prior.names, point, strict=True)
+            here = [f"{name} = {decimal_text(x)}" for name, x in known if x]
+            return [f"1 point ({listed(here) or f'{of}: all 0'})", "", "", ""]
+        return [f"{points} points ({of})", "", "", ""]
     if isinstance(prior, WInfinityBall):
         ends = min(prior.centre) - prior.radius, max(prior.centre) + prior.radius
         what = f"{prior.words()}, of {len(prior.centre)} values"

@@ -146,7 +146,12 @@ class CalibrateView(SingleView[CalibrateResult]):
         known = f"above {found.lower} and at most {found.upper}"
         if found.upper in ("0", "inf"):
             known = f"{found.upper}{why}"
-        return [say(f"For the laws alone that the families are around, the {size} is {known}.")]
+        return [
+            say(
+                f"If every law were exactly the one that its family is around, the {size} would be "
+                f"{known}."
+            )
+        ]
 
     def _region(self) -> list[Paragraph]:
         """What the scale is for all laws that counts leave possible."""
@@ -238,6 +243,14 @@ class CalibrateView(SingleView[CalibrateResult]):
             )
             for (scale, words), names in found.items()
         ]
+        printed = sorted(
+            name for name, row in rows.items() if row.refuted and name.endswith("_published")
+        )
+        if printed:
+            said.insert(0, say(
+                f"{', '.join(printed)}: as printed in a paper, and known to be too small for some "
+                "priors; not to be used (pfverify explain says more)",
+            ))  # fmt: skip
         return first(said, _SHOWN, "that fail", "--json has all")
 
     def _notes(self) -> Iterator[Paragraph]:

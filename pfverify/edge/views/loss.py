@@ -18,7 +18,7 @@ from pfverify.edge.views.pairs import (
 )
 from pfverify.edge.views.released import ReleasedView
 from pfverify.edge.views.view import Columns, Row
-from pfverify.edge.words import between, excess_word, noise_words, plain
+from pfverify.edge.words import between, excess_word, plain, sizes_words
 from pfverify.exact.enclosure import Enclosure
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.releases.stepped import Stepped
@@ -100,9 +100,10 @@ class LossView(ReleasedView[LossResult]):
         if has_names(result) and result.channel != Stepped.kind:
             return f"through the channel ({result.channel})"
         bare = result.noise == NoNoise.kind
-        size = "without noise" if bare else f"at {noise_words(result.noise, result.scale)}"
-        more = "" if result.several is None else f" ({result.several})"
-        return f"{size} and the steps in post" if has_names(result) else f"{size}{more}"
+        size = "without noise" if bare else (
+            f"at {sizes_words(result.noise, result.scale, result.several)}"
+        )  # fmt: skip
+        return f"{size} and the steps in post" if has_names(result) else size
 
     def _said(self) -> Iterator[Paragraph]:
         result = self.result

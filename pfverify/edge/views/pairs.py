@@ -95,12 +95,30 @@ def _named(
     row: Sequence[Ordered], shown: Callable[[str], str], *, several: bool
 ) -> dict[str, Inline | None]:
     """The belief of the pairs of a row, from which secrets and against which they are."""
-    count = f"{len(row)} pairs: " if len(row) > 1 else ""
+    first, second = named_pairs([(shown(pair.from_), shown(pair.to)) for pair in row])
     return {
         "belief": listed(shown(pair.belief) for pair in row) if several else None,
-        "from": f"{count}{listed(shown(pair.from_) for pair in row)}",
-        "against": listed(shown(pair.to) for pair in row),
+        "from": first,
+        "against": second,
     }
+
+
+def named_pairs(pairs: Sequence[tuple[str, str]]) -> tuple[str, str]:
+    """Return both names of a row of pairs: where they are all pairs of some names, or of some
+    against others, these names; else those of the first pair.
+
+    Example: ``named_pairs([("a", "b"), ("c", "d")])`` is ``('2 pairs, such as a', 'b')``.
+    """
+    ones, others = (list(dict.fromkeys(pair[k] for pair in pairs)) for k in (0, 1))
+    if len(pairs) == 1:
+        return ones[0], others[0]
+    count, known = len(set(pairs)), {*ones, *others}
+    among = len(known) * (len(known) - 1)
+    every = not {*ones} & {*others} and count == len(ones) * len(others)
+    one_way = not any((b, a) in pairs for a, b in pairs)
+    if every or count == (among // 2 if one_way else among):
+        return f"{len(pairs)} pairs: {listed(ones)}", listed(others)
+    return f"{len(pairs)} pairs, such as {ones[0]}", others[0]
 
 
 def listed(names: Iterable[str], most: int = _FEW_NAMES) -> str:

@@ -19,9 +19,29 @@ from pfverify.edge.words import counted, size_word
 from pfverify.model.counted import counts_of
 from pfverify.model.families.confidence import percent
 from pfverify.model.provenance import CONFIDENTIAL
+from pfverify.model.releases.release import Release
+from pfverify.model.releases.repeated import Repeated
 from pfverify.records.prior import CountedPrior
 
 _SHOWN = 12  # secrets
+
+
+def _often(release: Release) -> list[str]:
+    """What is published again and again, where it is more than once."""
+    if not isinstance(release, Repeated) or release.count == 1:
+        return []
+    if release.fresh:
+        return [
+            f"{release.count} releases, each of a fresh X: the records change between releases, so "
+            "that each number is drawn anew and independently of the others, under the same "
+            "secret. Where numbers depend on each other, this is not enough (pfverify explain "
+            "'repeated releases')."
+        ]
+    return [
+        f"{release.count} releases, all of the same X: the same number again and again, with fresh "
+        "noise each. Where the records change between releases, as in a weekly count, each is of "
+        "a fresh X: --draws fresh."
+    ]
 
 
 class PriorView(SingleView[CountedPrior]):
@@ -75,7 +95,8 @@ class PriorView(SingleView[CountedPrior]):
         assumed = (prior.provenance.warning or "").removesuffix(CONFIDENTIAL).strip()
         said = [f"Assumed: {assumed}"] if assumed else []
         hidden = hidden_words(prior.provenance)
-        for words in (*hidden, *stated, *said, *rests, *prior.remarks):
+        often = _often(prior.problem.release)
+        for words in (*hidden, *stated, *said, *often, *rests, *prior.remarks):
             yield say(words, level=0, folds=True)
         if not prior.epsilon_given:
             words = "epsilon = 1 is no recommendation: choose your own with --epsilon."

@@ -372,11 +372,13 @@ def _literal(value: Fraction) -> str:
 
 
 def _exact(value: object, name: str) -> Fraction:
-    """Read one table entry; fractions, plain integers and integer text skip the grammar."""
+    """Read one table entry; fractions, plain integers and plain decimal text skip the grammar."""
     if type(value) is Fraction:
         return value
     if type(value) is int:
         return Fraction(value)
-    if type(value) is str and value.isascii() and value.isdigit() and len(value) < 4000:
-        return Fraction(int(value))
+    if type(value) is str and value.isascii() and len(value) < 4000:
+        whole, _, part = value.partition(".")
+        if whole.isdigit() and (part.isdigit() or not part):
+            return Fraction(int(whole + part), 10 ** len(part))
     return rational(value, name)

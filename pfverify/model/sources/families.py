@@ -226,12 +226,12 @@ class Families(Source):
     def said(self, *, sized: bool = True) -> str:
         """Return of which families the laws are any member; `sized`: of how many records."""
         if not sized:
-            return "The law of X is any of a family."
+            return "X may have any law of a family; which one is not known."
         told = dict.fromkeys(
             f"{shorten(secret, 40)}: {law.words()}"
             for _, secret, law in self._all() if isinstance(law, Family)
         )  # fmt: skip
-        return f"The law of X is any of a family ({'; '.join(told)})."
+        return f"X may have any law of a family; which one is not known ({'; '.join(told)})."
 
     def tables(self) -> dict[str, Any]:
         """Return `priors`, or `beliefs` where there are several."""

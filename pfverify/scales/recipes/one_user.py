@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from fractions import Fraction
 from itertools import accumulate
+from math import lcm
 from typing import NamedTuple
 
 from pfverify.errors import InputError
@@ -132,8 +133,9 @@ def _two_points(asked: RecipeProblem) -> list[_TwoPoints]:
     asked.for_laplace_noise()
     found = []
     for item, (first, second) in zip(asked.items, asked.own.atoms, strict=True):
-        atoms = sorted({*first.atoms, *second.atoms})
-        if len(atoms) > 2:
+        few = max(first.size, second.size) <= 2
+        atoms = sorted({*first.atoms, *second.atoms}) if few else []
+        if not few or len(atoms) > 2:
             raise InputError("not every pair of the user's laws lives on the same two points")
         if first != second:
             p, q = (law.mass.get(atoms[1], Fraction(0)) for law in (first, second))
@@ -172,17 +174,23 @@ def _least_step(asked: RecipeProblem, pair: _TwoPoints) -> Fraction:
 
 def _shift(first: Discrete, second: Discrete) -> Fraction:
     """The largest over t of the infimum of the shifts of (17), t an atom of one of the laws."""
-    (ones, risen), (others, reached) = _distribution(first), _distribution(second)
-    largest = Fraction(0)
+    unit, whole = lcm(first.denominator, second.denominator), lcm(first.total, second.total)
+    (ones, risen), (others, reached) = (
+        _distribution(law, unit, whole) for law in (first, second)
+    )
+    largest = 0
     for t in {*ones, *others}:
         here, there = risen[bisect_right(ones, t)], reached[bisect_right(others, t)]
         if here > there:  # the first atom of the second law by which it has caught up
             largest = max(largest, others[bisect_left(reached, here) - 1] - t)
         elif here < there:  # back to where the second law had no more
             largest = max(largest, t - others[bisect_right(reached, here) - 1])
-    return largest
+    return Fraction(largest, unit)
 
 
-def _distribution(law: Discrete) -> tuple[tuple[Fraction, ...], list[Fraction]]:
-    """The atoms, and the distribution function before the first one and at each."""
-    return law.atoms, [*accumulate(law.mass.values(), initial=Fraction(0))]
+def _distribution(law: Discrete, unit: int, whole: int) -> tuple[list[int], list[int]]:
+    """The atoms, and the distribution function before the first one and at each, in whole numbers
+    of a unit."""
+    wide, heavy = unit // law.denominator, whole // law.total
+    weights = (heavy * int(weight) for weight in law.weights)
+    return [wide * int(point) for point in law.points], [*accumulate(weights, initial=0)]
