@@ -359,6 +359,6 @@ def test_why_no_true_value_is_suppressed_before_the_noise() -> None:
     }  # fmt: skip
     assert certify(Problem.from_table(table)).refuted
     assert certify(Problem.from_table(table | {"delta": "1"})).certified
-    with pytest.raises(InputError, match=r"with delta < 1; a threshold in \[\[post\]\]"):
+    with pytest.raises(InputError, match=r"no scale .* helps, .* a threshold in \[\[post\]\]"):
         Problem(priors={"a": Discrete({5: 1}), "b": Discrete({4: 1})}, noise=Laplace(2), epsilon=1,
                 pre=[{"threshold": {"at": 5, "keep": "at-least"}}])  # fmt: skip

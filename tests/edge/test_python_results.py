@@ -138,7 +138,7 @@ class Tags(HTMLParser):
 def test_a_notebook_shows_an_accessible_table(command: str) -> None:
     result = ASKED[command](three())  # type: ignore[arg-type]
     tags = Tags(result._repr_html_())
-    assert {tag for tag, _ in tags.seen} == {
+    assert {tag for tag, _ in tags.seen} - {"span"} == {  # of an option, which does not break
         "div", "p", "strong", "table", "thead", "tbody", "tr", "th", "td"
     }  # fmt: skip
     scopes = {attrs["scope"] for tag, attrs in tags.seen if tag == "th"}

@@ -217,7 +217,7 @@ def test_what_is_refused(table: dict[str, Any], why: str) -> None:
 @pytest.mark.parametrize(
     ("more", "why"),
     [
-        ({"noise": Laplace(1), "post": [{"clamp": [0, 1]}]}, "not of kind joint"),
+        ({"noise": Laplace(1), "post": [{"clamp": [0, 1]}]}, "coordinate: missing"),
         ({"noise": Laplace(1), "pre": [{"clamp": [0, 1]}]}, "several: sum, count"),
         ({"noise": Laplace(1), "form": "pointwise", "delta": "1/9"}, "not closed under post-proc"),
     ],

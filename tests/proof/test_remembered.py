@@ -165,7 +165,7 @@ def test_other_rules_check_everything(run: Run, monkeypatch: pytest.MonkeyPatch)
 def test_the_digest_of_the_rules_is_of_all_that_checks(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("pfverify.__file__", str(tmp_path / "__init__.py"))
+    monkeypatch.setattr(remembered, "__file__", str(tmp_path / "proof" / "remembered.py"))
     seen = set()
     for name in ("proof/check.py", "exact/ball.py", "kernel/judge.py", "errors.py", "x/y.toml"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
