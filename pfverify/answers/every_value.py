@@ -78,6 +78,17 @@ def every_value(problem: Problem) -> EveryValue | None:
     )  # fmt: skip
 
 
+def hides_every_value(problem: Problem) -> bool:
+    """Return whether the noise of a problem hides every value that a record may add.
+
+    Example: ``hides_every_value(Problem.load("example:census"))`` is False.
+    """
+    found, scale = every_value(problem), problem.release.noise.scale
+    if found is None or not found.stated or scale is None or scale.fraction is None:
+        return False
+    return Fraction(found.least.upper) <= scale.fraction
+
+
 def _ends(
     problem: Problem, system: System, *, absent: bool
 ) -> tuple[tuple[str, str], bool] | None:

@@ -315,6 +315,10 @@ def test_what_is_hidden_and_what_is_not_is_said(capsys: pytest.CaptureFixture[st
     assert main([*base, *more, "-o", "p.toml"]) == 0
     said = flat(capsys.readouterr().out).split(": of that an output")[1]
     command = said.split("pfverify ")[1].split(" says how")[0]
+    main(["report", "p.toml", "-o", "p.md"])  # at 900 every value from 0 to 99 is hidden
+    assert "So is what somebody adds (age): at this scale every value is." in (
+        flat(Path("p.md").read_text())
+    )
     assert main([*shlex.split(command), "-o", "q.toml"]) == 0
     capsys.readouterr()
     assert main([*base, "--public", "age,income", "-o", "p.toml"]) == 0

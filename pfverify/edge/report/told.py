@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pfverify.answers.every_value import hides_every_value
 from pfverify.edge.document import Block, Hidden, Item, Listed, Text, say, simple_table
 from pfverify.edge.hidden_words import hidden_words
 from pfverify.edge.report.labels import Names, isolated
@@ -34,7 +35,8 @@ def provenance_blocks(problem: Problem) -> list[Block]:
             rows = [((Names([name]).plain(name),), (_text(value),))
                     for name, value in table[key].items()]  # fmt: skip
             grids.append(grid_or_fold(caption, header, rows))
-    hidden = [say(words) for words in hidden_words(problem.provenance)]
+    every = hides_every_value(problem)
+    hidden = [say(words) for words in hidden_words(problem.provenance, itself=every)]
     return [*hidden, paragraph("data.told"), Listed(items), *grids]
 
 
