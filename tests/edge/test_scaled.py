@@ -61,7 +61,7 @@ def test_a_newcomer_goes_from_csv_to_a_report_by_what_is_printed(
         assert warning.startswith(OF_REGIONS if table is after and kinds else WARNING)
     ends = {
         "attribute": "(region, rounded up)", "mean": "(every-value, rounded up)",
-        "count": "(minimum, rounded up; what any two values need, no record used)",
+        "count": "(every-value, rounded up; what any two values need, no record used)",
     }  # fmt: skip
     assert after["provenance"].pop("calibrated").endswith(f" {ends[name]}")
     assert before["provenance"] == after["provenance"]
