@@ -61,7 +61,7 @@ def added(release: Any, value: Any, size: int) -> tuple[Fraction, ...]:
     return tuple(each[name] for name in release)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=40, derandomize=True, database=None)
 @given(st.data(), st.sampled_from(RELEASES), st.booleans(), st.booleans())
 def priors_are_those_of_all_outcomes(data: Any, release: Any, mixed: bool, unknown: bool) -> None:
     values = CELLS if release == "histogram" else NUMBERS
