@@ -26,6 +26,7 @@ def own_cases(
     reject("own-refuted-margin", base, put(["steps", 0, "margin"], "0.41"), "too much")
     other("own-refuted-rounded", base, put(["post"], [{"round": {"to": 1}}]), "11 with others")
     other("own-refuted-clamped", base, put(["post"], [{"clamp": [12, 20]}]), "11 becomes 12")
+    other("own-refuted-high", base, put(["post"], [{"clamp": [0, 10]}]), "11 becomes 10")
     other("own-refuted-modulo", base, put(["post"], [{"modulo": 100}]), "11 with 111")
     value = problem(LOW, HIGH, "3/5", noise=two, post=[AT_5])
     base = accept("own-refuted-edge", value, fails(value, "5"), "just above the threshold")
@@ -35,6 +36,7 @@ def own_cases(
     value = problem(HIGH, LOW, "3/5", noise=lattice, post=steps)
     base = accept("own-refuted-lattice", value, fails(value, "11"), "rounding moves no integer")
     reject("own-refuted-end", base, put(["steps", 0, "y"], "12"), "12 with 13 and more")
+    other("own-refuted-lattice-modulo", base, put(["post"], [{"modulo": 100}]), "11 with 111")
     other("own-refuted-coarse", base, put(["post", 0, "round", "to"], 2), "11 becomes 12")
     value = problem(HIGH, LOW, "3/5", noise=lattice, post=[{"clamp": [10, 20]}])
     base = accept("own-refuted-inside", value, fails(value, "11"), "11 alone")
@@ -43,6 +45,9 @@ def own_cases(
     base = accept("own-refuted-point", value, fails(value, ["0", "0"], "grid-refuted", "0.3"),
                   "log cosh(1) - 1/10 = 0.333..")  # fmt: skip
     other("own-refuted-coordinate", base, put(["post", 0, "threshold", "at"], "1/8"), "hidden")
+    value = problem(OTHER, SAME, "1/10", post=[{"coordinate": "x", "threshold": {"at": "1/2"}}])
+    accept("own-refuted-one", value, fails(value, ["1", "0"], "grid-refuted", "0.3"),
+           "the step is of x alone")  # fmt: skip
 
 
 def independent_cases(

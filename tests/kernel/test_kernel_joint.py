@@ -450,3 +450,21 @@ def test_a_coordinate_with_one_value_is_one_piece() -> None:
         assert few == pytest.approx(many, abs=1e-30)
         assert few[0] <= few[1] <= few[0] + Fraction(1, 10)
         assert many[0] <= many[1]
+
+
+def test_a_coordinate_without_steps_is_one_part_for_all_releases() -> None:
+    """Two bits of x lose at most 0.85 each, and y, which is released twice as it is, 2.01."""
+    shares = [
+        {"part": ["x"], "epsilon": "17/20", "delta": "0", "step": {"rule": "channel"}},
+        {"part": ["y"], "epsilon": "201/100", "delta": "0",
+         "step": {"rule": "pure", "bits": 128, "ties": []}},
+    ]  # fmt: skip
+    noise = {"kind": "laplace", "scale": 1, "releases": 2}
+    steps = [{"coordinate": "x", "bins": {"edges": ["1/2"]}}]
+    for epsilon, expected in (("371/100", "certified"), ("37/10", "rejected")):
+        value = jc.problem(
+            jc.joint([0, 0, 1]), jc.joint([1, 1, 1]), epsilon,
+            noise=noise, post=steps,
+        )  # fmt: skip
+        certificate = jc.proved(value, "product", {"parts": shares})
+        assert kb.run(value, certificate)[0] == expected
