@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from enclose import Undecided
-from facts import FACTS
-from files import array, parse_certificate, parse_file, read_bytes, string, table
-from grammar import Malformed, Number, canonical, shown
-from judge import USED, certified, refuted, where
-from kinds import noise_kind
-from reader import Problem, digest, problem_of, require_kinds, require_valid
-from rules import Facts, Rejected
-from work import TooMuchWork, allow, unbounded
+from core.enclose import Undecided
+from core.facts import FACTS
+from core.grammar import Malformed, Number, canonical, shown
+from core.judge import USED, certified, refuted, where
+from core.rules import Facts, Rejected
+from core.shapes import array, string, table
+from core.work import TooMuchWork, allow, unbounded
+from reader.files import parse_certificate, parse_file, read_bytes
+from reader.reader import Problem, digest, problem_of, require_kinds, require_valid
+from reader.tables import noise_kind
 
 CODES = {"certified": 0, "refuted": 0, "scales": 0, "coupling": 0, "rejected": 1, "malformed": 2}
 ASSUMED, ASSUMED_BARE = "assuming ideal real-valued noise, ", "assuming "
@@ -55,7 +56,7 @@ def _proved(problem: Problem, result: str, steps: list[Any], about: str) -> str:
     """What the steps prove, as the result says, in words."""
     given = problem.source.given(problem)
     if result == "coupling":
-        from couplings import couplings
+        from core.couplings import couplings
 
         return f"{'; '.join(couplings(problem, steps))}; {about}; {given}"
     release, noise = problem.release, noise_kind(problem.release.kind)
@@ -67,7 +68,7 @@ def _proved(problem: Problem, result: str, steps: list[Any], about: str) -> str:
         USED["system" if problem.source.of == "users" else "families"] = stand
         by = by | stand
     if result == "scales":
-        from scales import scales
+        from core.scales import scales
 
         if noise.monotone is None:
             raise Rejected(f"noise of kind {release.kind} has no scales")
@@ -81,7 +82,7 @@ def _proved(problem: Problem, result: str, steps: list[Any], about: str) -> str:
     release = release.at(release.amount)
     assumed = ASSUMED if release.amount is not None else ASSUMED_BARE
     if result == "refuted":
-        from failures import failure
+        from core.failures import failure
 
         step = refuted(problem, release, steps)
         facts = {"X"} if release.kind == "none" else set()

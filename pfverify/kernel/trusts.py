@@ -11,7 +11,7 @@ import sys
 import tokenize
 from pathlib import Path
 
-from rules import Facts
+from core.rules import Facts
 
 HERE = Path(__file__).resolve().parent
 NOT_CODE = (
@@ -42,8 +42,8 @@ def files() -> dict[str, int]:
     """The loaded files of the kernel but this one, each with its lines of code."""
     loaded = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
     paths = {Path(path).resolve() for path in loaded if path}
-    own = sorted(p for p in paths if p.parent == HERE and p != Path(__file__).resolve())
-    return {path.name: code_lines(path.read_text("utf-8")) for path in own}
+    own = sorted(p for p in paths if HERE in p.parents and p != Path(__file__).resolve())
+    return {path.relative_to(HERE).as_posix(): code_lines(path.read_text("utf-8")) for path in own}
 
 
 def report(used: dict[str, Facts]) -> list[str]:

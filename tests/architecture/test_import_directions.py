@@ -201,8 +201,33 @@ def test_no_file_imports_itself_on_a_detour():
     assert cycle({1: {2}, 2: {3}, 3: {1}, 4: {1}}), "a cycle must be found"
 
 
+def kernel_modules():
+    """The modules of the kernel, by their names in its rooms."""
+    folder = ROOT / "kernel"
+    return {".".join(path.relative_to(folder).with_suffix("").parts): path
+            for path in folder.rglob("*.py")}  # fmt: skip
+
+
+def test_the_core_of_the_kernel_does_not_know_its_reader():
+    found = {name: {*imported(path)} for name, path in kernel_modules().items()}
+    assert {name for name in found if name.startswith("reader.")}
+    assert {
+        name for name, others in found.items()
+        if name.startswith("core.") and any(o.startswith("reader") for o in others)
+    } == LATER  # fmt: skip
+
+
+LATER = {
+    "core.bare", "core.chart", "core.couplings", "core.fresh", "core.gaussian_lattice",
+    "core.gaussian_steps", "core.grid", "core.grid_ties", "core.judge", "core.kept",
+    "core.laplace", "core.many", "core.points", "core.scales", "core.smooth", "core.smooth_steps",
+    "core.spread",
+}
+"""Modules of the core that still ask the reader."""
+
+
 def test_no_file_of_the_kernel_imports_itself_on_a_detour():
-    kernel = {path.stem: path for path in (ROOT / "kernel").glob("*.py")}
+    kernel = kernel_modules()
     graph = {name: set(kernel) & {*imported(path)} for name, path in kernel.items()}
     assert graph["__main__"], "the imports were not read"
     found = cycle(graph)
@@ -221,13 +246,13 @@ def test_each_folder_imports_the_libraries_of_the_table():
 
 def test_the_kernel_imports_only_the_standard_library_and_itself():
     kernel = ROOT / "kernel"
-    own = {path.stem for path in kernel.glob("*.py")}
+    own = {name.split(".")[0] for name in kernel_modules()}
     assert own, "the kernel is missing"
     assert not own & set(sys.stdlib_module_names) - {"__main__"}
     known = own | set(sys.stdlib_module_names)
     assert [
         f"{path.name} imports {name}"
-        for path in sorted(kernel.glob("*.py"))
+        for path in sorted(kernel.rglob("*.py"))
         for name in imported(path)
         if name.split(".")[0] not in known
     ] == []

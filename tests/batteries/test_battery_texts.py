@@ -13,15 +13,15 @@ from typing import Any
 import kernel_builder as kb
 import mpmath
 import pytest
-import reader
-from enclose import Undecided
-from files import parse
-from grammar import Malformed, canonical
+from core.enclose import Undecided
+from core.grammar import Malformed, canonical
+from core.shapes import parse
+from core.value import require_defined
 from mpmath import mpf
+from reader import reader
 from support import tally
 from support.tally import Record
 from text_grammar import number_text, problem_file
-from value import require_defined
 
 from pfverify import Problem
 from pfverify.errors import InputError

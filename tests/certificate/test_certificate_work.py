@@ -18,7 +18,7 @@ from pfverify.edge.packaged import example_names, example_path, load_example
 sys.path.insert(0, str(Path(pfverify.__file__).parent / "kernel"))
 
 import checker
-from work import AT_LEAST, PER_BYTE, WORK
+from core.work import AT_LEAST, PER_BYTE, WORK
 
 pytestmark = pytest.mark.usefixtures("kernel_here")
 

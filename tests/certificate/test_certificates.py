@@ -289,7 +289,7 @@ def test_two_ways_to_the_digest_agree(tmp_path):
         delta="1e-3",
         pairs=[["b", "a"], ["a", "b"], ["c", "a"]],
     )
-    code = "import sys; sys.path.insert(0, sys.argv[1]); import reader, pathlib;" \
+    code = "import pathlib, sys; sys.path.insert(0, sys.argv[1]); from reader import reader;" \
         "print(reader.digest(reader.parse_problem(pathlib.Path(sys.argv[2]).read_bytes(), True)))"
     command = [sys.executable, "-I", "-S", "-c", code, str(KERNEL), str(path)]
     result = subprocess.run(command, capture_output=True, text=True, check=True)

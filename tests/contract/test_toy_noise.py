@@ -9,7 +9,8 @@ it; but nothing takes it for Laplace noise until the tables say so. Four files a
    come with that;
 3. pfverify/decide/routes.py: the class among the releases of the routes right for it. A noise of
    another law gets its own folder in decide/ and a row of ROUTES;
-4. pfverify/kernel/kinds.py: a row of NOISES, and one of KINDS for each kind of priors. A noise of
+4. pfverify/kernel/reader/tables.py: a row of NOISES, and in core/kinds.py one of KINDS for each
+   kind of priors. A noise of
    another law gets its own module of rules.
 """
 
@@ -34,7 +35,8 @@ from pfverify.model.noises.scale import noise_scale, text_of
 from pfverify.model.priors.prior import Prior
 from pfverify.model.releases.release import Noise
 
-import kinds as kernel_kinds  # isort: skip  # the kernel's own table, of flat modules
+from core import kinds as kernel_kinds  # isort: skip
+from reader import tables as kernel_tables  # isort: skip
 
 KIND = "exponential-difference"
 
@@ -108,7 +110,7 @@ def routed(registered: None, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def judged(routed: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """File 4: the noise in both tables of the kernel."""
-    monkeypatch.setitem(kernel_kinds.NOISES, KIND, kernel_kinds.NOISES["laplace"])
+    monkeypatch.setitem(kernel_tables.NOISES, KIND, kernel_tables.NOISES["laplace"])
     exponential = kernel_kinds.KINDS["laplace", "atoms"]
     monkeypatch.setitem(kernel_kinds.KINDS, (KIND, "atoms"), exponential)
 
@@ -165,7 +167,7 @@ def test_the_kernel_refuses_what_only_the_package_knows() -> None:
 def test_a_kernel_that_reads_a_noise_but_has_no_rules_refuses(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(kernel_kinds.NOISES, KIND, kernel_kinds.NOISES["laplace"])
+    monkeypatch.setitem(kernel_tables.NOISES, KIND, kernel_tables.NOISES["laplace"])
     for scale in (3, 1):
         word, message = kernel_word(toy(scale))
         assert (word, KIND in message) == ("malformed", True)
@@ -193,4 +195,4 @@ def test_in_four_files_it_is_decided_measured_calibrated_and_proved(delta: Any, 
 
 def test_the_kernel_that_was_patched_is_the_one_that_answers() -> None:
     assert checker.check_bytes(b"", True, b"")[0] == "malformed"
-    assert KIND not in kernel_kinds.NOISES
+    assert KIND not in kernel_tables.NOISES

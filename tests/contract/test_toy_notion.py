@@ -5,8 +5,8 @@ are touched:
 
 1. pfverify/model/protection.py: its row in KINDS, with its parameter and what that multiplies
    epsilon by. Files, the schema, digests, targets and answers per unit come with that;
-2. pfverify/kernel/grouped.py: the same for the kernel, as `protocols.Notion` asks for;
-3. pfverify/kernel/kinds.py: its row in NOTIONS, and its key in the row of noise.
+2. pfverify/kernel/reader/grouped.py: the same for the kernel, as `protocols.Notion` asks for;
+3. pfverify/kernel/reader/tables.py: its row in NOTIONS, and its key in the row of noise.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from pfverify import Discrete, InputError, Laplace, Problem, certify, loss
 from pfverify.model import protection
 from pfverify.model.protection import Protection
 
-import kinds as kernel_kinds  # isort: skip  # the kernel's own tables, of flat modules
-import files as kernel_files  # isort: skip
-import grammar as kernel_grammar  # isort: skip
+from reader import tables as kernel_tables  # isort: skip
+from core import shapes as kernel_files  # isort: skip
+from core import grammar as kernel_grammar  # isort: skip
 
 # ------------------------------------------ file 1: model/protection.py
 
@@ -34,7 +34,7 @@ ROW = protection.ProtectionKind(
 )
 
 
-# ------------------------------------------ file 2: pfverify/kernel/grouped.py
+# ------------------------------------------ file 2: pfverify/kernel/reader/grouped.py
 
 
 class Grouped(NamedTuple):
@@ -82,10 +82,10 @@ def written(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def listed(monkeypatch: pytest.MonkeyPatch) -> None:
     """File 3."""
-    row = kernel_kinds.Row("grouped", ("priors",), ("group",))
-    monkeypatch.setitem(kernel_kinds.NOTIONS, "grouped", row)
+    row = kernel_tables.Row("grouped", ("priors",), ("group",))
+    monkeypatch.setitem(kernel_tables.NOTIONS, "grouped", row)
     beside = ("notion", "metric", "group")
-    monkeypatch.setitem(kernel_kinds.RELEASES, "noise", kernel_kinds.Row("noise", beside))
+    monkeypatch.setitem(kernel_tables.RELEASES, "noise", kernel_tables.Row("reader.noise", beside))
 
 
 PRIORS = {"a": Discrete({0: 1}), "b": Discrete({1: 1})}

@@ -6,8 +6,8 @@ with its half under the second. Four files are touched:
 1. pfverify/model/sources/halves.py: the class below (one job: the laws, and what they assume);
 2. pfverify/model/sources/kinds.py: its row in SOURCES, with its part of the schema. Files, digests,
    both orders of every pair, every route and answer come with that;
-3. pfverify/kernel/halves.py: the same for the kernel, as `protocols.Source` asks for;
-4. pfverify/kernel/kinds.py: its row in SOURCES.
+3. pfverify/kernel/reader/halves.py: the same for the kernel, as `protocols.Source` asks for;
+4. pfverify/kernel/reader/tables.py: its row in SOURCES.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from pfverify.model.requirement import Requirement
 from pfverify.model.sources import kinds
 from pfverify.model.sources.source import DEFAULT_BELIEF, Source
 
-import kinds as kernel_kinds  # isort: skip  # the kernel's own table, of flat modules
-import files as kernel_files  # isort: skip
+from reader import tables as kernel_tables  # isort: skip
+from core import shapes as kernel_files  # isort: skip
 
 # ------------------------------------------ file 1: model/sources/halves.py
 
@@ -86,7 +86,7 @@ ROW = kinds.SourceTable(
 )  # fmt: skip
 
 
-# ------------------------------------------ file 3: pfverify/kernel/halves.py
+# ------------------------------------------ file 3: pfverify/kernel/reader/halves.py
 
 
 class KernelHalves(NamedTuple):
@@ -151,7 +151,7 @@ def written(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def listed(monkeypatch: pytest.MonkeyPatch) -> None:
     """File 4."""
-    monkeypatch.setitem(kernel_kinds.SOURCES, "halves", kernel_kinds.Row("halves", ("noise",)))
+    monkeypatch.setitem(kernel_tables.SOURCES, "halves", kernel_tables.Row("halves", ("noise",)))
 
 
 def typed(**changes: Any) -> Problem:

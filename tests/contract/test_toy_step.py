@@ -6,8 +6,8 @@ draw; but nothing takes it for the noise alone until the tables say so. Five fil
 1. pfverify/model/releases/copied.py: the class below (one job: the release itself);
 2. pfverify/model/releases/kinds.py: its row in RELEASES, with its part of the schema;
 3. pfverify/decide/routes.py: the class among the releases of the routes that are right for it;
-4. pfverify/kernel/copied.py: the same for the kernel, as `protocols.Release` asks for;
-5. pfverify/kernel/kinds.py: its rows in RELEASES, NOISES, KINDS and in the sources it goes with.
+4. pfverify/kernel/reader/copied.py: the same for the kernel, as `protocols.Release` asks for;
+5. pfverify/kernel/reader/tables.py: its rows in RELEASES, NOISES and SOURCES; core/kinds.py: KINDS.
 """
 
 from __future__ import annotations
@@ -33,9 +33,10 @@ from pfverify.model.releases.release import Laws, Noise, Release
 from pfverify.model.requirement import Requirement
 from pfverify.model.sources.given import Given
 
-import kinds as kernel_kinds  # isort: skip  # the kernel's own tables, of flat modules
-import files as kernel_files  # isort: skip
-import noise as kernel_noise  # isort: skip
+from core import kinds as kernel_kinds  # isort: skip
+from reader import tables as kernel_tables  # isort: skip
+from core import shapes as kernel_files  # isort: skip
+from reader import noise as kernel_noise  # isort: skip
 
 # ------------------------------------------ file 1: model/releases/copied.py
 
@@ -120,7 +121,7 @@ def schema() -> dict[str, Any]:
     }  # fmt: skip
 
 
-# ------------------------------------------ file 4: pfverify/kernel/copied.py
+# ------------------------------------------ file 4: pfverify/kernel/reader/copied.py
 
 
 class KernelCopied:
@@ -186,14 +187,14 @@ def written(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def listed(monkeypatch: pytest.MonkeyPatch) -> None:
     """File 5."""
-    row = kernel_kinds.Row("copied", ("notion", "metric"))
-    monkeypatch.setitem(kernel_kinds.RELEASES, "copied", row)
-    laplace = kernel_kinds.NOISES["laplace"]
-    monkeypatch.setitem(kernel_kinds.NOISES, "copied", laplace._replace(stated=False))
-    monkeypatch.setitem(kernel_kinds.KINDS, ("copied", "atoms"), "laplace")
-    priors = kernel_kinds.SOURCES["priors"]
+    row = kernel_tables.Row("copied", ("notion", "metric"))
+    monkeypatch.setitem(kernel_tables.RELEASES, "copied", row)
+    laplace = kernel_tables.NOISES["laplace"]
+    monkeypatch.setitem(kernel_tables.NOISES, "copied", laplace._replace(stated=False))
+    monkeypatch.setitem(kernel_kinds.KINDS, ("copied", "atoms"), "core.laplace")
+    priors = kernel_tables.SOURCES["priors"]
     beside = priors._replace(goes=(*priors.goes, "copied"))
-    monkeypatch.setitem(kernel_kinds.SOURCES, "priors", beside)
+    monkeypatch.setitem(kernel_tables.SOURCES, "priors", beside)
 
 
 PRIORS = {"a": Discrete({0: "1/2", 1: "1/2"}), "b": Discrete({0: "1/4", 2: "3/4"})}

@@ -9,7 +9,7 @@ from support.proofs import FILES, PROOFS
 from support.store_theorems import DIGESTS, README, digests, stored
 
 from pfverify.errors import InputError
-from pfverify.kernel.facts import FACTS
+from pfverify.kernel.core.facts import FACTS
 from pfverify.proof.theorems import TABLE, CoqTheorem, theorems
 
 THEOREMS = theorems(PROOFS)

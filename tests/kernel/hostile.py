@@ -23,8 +23,8 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "pfverify" / "kernel")]
 
 import checker  # noqa: E402
-import reader  # noqa: E402
-import work  # noqa: E402
+from core import work  # noqa: E402
+from reader import reader  # noqa: E402
 from support.leaves import leaves, replaced  # noqa: E402
 
 SECONDS, MEMORY = 10, 500 << 20

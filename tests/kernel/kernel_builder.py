@@ -22,13 +22,20 @@ from mpmath import mp, mpf
 ROOT = Path(__file__).resolve().parents[2]
 KERNEL = ROOT / "pfverify" / "kernel"
 CORPUS = ROOT / "tests" / "certificates"
+
+
+def files() -> list[Path]:
+    """The modules of the kernel, by room and name."""
+    return sorted(KERNEL.rglob("*.py"))
+
+
 sys.path.insert(0, str(KERNEL))
 
 import checker  # noqa: E402
-import reader  # noqa: E402
-from kinds import kind_of  # noqa: E402
-from noise import Noise  # noqa: E402
-from rules import Goal  # noqa: E402
+from core.kinds import kind_of  # noqa: E402
+from core.rules import Goal  # noqa: E402
+from reader import reader  # noqa: E402
+from reader.noise import Noise  # noqa: E402
 
 mp.dps = 60
 TOLERANCE = mpf(10) ** -50

@@ -16,9 +16,9 @@ from typing import Any
 import kernel_builder as kb
 from behind_corpus import independent_cases, own_cases
 from channel_corpus import channel_cases
+from core.grammar import Malformed
 from coupling_cases import coupling_cases
 from families_corpus import families_cases
-from grammar import Malformed
 from joint_corpus import joint_cases
 from kept_corpus import kept_cases
 from smooth_corpus import smooth_cases

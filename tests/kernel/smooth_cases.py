@@ -13,17 +13,17 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
-import judge
 import kernel_builder as kb
 import mpmath
-import reader
-from density import cell_sign, waves
-from enclose import Arithmetic, Undecided
-from kinds import Mixture
+from core import judge
+from core.density import cell_sign, waves
+from core.enclose import Arithmetic, Undecided
+from core.kinds import Mixture
+from core.rules import Rejected
+from core.smooth import Normals, Release
+from core.value import enclose_number, form_of
 from mpmath import mpf
-from rules import Rejected
-from smooth import Normals, Release
-from value import enclose_number, form_of
+from reader import reader
 
 Json = dict[str, Any]
 FINE = Fraction(1, 1 << 44)  # half the width of a bracket, relative to the problem's spread

@@ -9,8 +9,8 @@ from typing import Any
 import jsonschema
 import kernel_builder as kb
 import pytest
-from couplings import COUPLING
-from kinds import CERTIFYING, STEPS
+from core.couplings import COUPLING
+from core.kinds import CERTIFYING, STEPS
 
 SCHEMA = json.loads(
     files("pfverify.certificate").joinpath("certificate.schema.json").read_text("utf-8")

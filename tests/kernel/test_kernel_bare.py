@@ -8,9 +8,9 @@ from typing import Any
 
 import kernel_builder as kb
 import pytest
-from bare import event_refuted, pointwise_refuted, pure_refuted
-from masses import Finite
-from rules import Rejected
+from core.bare import event_refuted, pointwise_refuted, pure_refuted
+from core.masses import Finite
+from core.rules import Rejected
 
 TINY = Fraction(1, 10**9)
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import kernel_builder as kb  # noqa: F401  (puts the kernel on the path)
 import pytest
-import work
-from work import AT_LEAST, PER_BYTE, WORK, TooMuchWork
+from core import work
+from core.work import AT_LEAST, PER_BYTE, WORK, TooMuchWork
 
 
 @pytest.fixture(autouse=True)

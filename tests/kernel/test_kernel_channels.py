@@ -16,15 +16,15 @@ import channel_corpus as cc
 import channel_truth as truth
 import kernel_builder as kb
 import pytest
-import reader
-from channel_kinds import Channel
-from distances import of_numbers, on_numbers, w_infinity
+from core.masses import Outputs, Tuples
+from core.tupling import _law, event_above, event_without
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from masses import Outputs, Tuples
 from mpmath import mpf
-from released import Channelled
-from tupling import _law, event_above, event_without
+from reader import reader
+from reader.channel_kinds import Channel
+from reader.distances import of_numbers, on_numbers, w_infinity
+from reader.released import Channelled
 
 Json = dict[str, Any]
 Rng = random.Random

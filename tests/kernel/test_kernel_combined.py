@@ -7,10 +7,10 @@ from itertools import product
 
 import kernel_builder as kb  # noqa: F401  (puts the kernel on the path)
 import pytest
-from combined import independent, mixed
-from enclose import Arithmetic
-from files import parse
-from masses import Mass, Outputs, enclose_mass, mass_of, masses_of, minus, outputs_of, total_of
+from core.enclose import Arithmetic
+from core.masses import Mass, Outputs, enclose_mass, mass_of, masses_of, minus, outputs_of, total_of
+from core.shapes import parse
+from reader.combined import independent, mixed
 
 ONE = Fraction(1)
 ROWS = ["1 0 0", "0 1/2 1/2", "1/3 2/3 0", "exp(-1) 1-exp(-1) 0", "0 exp(-1) 1-exp(-1)"]

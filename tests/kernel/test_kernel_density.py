@@ -7,18 +7,18 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-import density
 import kernel_builder  # noqa: F401  (puts the kernel on the path)
 import mpmath
 import pytest
 import smooth_cases as sc
-from density import Wave, cell_sign, waves
-from enclose import Arithmetic, Interval
-from grammar import canonical, shown
+from core import density
+from core.density import Wave, cell_sign, waves
+from core.enclose import Arithmetic, Interval
+from core.grammar import canonical, shown
+from core.rules import Rejected
+from core.smooth import Release
+from core.value import form_of
 from mpmath import mpf
-from rules import Rejected
-from smooth import Release
-from value import form_of
 
 AR = Arithmetic(128)
 HALF = Fraction(1, 2)

@@ -11,11 +11,11 @@ from math import ceil, floor, isqrt
 from typing import Any
 from unittest.mock import patch
 
-import enclose
 import flint
 import kernel_builder  # noqa: F401  (puts the kernel on the path)
 import pytest
-from enclose import (
+from core import enclose
+from core.enclose import (
     MAX_MAGNITUDE,
     ONE,
     Arithmetic,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import kernel_builder as kb
 import pytest
-from work import AT_LEAST, WORK
+from core.work import AT_LEAST, WORK
 
 # what bounds each `while`: a charge inside it or before it, or what it consumes
 LOOPS = {
@@ -95,7 +95,7 @@ ARITHMETICS = {  # where a precision comes from
 
 def functions() -> Iterator[tuple[str, ast.FunctionDef]]:
     """Every function of the kernel by file and name."""
-    for path in sorted(kb.KERNEL.glob("*.py")):
+    for path in kb.files():
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.FunctionDef):
                 yield f"{path.name}:{node.name}", node

@@ -13,9 +13,9 @@ from unittest.mock import patch
 import flint
 import kernel_builder  # noqa: F401  (puts the kernel on the path)
 import pytest
-import special
-from enclose import Arithmetic, Interval, Undecided
-from special import _arctan_of_inverse, erfc, hull, pi, pi_bounds
+from core import special
+from core.enclose import Arithmetic, Interval, Undecided
+from core.special import _arctan_of_inverse, erfc, hull, pi, pi_bounds
 
 Record = Callable[[str, Any], None]
 

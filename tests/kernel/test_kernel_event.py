@@ -6,12 +6,12 @@ import random
 from fractions import Fraction
 from typing import Any
 
-import judge
 import kernel_builder as kb
-import reader
-from enclose import Arithmetic, Interval
-from event import event_excess
+from core import judge
+from core.enclose import Arithmetic, Interval
+from core.event import event_excess
 from mpmath import mpf
+from reader import reader
 
 
 def inside(found: Interval, value: mpf) -> bool:

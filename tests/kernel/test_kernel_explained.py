@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import couplings
-import facts
-import kinds
+from core import couplings, facts, kinds
 
 from pfverify.edge.glossary.entries import entries
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import couplings
 import kernel_builder as kb
 import pytest
-from facts import FACTS
-from judge import USED
+from core import couplings
+from core.facts import FACTS
+from core.judge import USED
 from support.kernel_lines import alone, left_open
 from support.proofs import FILES, loaded, with_used
 
@@ -44,7 +44,7 @@ def test_what_proof_files_leave_open_is_said() -> None:
     assert {name for name, text in found.items() if text} == {
         "F40l", "F42", "F42b", "F43i", "F61", "MGF"
     }  # fmt: skip
-    import facts
+    from core import facts
 
     said = (facts.__doc__ or "").rpartition("`open`: ")[2]
     assert {part.strip(" .\n") for part in said.split(",")} == {

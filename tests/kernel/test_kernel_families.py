@@ -11,11 +11,10 @@ from random import Random
 from typing import Any
 
 import checker
-import coverage
 import pytest
-import reader
-import work
-from grammar import Malformed
+from core import work
+from core.grammar import Malformed
+from reader import coverage, reader
 from support.kernel_run import accepted_certificate, kernel_digest
 
 from pfverify import Discrete, Finite, InputError, Problem, certify

@@ -6,10 +6,11 @@ import json
 from fractions import Fraction
 from pathlib import Path
 
-import files
 import kernel_builder as kb  # noqa: F401  (puts the kernel on the path)
 import pytest
-from grammar import Malformed
+from core import shapes
+from core.grammar import Malformed
+from reader import files
 
 
 def test_a_file_of_64_mebibytes_is_read_and_a_larger_one_is_not(tmp_path: Path) -> None:
@@ -60,9 +61,9 @@ def test_an_integer_of_4300_digits_is_read_and_a_longer_one_is_not() -> None:
 
 
 def test_a_number_of_10000_characters_is_read_and_a_longer_one_is_not() -> None:
-    assert files.parse("(" + "1" + " " * 9997 + ")") == 1
+    assert shapes.parse("(" + "1" + " " * 9997 + ")") == 1
     with pytest.raises(Malformed, match="more than 10000 characters"):
-        files.parse("(" + "1" + " " * 9998 + ")")
+        shapes.parse("(" + "1" + " " * 9998 + ")")
 
 
 def test_a_certificate_is_one_byte_string() -> None:
@@ -87,18 +88,18 @@ def test_decimals_of_a_problem_are_their_text() -> None:
 
 
 def test_a_common_denominator_is_the_least_and_bounded() -> None:
-    assert files.common_denominator([], "here") == 1
-    assert files.common_denominator([Fraction(1, 6), Fraction(1, 4), Fraction(2)], "here") == 12
-    assert files.common_denominator([Fraction(1, 3), Fraction(1, 3)], "here") == 3
+    assert shapes.common_denominator([], "here") == 1
+    assert shapes.common_denominator([Fraction(1, 6), Fraction(1, 4), Fraction(2)], "here") == 12
+    assert shapes.common_denominator([Fraction(1, 3), Fraction(1, 3)], "here") == 3
     most = 2 ** (2**18 - 1)  # of 2**18 bits
-    assert files.common_denominator([Fraction(1, most)], "here") == most
+    assert shapes.common_denominator([Fraction(1, most)], "here") == most
     with pytest.raises(Malformed, match="here: a common denominator that is too long"):
-        files.common_denominator([Fraction(1, 2 * most)], "here")
+        shapes.common_denominator([Fraction(1, 2 * most)], "here")
     values = [Fraction(1, 6), Fraction(1, 4), Fraction(-1, 3)]
-    assert files.exact_sum(values, "x") == Fraction(1, 12)
+    assert shapes.exact_sum(values, "x") == Fraction(1, 12)
 
 
 def test_margins_are_tiny_at_most_to_40000_places() -> None:
-    assert files.margin("1e-40000") > 0
+    assert shapes.margin("1e-40000") > 0
     with pytest.raises(Malformed):
-        files.margin("1e-40001")
+        shapes.margin("1e-40001")

@@ -8,14 +8,14 @@ from typing import Any
 
 import kernel_builder as kb  # noqa: F401  (puts the kernel on the path)
 import pytest
-from enclose import Undecided
-from files import parse
-from finite import exceeding, require_bounded
-from kinds import Kind
-from masses import Finite, Mass, Outputs, excess_sign, mass_of, minus, outputs_of
-from noise import Noise
-from rules import Goal, Rejected
-from value import form_of
+from core.enclose import Undecided
+from core.finite import exceeding, require_bounded
+from core.kinds import Kind
+from core.masses import Finite, Mass, Outputs, excess_sign, mass_of, minus, outputs_of
+from core.rules import Goal, Rejected
+from core.shapes import parse
+from core.value import form_of
+from reader.noise import Noise
 
 TINY = Fraction(1, 1 << 200)  # far below what 128 bits tell apart
 HALF = Fraction(1, 2)

@@ -8,15 +8,15 @@ from fractions import Fraction
 from typing import Any
 
 import kernel_builder as kb
-import pure
 import pytest
-from enclose import Arithmetic
+from core import pure
+from core.enclose import Arithmetic
+from core.laplace import rows, values
+from core.value import form_of
+from core.zero import exp_form
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from laplace import rows, values
-from noise import Noise
-from value import form_of
-from zero import exp_form
+from reader.noise import Noise
 
 FINE = Arithmetic(512)
 ONE, NEAR = Fraction(1), Fraction(1, 10**45)  # the last beyond a first look

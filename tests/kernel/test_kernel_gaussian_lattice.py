@@ -13,7 +13,7 @@ from typing import Any
 import kernel_builder as kb
 import pytest
 import steps_truth as st
-from grammar import Malformed
+from core.grammar import Malformed
 from mpmath import exp, inf, log, mpf, nstr
 
 Json = dict[str, Any]

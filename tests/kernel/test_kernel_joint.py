@@ -9,24 +9,22 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-import grid_sums
 import joint_corpus as jc
 import joint_truth as jt
-import judge
 import kernel_builder as kb
 import mpmath
-import packed
 import pytest
-import reader
-from enclose import Arithmetic
-from grammar import Malformed
-from grid import Box, box_of
+from core import grid_sums, judge, packed
+from core.enclose import Arithmetic
+from core.grammar import Malformed
+from core.grid import Box, box_of
+from core.rules import Goal
+from core.work import AT_LEAST, WORK
+from core.zero import constant
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mpf
-from rules import Goal
-from work import AT_LEAST, WORK
-from zero import constant
+from reader import reader
 
 Json = dict[str, Any]
 LATTICE = {"kind": "discrete-laplace", "scale": 1, "step": 1}

@@ -6,7 +6,7 @@ from typing import Any
 
 import kernel_builder as kb
 import pytest
-from grammar import shown
+from core.grammar import shown
 
 P, Q = {"0": "1/2", "1": "1/2"}, {"0": "1/4", "1": "3/4"}  # log 2 apart at most
 LONG = {name: name * 40 for name in "abk"}

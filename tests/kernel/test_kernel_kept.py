@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import kernel_builder as kb
 import pytest
 import steps_truth as st
-from grammar import Malformed
+from core.grammar import Malformed
 from mpmath import exp, inf, log, mpf, nstr, workdps
 
 Json = dict[str, Any]

@@ -10,17 +10,17 @@ from typing import Any, NamedTuple
 
 import checker
 import kernel_builder as kb
-import kinds
 import pytest
-import reader
-from enclose import Arithmetic
-from every_scale import no_noise
-from grammar import Malformed
-from kinds import Mixture
-from noise import Noise
-from rules import Rejected
-from smooth import Release, is_sided
-from zero import NIL
+from core import kinds
+from core.enclose import Arithmetic
+from core.every_scale import no_noise
+from core.grammar import Malformed
+from core.kinds import Mixture
+from core.rules import Rejected
+from core.smooth import Release, is_sided
+from core.zero import NIL
+from reader import reader, tables
+from reader.noise import Noise
 
 ACCEPTED = sorted((kb.CORPUS / "accept").glob("*.json"))
 
@@ -82,8 +82,8 @@ def test_a_noise_without_a_class_is_refused(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A kind that is added to all that is said of noises has no rules yet."""
-    made_up = kinds.NoiseKind("scale", "F2", dense=True, lattice=False)
-    monkeypatch.setitem(kinds.NOISES, "made-up", made_up)
+    made_up = tables.NoiseKind("scale", "F2", dense=True, lattice=False)
+    monkeypatch.setitem(tables.NOISES, "made-up", made_up)
     case = json.loads(path.read_text())
     for noise in ({"kind": "made-up", "scale": 2}, {"kind": "made-up", "scale": 0}):
         problem = case["problem"] | {"noise": noise}
@@ -101,7 +101,7 @@ def test_a_prior_without_a_class_is_refused() -> None:
         components: tuple[Fraction, ...]
 
     atoms: kinds.Prior = {Fraction(0): Fraction(1)}
-    for noise in kinds.NOISES:
+    for noise in tables.NOISES:
         for pair in ((atoms, Law(())), (Law(()), atoms), (Law(()), Law(())), (None, atoms)):
             with pytest.raises(Malformed, match="no rules for priors of unknown"):
                 kinds.kind_of(noise, *pair)
@@ -113,13 +113,13 @@ def test_every_rule_of_the_table_is_there() -> None:
     refuting, unscaled, hopeless = set[str](), set[str](), set[str]()
     for (noise, _), module in kinds.KINDS.items():
         kind = import_module(module).KIND
-        certifying[kinds.NOISES[noise].amount is None] |= kind.certified.keys()
+        certifying[tables.NOISES[noise].amount is None] |= kind.certified.keys()
         refuting |= kind.refuted.keys()
         unscaled |= kind.unscaled.keys()
         hopeless |= kind.hopeless.keys()
         for rules in (kind.certified, kind.refuted, kind.unscaled, kind.hopeless):
             for name, rule in rules.items():
-                assert (kb.KERNEL / f"{rule.module}.py").is_file()
+                assert (kb.KERNEL / f"{rule.module.replace('.', '/')}.py").is_file()
                 assert rule.load(name).__doc__
                 assert set(rule.forms) <= set(kinds.FORMS)
     assert certifying == kinds.CERTIFYING
@@ -129,11 +129,12 @@ def test_every_rule_of_the_table_is_there() -> None:
 
 def test_every_table_of_a_problem_has_its_reader() -> None:
     for what, table in (
-        ("source", kinds.SOURCES), ("release", kinds.RELEASES), ("notion", kinds.NOTIONS)
+        ("source", tables.SOURCES), ("release", tables.RELEASES), ("notion", tables.NOTIONS)
     ):  # fmt: skip
         for name, row in table.items():
             assert callable(row.reader(what)), name
-    assert {release for row in kinds.SOURCES.values() for release in row.goes} == {*kinds.RELEASES}
+    gone = {release for row in tables.SOURCES.values() for release in row.goes}
+    assert gone == {*tables.RELEASES}
 
 
 def test_a_noise_has_no_default_density() -> None:

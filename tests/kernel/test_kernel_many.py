@@ -8,20 +8,18 @@ import json
 from fractions import Fraction
 from typing import Any
 
-import grid_sums
 import joint_corpus as jc
 import joint_truth as jt
-import judge
 import kernel_builder as kb
-import many
 import mpmath
 import pytest
-import reader
-from grammar import Malformed, canonical
+from core import grid_sums, judge, many
+from core.grammar import Malformed, canonical
+from core.rules import Rejected
 from mpmath import mpf
-from noise import Noise
-from rules import Rejected
-from several import Several, Vector
+from reader import reader
+from reader.noise import Noise
+from reader.several import Several, Vector
 
 Json = dict[str, Any]
 LAPLACE = {"kind": "laplace", "scale": 3, "releases": 10}

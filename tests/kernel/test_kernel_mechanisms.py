@@ -6,15 +6,15 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-import channel_kinds
 import kernel_builder as kb  # noqa: F401  (puts the kernel on the path)
 import mpmath
 import pytest
-from channel_kinds import Channel, read_channel
-from enclose import Arithmetic
-from grammar import Malformed
-from masses import enclose_mass
+from core.enclose import Arithmetic
+from core.grammar import Malformed
+from core.masses import enclose_mass
 from mpmath import mpf
+from reader import channel_kinds
+from reader.channel_kinds import Channel, read_channel
 
 Table = dict[str, Any]
 

@@ -6,19 +6,19 @@ import random
 from fractions import Fraction
 from typing import Any
 
-import judge
 import kernel_builder as kb
 import mpmath
 import pytest
-import reader
-from grammar import Malformed
-from logarithms import log_form
-from moment import MAX_EXPONENT, _exponent, _point, moment
+from core import judge
+from core.grammar import Malformed
+from core.logarithms import log_form
+from core.moment import MAX_EXPONENT, _exponent, _point, moment
+from core.rules import Rejected
+from core.smooth import Normals
+from core.zero import constant, times
 from mpmath import mpf
-from noise import Noise
-from rules import Rejected
-from smooth import Normals
-from zero import constant, times
+from reader import reader
+from reader.noise import Noise
 
 ONE = Fraction(1)
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import kernel_builder as kb  # noqa: F401  (puts the kernel on the path)
 import pytest
-from grammar import Malformed
-from noise import release
+from core.grammar import Malformed
+from reader.noise import release
 
 Table = dict[str, Any]
 ONLY_GAUSSIAN = "a variance is for gaussian noise without a scale"

@@ -6,11 +6,11 @@ import random
 from fractions import Fraction
 
 import pytest
-from enclose import Arithmetic, Undecided
-from files import parse
-from grammar import Malformed, canonical
-from irrational import sum_of
-from value import enclose_number, require_defined, sign
+from core.enclose import Arithmetic, Undecided
+from core.grammar import Malformed, canonical
+from core.irrational import sum_of
+from core.shapes import parse
+from core.value import enclose_number, require_defined, sign
 
 from pfverify.errors import InputError
 from pfverify.exact.ball import precision, raw

@@ -7,10 +7,10 @@ from typing import Any
 
 import kernel_builder as kb
 import pytest
-import reader
-from grammar import Malformed
-from kinds import Mixture
-from priors import canonical_prior, prior
+from core.grammar import Malformed
+from core.kinds import Mixture
+from reader import reader
+from reader.priors import canonical_prior, prior
 
 Table = dict[str, Any]
 

@@ -7,11 +7,11 @@ import runpy
 import sys
 from pathlib import Path
 
-import files
 import kernel_builder as kb
 import pytest
-from grammar import Malformed
-from reader import canonical_json
+from core.grammar import Malformed
+from reader import files
+from reader.reader import canonical_json
 
 Run = tuple[int, list[str]]
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import kernel_builder as kb  # noqa: F401  (puts the kernel on the path)
 import pytest
-import reader
-from distances import euclidean, manhattan, of_numbers, points_of, root, table_of_pairs
-from grammar import Malformed, canonical, combine
-from value import sign
+from core.grammar import Malformed, canonical, combine
+from core.value import sign
+from reader import reader
+from reader.distances import euclidean, manhattan, of_numbers, points_of, root, table_of_pairs
 
 
 def problem(p: dict[str, Any], q: dict[str, Any], inputs: list[str], **more: Any) -> dict[str, Any]:

@@ -6,10 +6,10 @@ from typing import Any
 
 import kernel_builder as kb
 import pytest
-import reader
-from files import parse
-from grammar import Malformed
-from ranges import require_range
+from core.grammar import Malformed
+from core.shapes import parse
+from reader import reader
+from reader.ranges import require_range
 
 NOTHING = "log(4)-2*log(2)"
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import kernel_builder  # noqa: F401  (puts the kernel on the path)
 import pytest
-import reader
-from grammar import Malformed
+from core.grammar import Malformed
+from reader import reader
 
 from pfverify import Problem
 from pfverify.errors import InputError

@@ -7,8 +7,8 @@ from typing import Any
 
 import kernel_builder as kb  # noqa: F401  (puts the kernel on the path)
 import pytest
-import released
-from grammar import Malformed
+from core.grammar import Malformed
+from reader import released
 
 HALF = Fraction(1, 2)
 MATRIX = {

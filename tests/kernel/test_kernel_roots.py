@@ -6,11 +6,11 @@ from random import Random
 
 import mpmath
 import pytest
-from enclose import Arithmetic, Undecided
-from files import parse
+from core.enclose import Arithmetic, Undecided
+from core.shapes import parse
+from core.value import enclose_number, form_of, require_defined, sign
+from core.zero import NIL, Sum, accumulate, enclose_form, is_zero, rational_value
 from support.roots import identity, near_identity
-from value import enclose_number, form_of, require_defined, sign
-from zero import NIL, Sum, accumulate, enclose_form, is_zero, rational_value
 
 from pfverify.exact.number import number
 

@@ -10,26 +10,26 @@ from fractions import Fraction
 from itertools import combinations, permutations
 from typing import Any
 
-import judge
 import kernel_builder as kb
 import pytest
-import reader
-from divergence import delta_upper
-from divergence_tie import delta_tie
-from enclose import Arithmetic
-from event import _event, event_refuted
-from every_scale import no_noise, no_scale
-from excess import sign_of_excess
-from grammar import Malformed
+from core import judge
+from core.divergence import delta_upper
+from core.divergence_tie import delta_tie
+from core.enclose import Arithmetic
+from core.event import _event, event_refuted
+from core.every_scale import no_noise, no_scale
+from core.excess import sign_of_excess
+from core.grammar import Malformed
+from core.laplace import Atoms, lattice_point
+from core.pointwise import pointwise, pointwise_refuted
+from core.pure import pure, pure_refuted
+from core.rules import Facts, Rejected, arithmetic, at_most
+from core.value import form_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from laplace import Atoms, lattice_point
 from mpmath import mpf
-from pointwise import pointwise, pointwise_refuted
-from pure import pure, pure_refuted
-from rules import Facts, Rejected, arithmetic, at_most
+from reader import reader
 from support.rational_truth import Law, Rational
-from value import form_of
 
 SCALES = [
     "1",

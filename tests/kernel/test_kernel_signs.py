@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-import zero
+from core import zero
+from core.rules import Rejected
+from core.signs import decided_sign
 from mpmath import exp, mpf, workdps
-from rules import Rejected
-from signs import decided_sign
 
 
 def gap(digits: int, way: int) -> zero.Sum:

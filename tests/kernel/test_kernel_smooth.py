@@ -17,26 +17,24 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import chart as chart_module
-import density
 import kernel_builder as kb
 import mpmath
 import pytest
-import reader
-import smooth
 import smooth_cases as sc
-import work
-from chart import chart, components, event_refuted
-from density import cell_sign, waves
-from enclose import Arithmetic, Interval, Undecided
-from grammar import Malformed
+from core import chart as chart_module
+from core import density, smooth, work
+from core.chart import chart, components, event_refuted
+from core.density import cell_sign, waves
+from core.enclose import Arithmetic, Interval, Undecided
+from core.grammar import Malformed
+from core.rules import Rejected
+from core.smooth import Normals, Release
+from core.value import form_of
+from core.work import TooMuchWork
 from mpmath import mp, mpf
-from noise import Noise
-from rules import Rejected
-from smooth import Normals, Release
+from reader import reader
+from reader.noise import Noise
 from smooth_cases import Truth, mixture, normal, problem, step
-from value import form_of
-from work import TooMuchWork
 
 from pfverify import Problem
 from pfverify.model.digest import problem_digest

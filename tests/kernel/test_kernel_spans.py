@@ -6,9 +6,9 @@ import random
 from fractions import Fraction
 
 import pytest
-from files import canonical_rational
-from grammar import Malformed
-from spans import Span, spans_of, walk
+from core.grammar import Malformed
+from core.shapes import canonical_rational
+from core.spans import Span, spans_of, walk
 
 
 def drawn(rng: random.Random) -> list[Span]:

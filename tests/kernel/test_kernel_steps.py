@@ -10,8 +10,8 @@ from typing import Any
 
 import kernel_builder as kb
 import pytest
-import steps
-from grammar import Malformed
+from core.grammar import Malformed
+from reader import steps
 
 from pfverify.model.steps.cells import every_cell
 from pfverify.model.steps.kinds import steps_of as steps_of_package

@@ -8,11 +8,11 @@ from random import Random
 from typing import Any
 
 import pytest
-import tabled
-from files import canonical_json
-from grammar import Malformed
-from kinds import Enclosed
-from work import WORK, TooMuchWork, allow, unbounded
+from core.grammar import Malformed
+from core.kinds import Enclosed
+from core.work import WORK, TooMuchWork, allow, unbounded
+from reader import tabled
+from reader.files import canonical_json
 
 import checker  # isort: skip
 
@@ -29,7 +29,7 @@ def stated(noise: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 def answer(problem: dict[str, Any], result: str, steps: list[dict[str, Any]]) -> tuple[str, str]:
     """The kernel's answer to steps about a problem, with the digest that it works out itself."""
-    import reader
+    from reader import reader
 
     certificate = {
         "schema": "pfverify/certificate/1", "produced_by": {}, "result": result, "steps": steps,

@@ -7,8 +7,8 @@ from typing import Any
 
 import kernel_builder as kb
 import pytest
-import truncated
-from grammar import Malformed
+from core.grammar import Malformed
+from reader import truncated
 
 Json = dict[str, Any]
 NOISE = {"kind": "truncated-laplace", "scale": "1", "bound": "2"}

@@ -10,10 +10,10 @@ from typing import Any
 
 import kernel_builder as kb
 import pytest
-import reader
-from grammar import Malformed
+from core.grammar import Malformed
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from reader import reader
 from test_kernel_systems import read, stated
 
 from pfverify import Problem, certify

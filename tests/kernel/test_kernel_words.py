@@ -3,16 +3,16 @@
 import json
 import re
 
-import failures_of_many
 import kernel_builder as kb
 import pytest
 from checker import check_bytes
-from failures import MARGINS, failure
-from grammar import shown
+from core import failures_of_many
+from core.failures import MARGINS, failure
+from core.grammar import shown
+from core.kinds import REFUTING
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from kinds import REFUTING
-from reader import digest, parse_problem
+from reader.reader import digest, parse_problem
 
 
 @given(

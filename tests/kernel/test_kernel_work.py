@@ -16,16 +16,14 @@ from pathlib import Path
 from typing import Any
 
 import checker
-import enclose
-import judge
 import kernel_builder as kb
 import pytest
-import reader
-import work
-from grammar import Malformed
-from pure import pure
-from rules import Rejected
-from work import AT_LEAST, PER_BYTE, WORK, TooMuchWork
+from core import enclose, judge, work
+from core.grammar import Malformed
+from core.pure import pure
+from core.rules import Rejected
+from core.work import AT_LEAST, PER_BYTE, WORK, TooMuchWork
+from reader import reader
 
 SECONDS, MEMORY = 10, 500 << 20
 ACCEPTED = sorted((kb.CORPUS / "accept").glob("*.json"))

@@ -9,16 +9,14 @@ from math import gcd
 import kernel_builder as kb
 import mpmath
 import pytest
-from divergence_tie import _root_of_square
-from enclose import Arithmetic, Undecided
-from files import parse
-from grammar import Malformed, Number, canonical, combine
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from irrational import sum_of
-from logarithms import coprime_base
-from value import enclose_number, form_of, rate_form, require_defined, sign
-from zero import (
+from core.divergence_tie import _root_of_square
+from core.enclose import Arithmetic, Undecided
+from core.grammar import Malformed, Number, canonical, combine
+from core.irrational import sum_of
+from core.logarithms import coprime_base
+from core.shapes import parse
+from core.value import enclose_number, form_of, rate_form, require_defined, sign
+from core.zero import (
     NIL,
     Form,
     Sum,
@@ -34,6 +32,8 @@ from zero import (
     sign_of_sum,
     times,
 )
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 ONE = Fraction(1)
 

@@ -2,8 +2,9 @@
 
 The toy protects a group: its epsilon is that of one member times the size of the group. Two pieces:
 
-1. pfverify/kernel/grouped.py: a class as `protocols.Notion` asks for, and a function `notion`;
-2. pfverify/kernel/kinds.py: its row in NOTIONS, and its key in the row of noise.
+1. pfverify/kernel/reader/grouped.py: a class as `protocols.Notion` asks for, and its
+   function `notion`;
+2. pfverify/kernel/reader/tables.py: its row in NOTIONS, and its key in the row of noise.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 import kernel_builder as kb
-import kinds
 import pytest
-from files import integer
-from grammar import Malformed, Number, combine
+from core.grammar import Malformed, Number, combine
+from core.shapes import integer
+from reader import tables
 
-# ------------------------------------------ file 1: pfverify/kernel/grouped.py
+# ------------------------------------------ file 1: pfverify/kernel/reader/grouped.py
 
 
 class Grouped(NamedTuple):
@@ -64,10 +65,10 @@ def written(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def listed(monkeypatch: pytest.MonkeyPatch) -> None:
     """File 2."""
-    row = kinds.Row("grouped", ("priors",), ("group",))
-    monkeypatch.setitem(kinds.NOTIONS, "grouped", row)
+    row = tables.Row("grouped", ("priors",), ("group",))
+    monkeypatch.setitem(tables.NOTIONS, "grouped", row)
     beside = ("notion", "metric", "group")
-    monkeypatch.setitem(kinds.RELEASES, "noise", kinds.Row("noise", beside))
+    monkeypatch.setitem(tables.RELEASES, "noise", tables.Row("reader.noise", beside))
 
 
 def answer(value: kb.Json) -> tuple[str, str]:

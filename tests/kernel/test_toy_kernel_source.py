@@ -3,8 +3,9 @@
 The toy states one chance, and the laws of two numbers: 1 with that chance under the first secret,
 with its half under the second. Two pieces:
 
-1. pfverify/kernel/halves.py: a class as `protocols.Source` asks for, and a function `source`;
-2. pfverify/kernel/kinds.py: its row in SOURCES.
+1. pfverify/kernel/reader/halves.py: a class as `protocols.Source` asks for, and its
+   function `source`;
+2. pfverify/kernel/reader/tables.py: its row in SOURCES.
 """
 
 from __future__ import annotations
@@ -17,13 +18,12 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 import kernel_builder as kb
-import kinds
 import pytest
-import reader
-from files import rational, table
-from grammar import Malformed
+from core.grammar import Malformed
+from core.shapes import rational, table
+from reader import reader, tables
 
-# ------------------------------------------ file 1: pfverify/kernel/halves.py
+# ------------------------------------------ file 1: pfverify/kernel/reader/halves.py
 
 Law = dict[Fraction, Fraction]
 
@@ -88,7 +88,7 @@ def written(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def listed(monkeypatch: pytest.MonkeyPatch) -> None:
     """File 2."""
-    monkeypatch.setitem(kinds.SOURCES, "halves", kinds.Row("halves", ("noise",)))
+    monkeypatch.setitem(tables.SOURCES, "halves", tables.Row("halves", ("noise",)))
 
 
 def answer(value: kb.Json) -> tuple[str, str]:

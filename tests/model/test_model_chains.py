@@ -18,7 +18,7 @@ from pfverify.model.chains.paths import ChainLaws
 from pfverify.model.chains.stationary import closed_classes, stationary_law
 from pfverify.model.digest import problem_digest
 
-import chain as kernel_chain  # isort: skip
+from reader import chain as kernel_chain  # isort: skip
 
 BINARY: dict[str, Any] = {
     "states": {"low": 0, "high": 1}, "start": "stationary",

@@ -321,7 +321,7 @@ def test_the_kernel_finds_the_same_digest(tmp_path: Path, noise: dict[str, str])
     }  # fmt: skip
     path = tmp_path / "problem.json"
     path.write_text(json.dumps(BASE | {"noise": noise, "priors": priors}))
-    code = "import sys; sys.path.insert(0, sys.argv[1]); import reader, pathlib;" \
+    code = "import pathlib, sys; sys.path.insert(0, sys.argv[1]); from reader import reader;" \
         "print(reader.digest(reader.parse_problem(pathlib.Path(sys.argv[2]).read_bytes(), True)))"
     command = [sys.executable, "-I", "-S", "-c", code, str(KERNEL), str(path)]
     result = subprocess.run(command, capture_output=True, text=True, check=True)

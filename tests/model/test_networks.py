@@ -16,7 +16,7 @@ from pfverify.model.chains.paths import ChainLaws
 from pfverify.model.digest import problem_digest
 from pfverify.model.networks.elimination import NetworkLaws
 
-import network as kernel_network  # isort: skip
+from reader import network as kernel_network  # isort: skip
 
 STORM: dict[str, Any] = {
     "storm": {"table": {"yes": "1/4", "no": "3/4"}, "value": {"yes": 1}},

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from pfverify.edge.coq.statements import TAKEN
-from pfverify.kernel import facts as kernel_facts
-from pfverify.kernel.facts import FACTS
+from pfverify.kernel.core import facts as kernel_facts
+from pfverify.kernel.core.facts import FACTS
 
 ROOT = Path(__file__).parents[2]
 KERNEL, CORPUS = ROOT / "pfverify/kernel", ROOT / "tests/certificates/accept"

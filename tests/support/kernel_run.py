@@ -24,7 +24,7 @@ from pfverify.model.digest import problem_digest
 sys.path.insert(0, str(Path(pfverify.__file__).parent / "kernel"))
 
 import checker
-import reader
+from reader import reader
 
 _BITS = (128, 512, 2048)
 

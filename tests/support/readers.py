@@ -9,9 +9,9 @@ import pfverify
 
 sys.path.insert(0, str(Path(pfverify.__file__).parent / "kernel"))
 
-from files import parse
-from grammar import Malformed, canonical
-from value import require_defined
+from core.grammar import Malformed, canonical
+from core.shapes import parse
+from core.value import require_defined
 
 
 def kernel_number(text: str) -> str:

@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from pfverify.edge.coq import theory
-from pfverify.kernel.facts import FACTS
+from pfverify.kernel.core.facts import FACTS
 from pfverify.proof.theorems import CoqTheorem, theorems
 
 PROOFS = Path(__file__).resolve().parents[2] / "proofs"

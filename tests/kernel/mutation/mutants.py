@@ -41,8 +41,21 @@ class Change:
     becomes: str
 
 
+def paths() -> dict[str, Path]:
+    """The files of the kernel by their names, which are different in its rooms."""
+    found = {path.stem: path for path in KERNEL.rglob("*.py")}
+    if len(found) < sum(1 for _ in KERNEL.rglob("*.py")):
+        raise ValueError("two files of the kernel have one name")
+    return found
+
+
+def imported_as(path: Path) -> str:
+    """The name under which the kernel imports a file of its own."""
+    return ".".join(path.relative_to(KERNEL).with_suffix("").parts)
+
+
 def source_of(module: str) -> str:
-    return (KERNEL / f"{module}.py").read_text()
+    return paths()[module].read_text()
 
 
 def changes(module: str) -> Iterator[Change]:

@@ -24,7 +24,7 @@ from platform import python_version
 from textwrap import fill
 from typing import Any
 
-from mutants import HERE, KERNEL, Change, Mutant, changes, source_of
+from mutants import HERE, Change, Mutant, changes, paths, source_of
 from trials import Bench, with_bench
 
 EXPLAINED = HERE / "survivors.toml"
@@ -56,7 +56,7 @@ def digest_of(module: str) -> str:
 
 def modules() -> list[str]:
     """All modules of the kernel."""
-    return sorted(path.stem for path in KERNEL.glob("*.py"))
+    return sorted(paths())
 
 
 def sampled(module: str, size: int | None, seed: int = 0) -> list[Change]:

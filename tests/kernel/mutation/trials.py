@@ -31,7 +31,7 @@ from types import CodeType, FrameType, FunctionType
 from typing import Any
 
 import pytest
-from mutants import KERNEL, Change
+from mutants import KERNEL, Change, imported_as, paths
 
 TESTS = Path(__file__).resolve().parents[1]
 ARGUMENTS = ["-o", "addopts=", "-m", "not long and not coq", "-q", "-s", "--tb=no", "--no-header"]
@@ -128,8 +128,9 @@ class Bench:
         self.seconds: dict[str, float] = {}
         self.reaching: defaultdict[Line, list[str]] = defaultdict(list)
         self.killers: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
-        for path in KERNEL.glob("[!_]*.py"):
-            import_module(path.stem)
+        for name, path in paths().items():
+            if name[0] != "_":
+                import_module(imported_as(path))
         self.functions: defaultdict[CodeType, list[FunctionType]] = defaultdict(list)
         for found in gc.get_objects():
             if isinstance(found, _lru_cache_wrapper) and _is_kernels(found.__wrapped__):
@@ -203,7 +204,7 @@ class Bench:
         path = self.items[name].path
         if path.stem == f"test_kernel_{module}":
             return 0
-        return 1 if module in _imported(path) else 2
+        return 1 if imported_as(paths()[module]) in _imported(path) else 2
 
     def in_turn(self, names: Iterable[str]) -> list[str]:
         """Quick checks first, and as much time for the cases of one test as for those of others."""
@@ -216,7 +217,7 @@ class Bench:
 
     def patches(self, change: Change) -> list[tuple[FunctionType, CodeType]] | None:
         """The functions whose code is another; None where more than that is."""
-        path = str(KERNEL / f"{change.mutant.module}.py")
+        path = str(paths()[change.mutant.module])
         pairs = _changed(_compiled(path), compile(change.source, path, "exec"))
         if pairs is None or any(
             old in self.at_import or old not in self.functions for old, _ in pairs
@@ -263,7 +264,7 @@ def _compiled(path: str) -> CodeType:
 
 def _is_kernels(found: object) -> bool:
     code = getattr(found, "__code__", None)
-    return isinstance(code, CodeType) and Path(code.co_filename).parent == KERNEL
+    return isinstance(code, CodeType) and KERNEL in Path(code.co_filename).parents
 
 
 def _changed(old: CodeType, new: CodeType) -> list[tuple[CodeType, CodeType]] | None:
@@ -347,7 +348,8 @@ class Mutated(SourceFileLoader):
     """Loads a changed source under the name and path of a module."""
 
     def __init__(self, change: Change) -> None:
-        super().__init__(change.mutant.module, str(KERNEL / f"{change.mutant.module}.py"))
+        path = paths()[change.mutant.module]
+        super().__init__(imported_as(path), str(path))
         self.change = change
 
     def get_code(self, fullname: str) -> CodeType:

@@ -1,0 +1,138 @@
+"""The hockey-stick divergence of points with (discrete) Laplace noise, from both sides.
+
+As in `grid`.  Per coordinate with the values v_1 < .. < v_m, t = 1 for Laplace noise and
+e^(-step rho) on the lattice, the line is made of pieces, each with the weights of the values at its
+ends, all over 1 + t:
+
+    t                       of v_1 and of v_m: the two tails
+    1 - t                   of each v, on the lattice: v itself
+    (t - tau) / (1 + tau)   of both ends of a gap of the width w, tau = e^(-w rho)
+
+A coordinate with one value is one piece, of the weight 1: all along it p and q have one ratio.
+
+A cell is a product of pieces.  Inside it every g = p - e^epsilon q is a combination of its corners
+with weights >= 0, which sum up, or integrate, to these: in a gap g(y) is (sinh((b-y) rho) g(a) +
+sinh((y-a) rho) g(b)) / sinh((b-a) rho).  So the mass of [g]_+ in a cell is at least the positive
+part of the weighted sum of its corners, and at most the weighted sum of their positive parts.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any, NamedTuple
+
+from core.enclose import ONE, Arithmetic, Interval, Undecided
+from core.grid import Box, Joints, box_of, factor_of
+from core.packed import Scaled, Sheet, Unit, lower_sum, pieced, unit_for, upper_sum
+from core.rules import Facts, Rejected, Step, arithmetic, at_most, margin_of
+from core.value import enclose_number
+from core.zero import exp_form, times
+
+Piece = tuple[int, int, Interval]
+
+
+def _pieces(box: Box, i: int, ar: Arithmetic) -> list[Piece]:
+    """Of a coordinate: the places of both ends, which may be one, and the weight."""
+    if box.sizes[i] == 1:
+        return [(0, 0, ONE)]
+    t = ONE if box.step is None else exp_form(times(box.rates[i], -box.step), ar)
+    whole, last = ar.add(ONE, t), box.sizes[i] - 1
+    tail, single = ar.div(t, whole), ar.div(ar.sub(ONE, t), whole)
+    found: list[Piece] = [(0, 0, tail), (last, last, tail)]
+    if box.step is not None:
+        found += [(k, k, single) for k in range(last + 1)]
+    weights: dict[Interval, Interval] = {}
+    for k, (gap, tau) in enumerate(zip(box.gaps[i], box.decays(i, ar), strict=True)):
+        if gap != box.step:  # else nothing is inside
+            if tau not in weights:
+                weights[tau] = ar.div(ar.sub(t, tau), ar.mul(whole, ar.add(ONE, tau)))
+            found.append((k, k + 1, weights[tau]))
+    return found
+
+
+class Sums(NamedTuple):
+    """p and q on a grid, and the pieces of every coordinate."""
+
+    unit: Unit
+    pieces: list[list[Piece]]
+    p: Sheet
+    q: Sheet
+    low: Scaled
+    high: Scaled
+
+
+def sums_of(goal: Any, box: Box, bits: int) -> Sums:
+    """Those of a goal, with so many bits."""
+    low, high, e = factor_of(goal.epsilon, bits)
+    points = prod(2 * size + 1 for size in box.sizes)  # and cells, at most
+    most = bits + points.bit_length() + 16
+    if high.bit_length() + e > most:
+        raise Undecided("epsilon is too large for sums of this precision")
+    unit = unit_for(most, Scaled(high, e), points)
+    ar = Arithmetic(most + 16)
+    pieces = [_pieces(box, i, ar) for i in range(len(box.sizes))]
+    p, q = box.sheets(unit)
+    return Sums(unit, pieces, p, q, Scaled(max(low, 0), e), Scaled(high, e))
+
+
+def upper(goal: Any, box: Box, bits: int) -> Interval:
+    """At least the divergence."""
+    found = sums_of(goal, box, bits)
+    weights = []
+    for size, pieces in zip(box.sizes, found.pieces, strict=True):
+        total = [0] * size
+        for a, b, weight in pieces:
+            for k in {a, b}:
+                total[k] += found.unit.ceil(weight)
+        weights.append(total)
+    most = upper_sum(found.p, found.q, found.low, weights)
+    return most, most, -found.unit.bits
+
+
+def lower(goal: Any, box: Box, bits: int) -> Interval:
+    """At most the divergence."""
+    found = sums_of(goal, box, bits)
+    p, q = found.p, found.q
+    for i, pieces in enumerate(found.pieces):
+        p, q = pieced(p, i, pieces), pieced(q, i, pieces)
+    least = lower_sum(p, q, found.high)
+    return least, least, -found.unit.bits
+
+
+def require_upper(goal: Any, box: Box, step: Step) -> Facts:
+    """`grid-upper` on a grid."""
+    ar = arithmetic(step)
+    if goal.delta != 1 and not at_most(
+        upper(goal, box, ar.bits), enclose_number(goal.delta, ar), ar
+    ):
+        raise Rejected("the upper sum is not bounded by delta")
+    return {"F42b"}
+
+
+def require_lower(goal: Any, box: Box, step: Step) -> Facts:
+    """`grid-event-refuted` on a grid."""
+    ar, least = arithmetic(step), margin_of(step)
+    bound = ar.add(enclose_number(goal.delta, ar), ar.of(least))
+    if not at_most(bound, lower(goal, box, ar.bits), ar):
+        raise Rejected("no such margin is proved for the cells")
+    return {"F42b"}
+
+
+def grid_upper(goal: Joints, step: Step) -> Facts:
+    """
+    sum over c on the grid of W(c) [p(c) - e^epsilon q(c)]_+ <= delta
+                  W(c) the product over the coordinates of the sum of the weights of c_i
+    ---------------------------------------------------------------------------- F42b
+    D <= delta
+    """
+    return require_upper(goal, box_of(goal, step["cuts"]), step)
+
+
+def grid_event_refuted(goal: Joints, step: Step) -> Facts:
+    """
+    sum over cells of [P(cell) - e^epsilon Q(cell)]_+ >= delta + margin     margin > 0
+                  B the cells with a positive excess
+    --------------------------------------------------------------------------- F42b
+    the goal fails at B
+    """
+    return require_lower(goal, box_of(goal, step["cuts"]), step)

@@ -1,0 +1,176 @@
+"""The tables of what this kernel judges: laws, their goals and rules.
+
+What no row names is refused.  The modules named here are loaded when a goal or a step first needs
+them, so that an answer rests on no others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from core.grammar import Malformed, shown
+
+FORMS = ("events", "pointwise")
+EVENTS, POINTWISE = ("events",), ("pointwise",)
+
+
+Prior = dict[Fraction, Fraction]  # atom -> mass > 0
+
+
+class Mixture(NamedTuple):
+    """Normal laws (variance 0: atoms), at least one with a positive variance.  The components are
+    (mean, variance, weight > 0), sorted, and no mean and variance occur twice."""
+
+    components: tuple[tuple[Fraction, Fraction, Fraction], ...]
+
+
+class Enclosed(NamedTuple):
+    """A prior of atoms too long to be used: every mass lies between those of two measures."""
+
+    low: Prior
+    high: Prior
+
+
+# of an output: a fraction, or {D: N}, the sum of N/D, exponential sums as in `zero`
+Parts = dict[frozenset[Any], dict[Any, Fraction]]
+Mass = Fraction | Parts
+
+
+Beliefs = Mapping[str, Mapping[str, Any]]  # belief -> secret -> prior, or released law
+Pairs = list[tuple[str, str]]
+
+# ---------------------------------------------------------------- steps
+
+GOAL = {"rule", "belief", "from", "to"}
+POINT = GOAL | {"bits", "y", "margin"}
+STEPS = {  # the keys of a step about a goal, by its rule
+    "pure": GOAL | {"bits", "ties"},
+    "delta-upper": GOAL | {"bits"},
+    "delta-tie": GOAL | {"bits"},
+    "pointwise": GOAL | {"bits", "ties"},
+    "equal": GOAL,
+    "components": GOAL | {"plan"},
+    "chart": GOAL | {"bits", "density", "points"},
+    "no-noise": GOAL,
+    "pure-refuted": POINT,
+    "event-refuted": GOAL | {"bits", "event", "margin"},
+    "pointwise-refuted": POINT,
+    "moment": GOAL | {"bits", "t", "log"},
+    "channel": GOAL,
+    "output-refuted": GOAL | {"bits", "output", "margin"},
+    "mass-refuted": GOAL | {"bits", "output", "margin"},
+    "outputs-refuted": GOAL | {"bits", "outputs", "margin"},
+    "tupling": GOAL,
+    "kept": GOAL,
+    "tupling-refuted": GOAL | {"bits", "growth", "margin"},
+    "grid": GOAL | {"bits", "ties"},
+    "grid-refuted": POINT,
+    "grid-upper": GOAL | {"bits", "cuts"},
+    "grid-event-refuted": GOAL | {"bits", "cuts", "margin"},
+    "one-refuted": GOAL | {"release", "step"},
+    "spread": GOAL | {"bits", "ties"},
+    "spread-refuted": POINT,
+    "part-refuted": GOAL | {"part", "step"},
+    "product": GOAL | {"parts"},
+    "product-refuted": GOAL | {"parts", "margin"},
+}
+
+
+class Rule(NamedTuple):
+    """Where a rule is found, under its own name, the forms that it proves or refutes, and whether
+    it takes P and Q as positive measures of any total, so that bounds of them do."""
+
+    module: str
+    forms: tuple[str, ...] = FORMS
+    measures: bool = False
+
+    def load(self, name: str) -> Callable[[Any, dict[str, Any]], set[str]]:
+        """The function of the rule's name, from a goal and a step to the facts it used."""
+        function: Callable[[Any, dict[str, Any]], set[str]]
+        function = getattr(import_module(self.module), name.replace("-", "_"))
+        return function
+
+
+Rules = Mapping[str, Rule]
+NO_RULES: Rules = {}
+
+
+def _as_they_are(p: Any, q: Any) -> tuple[Any, Any]:
+    return p, q
+
+
+class Kind(NamedTuple):
+    """How one kind of release with one kind of laws is judged."""
+
+    certified: Rules
+    refuted: Rules
+    other: str  # what is said of a rule for another kind
+    laws: Callable[[Any, Any], tuple[Any, Any]] = _as_they_are  # P and Q as the rules want them
+    unscaled: Rules = NO_RULES  # that prove a goal at every scale above 0
+    hopeless: Rules = NO_RULES  # that show that it fails at every scale
+    no_scale: str | None = None  # the module whose `no_scale` shows that one of several does
+
+
+KINDS = {  # release and laws -> the module with their KIND
+    ("laplace", "atoms"): "core.laplace",
+    ("discrete-laplace", "atoms"): "core.laplace",
+    ("gaussian", "atoms"): "core.smooth",
+    ("none", "atoms"): "core.bare",
+    ("table", "atoms"): "core.bare",  # the atoms of Y
+    ("laplace", "densities"): "core.smooth",
+    ("gaussian", "densities"): "core.smooth",
+    ("none", "densities"): "core.smooth",
+    ("channel", "outputs"): "core.channel",
+    ("channel", "tuples"): "core.tupling",
+    ("channel", "cells"): "core.cells",
+    ("discrete-gaussian", "atoms"): "core.gaussian_lattice",
+    ("kept", "kept"): "core.kept",
+    ("kept", "celled"): "core.gaussian_steps",
+    ("truncated-laplace", "kept"): "core.kept",
+    ("truncated-laplace", "atoms"): "reader.truncated",  # so much as nothing
+    **{(kind, "behind"): "core.smooth_steps" for kind in ("channel", "kept")},
+    **{(kind, "joint"): "core.grid" for kind in ("laplace", "discrete-laplace")},
+    ("none", "joint"): "core.points",
+    ("laplace", "spread"): "core.spread",
+    **{("unprocessed", law): "reader.unprocessed"
+       for law in ("atoms", "densities", "joint", "kept")},
+    **{("releases", law): "core.many" for law in ("atoms", "joint")},
+    ("releases", "densities"): "core.many_smooth",
+    **{(kind, law): f"core.{kind}"
+       for kind in ("fresh", "drawn") for law in ("atoms", "densities")},
+}  # fmt: skip
+
+# the rules that may certify goals, with an amount of noise (False) or without (True), that may
+# prove them at every scale or at none, and that refute them
+CHARTS = {"equal", "components", "chart"}
+CERTIFYING = {
+    False: CHARTS | {"pure", "delta-upper", "delta-tie", "pointwise", "kept", "grid", "grid-upper",
+                     "product", "spread"},
+    True: CHARTS | {"no-noise", "channel", "tupling", "kept", "product"},
+}  # fmt: skip
+UNSCALED, HOPELESS = CHARTS | {"no-noise", "product"}, {"moment"}
+REFUTING = {rule for rule in STEPS if rule.endswith("-refuted")}
+LAWS = {"dict": "atoms", "Mixture": "densities", "Outputs": "outputs", "Tuples": "tuples"}
+LAWS |= {"Kept": "kept", "Celled": "celled", "Cells": "cells", "Behind": "behind",
+         "Joint": "joint", "Spread": "spread"}  # fmt: skip
+
+
+def module_of(noise: str, p: object, q: object) -> str:
+    """The module that judges goals of two laws under a noise, or Malformed.  Atoms are densities of
+    the variance 0."""
+    laws = {LAWS.get(type(law).__name__, "unknown") for law in (p, q)}
+    law = "densities" if laws == {"atoms", "densities"} else "unknown"
+    law = "spread" if laws == {"atoms", "spread"} else law
+    law = laws.pop() if len(laws) == 1 else law
+    if (noise, law) not in KINDS:
+        raise Malformed(f"no rules for priors of {law} with noise of kind {shown(noise)}")
+    return KINDS[noise, law]
+
+
+def kind_of(noise: str, p: object, q: object) -> Kind:
+    """How such goals are judged."""
+    kind: Kind = import_module(module_of(noise, p, q)).KIND
+    return kind

@@ -1,0 +1,129 @@
+"""The source of X after the steps of a table `pre`, which act on it before the noise.
+
+A secret decides what comes out through X alone, so that its law is that of X, the masses of numbers
+that become one number summed.  Steps act on the sum or mean of a system itself, not on its users.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from core.grammar import Malformed, bounded, canonical
+from core.kinds import Enclosed
+from core.shapes import array, rational, string, table
+from core.work import price, spend, table_of
+from reader.by_secret import BySecret
+from reader.steps import AFTER, Cut, End, Image, Step, listed
+
+if TYPE_CHECKING:
+    from reader.protocols import Source
+
+
+def _bins(value: Any) -> Step:
+    """To the number that stands for a bin; what is in none is refused."""
+    table(value, "bins", {"edges", "at"})
+    edges = tuple(rational(x, "bins: an edge") for x in array(value["edges"], "bins: edges"))
+    if len(edges) < 2 or any(a >= b for a, b in pairwise(edges)):
+        raise Malformed("bins: edges must increase, at least two")
+    at = string(value["at"], "bins: at")
+    if at not in ("lower", "middle", "upper"):
+        raise Malformed("bins: at must be lower, middle or upper")
+
+    def run(cut: Cut) -> tuple[End, Image]:
+        k = bisect_right(edges, cut[0])
+        if not 0 < k < len(edges):
+            raise Malformed("bins: a value that is in none")
+        a, b = edges[k - 1], edges[k]
+        return (b, 0), a if at == "lower" else b if at == "upper" else bounded((a + b) / 2)
+
+    def before(cut: Cut) -> End | bool:
+        raise Malformed("bins with at are no step after the noise")
+
+    written = {"edges": [canonical(x) for x in edges], "at": at}
+    return Step("bins", written, run, before, edges=edges)
+
+
+STEPS: dict[str, Callable[[Any], Step]] = {
+    **{key: AFTER[key] for key in ("clamp", "round", "floor", "ceil", "modulo")},
+    "bins": _bins,
+}
+
+
+def _image(steps: Sequence[Step], x: Fraction) -> Fraction:
+    """What a number becomes."""
+    for step in steps:
+        spend(64 + price(x.denominator.bit_length() + x.numerator.bit_length()))
+        image = step.of(x)
+        if not isinstance(image, Fraction):
+            raise Malformed(f"{step.key} makes no number")
+        x = bounded(image)
+    return x
+
+
+def _through(steps: Sequence[Step], law: Any) -> Any:
+    """The law of what comes out; no row, which is no number, stays that."""
+    if isinstance(law, Enclosed):
+        return Enclosed(_through(steps, law.low), _through(steps, law.high))
+    if type(law) is not dict:
+        raise Malformed("steps before the noise need priors of atoms")
+    found: dict[Fraction, Fraction] = {}
+    images = {x: _image(steps, x) for x in law if isinstance(x, Fraction)}
+    table_of(images.values())
+    for x, image in images.items():
+        spend(price(law[x].denominator.bit_length()))
+        found[image] = found.get(image, Fraction(0)) + law[x]
+    return {**{x: m for x, m in law.items() if x not in images}, **dict(sorted(found.items()))}
+
+
+class Through(BySecret):
+    """Secret -> law of what comes out, worked out when asked for."""
+
+    def __init__(self, steps: Sequence[Step], laws: Mapping[str, Any]) -> None:
+        super().__init__(laws)
+        self._steps, self._laws = steps, laws
+
+    def __getitem__(self, secret: str) -> Any:
+        return _through(self._steps, self._laws[secret])
+
+
+class Before(NamedTuple):
+    """Steps, then what the noise is added to.  A distance of the priors is none of these laws, so
+    that no notion with one is about them."""
+
+    source: Source
+    steps: list[Step]
+    beliefs: Mapping[str, Mapping[str, Any]]
+    asked: Any
+    partial: bool
+    of: str = "steps"
+    notion: str = "distp"
+
+    def canonical(self) -> dict[str, Any]:
+        """The source and the steps as they go into a digest."""
+        pre = [{step.key: step.written} for step in self.steps]
+        return {**self.source.canonical(), "pre": pre}
+
+    def given(self, problem: Any) -> str:
+        """What is taken for granted, in words."""
+        return f"{self.source.given(problem)}, X through the steps of pre"
+
+    def seen(self) -> tuple[str, set[str]]:
+        """What the source's beliefs are, in words, and the facts by which they stand for others."""
+        return self.source.seen()
+
+
+def before(source: Source, value: Any) -> Before:
+    """The source, then the steps."""
+    if source.of not in ("priors", "users"):
+        raise Malformed("steps before the noise act on numbers")
+    steps = listed(value, "pre", STEPS)
+    beliefs: dict[str, Mapping[str, Any]] = {
+        name: Through(steps, laws) if source.of == "users" else
+        {secret: _through(steps, law) for secret, law in laws.items()}
+        for name, laws in source.beliefs.items()
+    }  # fmt: skip
+    return Before(source, steps, beliefs, source.asked, source.partial)

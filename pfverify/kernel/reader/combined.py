@@ -1,0 +1,50 @@
+"""Laws of outputs that are made of laws: mixtures, and independent outputs together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from core.grammar import Malformed
+from core.kinds import Mass
+from core.masses import Outputs, masses_of, outputs_of, total_of
+from core.shapes import MAX_COMMON_BITS, common_denominator
+from core.work import product, spend
+
+
+def mixed(weights: Sequence[Mass], laws: Sequence[Outputs]) -> Outputs:
+    """The sum of weights times laws of the same outputs."""
+    used = [(w, law) for w, law in zip(weights, laws, strict=True) if w != 0]
+    if len(used) == 1 and used[0][0] == 1:
+        return used[0][1]
+    parts = [w / law.whole for w, law in used if isinstance(w, Fraction) and law.whole]
+    size = max(len(law.counts) + len(law.masses) for law in laws)
+    if len(parts) < len(used):
+        rows = [(w, masses_of(law)) for w, law in used]
+        return outputs_of(
+            [total_of((w, row[k]) for w, row in rows if row[k] != 0) for k in range(size)]
+        )
+    whole = common_denominator(parts, "masses")
+    spend(len(used) * size * (1 + product(whole.bit_length())))
+    sums = [0] * size
+    for part, (_, law) in zip(parts, used, strict=True):
+        factor = part.numerator * (whole // part.denominator)
+        sums = [s + factor * n if n else s for s, n in zip(sums, law.counts, strict=True)]
+    return Outputs(whole, tuple(sums), ())
+
+
+def independent(laws: Sequence[Outputs]) -> Outputs:
+    """The law of independent outputs together, that of the last law changing first."""
+    found = Outputs(1, (1,), ())
+    for law in laws:
+        whole = found.whole * law.whole
+        if whole.bit_length() > MAX_COMMON_BITS:
+            raise Malformed("a common denominator that is too long")
+        size = len(found.counts or found.masses) * len(law.counts or law.masses)
+        spend(size * (8 + product(whole.bit_length())))
+        if whole:
+            found = Outputs(whole, tuple(n * m for n in found.counts for m in law.counts), ())
+        else:
+            one, other = masses_of(found), masses_of(law)
+            found = outputs_of([total_of([(x, y)]) for x in one for y in other])
+    return found

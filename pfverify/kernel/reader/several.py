@@ -1,0 +1,340 @@
+"""Noise on several numbers, and many releases of one X: what a table `noise` says of them.
+
+Where one release has the same verdict, it stands for them: `at` returns it.
+    Gaussian noise: the precisions add up, by a sufficient statistic (F41).
+    Laplace noise, on its lattice too: (Y_1, .., Y_k) is a post-processing of one release at theta
+    with 1/theta = sum 1/theta_i, also where theta_i depends on earlier outputs; at (a, .., a) the
+    likelihoods are equal, so that for delta = 0 nothing is lost (F40).  A `total` is that sum, and
+    one release of that much is a way to spend it.
+Else `many` judges them: kinds of their own, whose rules say what follows from one release.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from core.grammar import Malformed, Number, canonical, combine, shown
+from core.kinds import Beliefs, Pairs
+from core.rules import Facts, Rejected
+from core.shapes import array, number, rational
+from core.value import form_of, sign
+from core.work import price, spend
+from core.zero import times
+from reader import noise as noises
+from reader.joint import require_plain
+from reader.noise import SEVERAL as KEYS
+from reader.noise import Noise
+from reader.ranges import decided_sign, number_of, require_range
+from reader.tables import noise_kind
+
+if TYPE_CHECKING:
+    from reader.protocols import Notion
+
+KINDS = ("laplace", "discrete-laplace", "gaussian")
+SIZED = {"scale", "variance"}
+MOST = 1_000_000  # releases
+Amounts = tuple[Number, ...]  # of one release: of every coordinate, or of all
+
+
+class Vector(Noise):
+    """Noise on several numbers: of each its own amount, the first of which stands for all."""
+
+    each: Amounts = ()
+
+
+def noise_of(kind: str, step: Fraction | None, amounts: Amounts) -> Noise:
+    """One release."""
+    if not amounts:
+        raise Malformed("a release without an amount of noise")
+    if len(amounts) == 1:
+        return Noise(kind, amounts[0], step)
+    found = Vector(kind, amounts[0], step)
+    found.each = amounts
+    return found
+
+
+Parts = tuple[tuple[Noise, int], ...]  # different releases, and how many there are of each
+
+
+class Many(Noise):
+    """Releases that are judged together: of kind releases those of one X, else of fresh draws."""
+
+    stated: Several
+    parts: Parts = ()
+
+    def at(self, amount: Number | None) -> Noise:
+        """The same releases, of which the first has another amount."""
+        return self.stated.at(amount)
+
+    def listed(self) -> list[Noise]:
+        """All of them, in order."""
+        places = self.stated.listed or [0] * sum(n for _, n in self.parts)
+        return [self.parts[k][0] for k in places]
+
+    def together(self) -> Noise:
+        """The one release that those of one X are made of."""
+        return self.stated.together(self.parts)
+
+
+class Several(Noise):
+    """What the table states; its amount is that of the first release."""
+
+    each: Amounts = ()  # of the coordinates, where they have their own
+    counts: tuple[tuple[Number | None, int], ...] = ()  # different amounts, and how many of each
+    listed: tuple[int, ...] = ()  # where all are stated: which amount each release has
+    how = ""  # draws: same or fresh, or total; nothing where it is one release
+    total: Number = Fraction(0)
+    delta: Number = Fraction(1)
+
+    def at(self, amount: Number | None) -> Noise:
+        """The releases, of which the first has another amount, and the others keep their ratios to
+        it; without noise X itself, or draws of it."""
+        fresh = self.how == "fresh"
+        if not amount and not fresh:
+            return Noise("none", None, self.step)
+        if not amount:
+            return self._many("drawn", None, ((Noise("none", None, self.step), self._count()),))
+        parts = tuple(
+            (noise_of(self.kind, self.step, amounts), n) for amounts, n in self._amounts(amount)
+        )
+        if self._collapses():
+            return self.together(parts)
+        return self._many("fresh" if fresh else "releases", amount, parts)
+
+    def _collapses(self) -> bool:
+        """Whether one release has the same verdict."""
+        if self.how == "same":
+            return self.kind == "gaussian" or sign(self.delta) == 0
+        return self.how != "fresh"
+
+    @property
+    def by(self) -> Facts:
+        """The fact by which one release stands for those of one X."""
+        if self.kind == "gaussian":
+            return {"F41"}
+        if sign(self.delta) == 0:
+            return {"F40"}
+        return {"F40l" if self.step is None else "F40k"}
+
+    @property
+    def rises(self) -> Facts:
+        """The fact by which more of all noise is as private, where no one release stands for it."""
+        together = self.how and self._collapses()
+        return {"F44"} if self.each or (self.how and not together) else set()
+
+    def _many(self, kind: str, amount: Number | None, parts: Parts) -> Many:
+        found = Many(kind, amount, self.step)
+        found.stated, found.parts = self, parts
+        return found
+
+    def _count(self) -> int:
+        return sum(n for _, n in self.counts)
+
+    def _amounts(self, amount: Number) -> list[tuple[Amounts, int]]:
+        """Of the different releases, when the first has this amount."""
+        first = self.amount
+        if self.each:
+            return [(tuple(_scaled(x, first, amount) for x in self.each), self._count())]
+        return [((_scaled(x, first, amount),), n) for x, n in self.counts]
+
+    def together(self, parts: Parts) -> Noise:
+        """One release, the inverses of whose amounts are the sums of theirs."""
+        columns = zip(*(amounts_of(noise) for noise, _ in parts), strict=True)
+        counts = [n for _, n in parts]
+        found = tuple(_inverse_sum([*zip(column, counts, strict=True)]) for column in columns)
+        return noise_of(self.kind, self.step, found)
+
+    def laws(self, beliefs: Beliefs, pairs: Pairs) -> Beliefs:
+        """The laws of X."""
+        laws = (law for of in beliefs.values() for law in of.values()) if self.each else ()
+        if any(type(law).__name__ != "Joint" for law in laws):
+            raise Malformed("a scale for every coordinate is for joint priors")
+        return super().laws(beliefs, pairs)
+
+    def seen(self, result: str) -> tuple[str, Facts]:
+        """How many releases there are, in words, and the facts by which one stands for them."""
+        facts: Facts = set()
+        others = result == "scales" and (self.each or len(self.counts) > 1)
+        more = ", the other scales in proportion to the first" if others else ""
+        if self.how and self.amount != 0 and self._collapses():
+            facts = self.by
+        if self.how in ("same", "fresh"):
+            of = "all of one X" if self.how == "same" else "each of a fresh draw of X"
+            times = f"{self._count()} release{'s' if self._count() > 1 else ''}, {of}"
+            return times + more, facts
+        if not self.how:
+            return super().seen(result)[0] + more, facts
+        way = "the worst way" if result == "refuted" else "every way"
+        spent = {"laplace": "1/scale", "gaussian": "1/variance"}.get(self.kind, "step/scale")
+        if result != "scales":
+            spent = shown(canonical(self.total), 60)[1:-1]
+        return f"releases of one X, for {way} to spend a total of {spent}", facts
+
+    @property
+    def along(self) -> str:
+        """Whose scale is sought where there are several, which stay in their ratios."""
+        amounts = self.each or [self.counts[k][0] for k in self.listed if len(self.counts) > 1]
+        ratios = shown(" : ".join(canonical(x) for x in amounts if x is not None), 100)[1:-1]
+        unit = noise_kind(self.kind).amount
+        return ratios and f" for the first scale, the {unit}s of all in the ratios {ratios}"
+
+    def words(self, notion: Notion) -> str:
+        """The noise, what else is stated of the releases, and such a notion, in a message."""
+        said = {"by-coordinate": [*map(canonical, self.each)]} if self.each else {}
+        told = {**said, **self._told()}
+        if self.kind == "gaussian" and "scales" in told:
+            told = {"variances": told.pop("scales"), **told}
+        listed = (f"{key}={','.join(x) if type(x) is list else x}" for key, x in told.items())
+        kind, *others = super().words(notion).split(" ", 1)
+        return " ".join([kind, shown(" ".join(listed), 100)[1:-1], *others])
+
+    def canonical(self, notion: Notion) -> dict[str, Any]:
+        """The noise, the releases and such a notion, as they go into a digest."""
+        found = super().canonical(notion)
+        noise: dict[str, Any] = found["noise"]
+        if self.listed or self.how == "total":
+            noise = {**noise, **dict.fromkeys(SIZED & noise.keys())}
+        if self.each:
+            noise = {**noise, "scale": [*map(canonical, self.each)]}
+        return {**found, "noise": {**noise, **self._told()}}
+
+    def _told(self) -> dict[str, Any]:
+        if self.how == "total":
+            return {"total": canonical(self.total)}
+        if self.listed:
+            texts = [canonical(x) for x, _ in self.counts if x is not None]
+            return {"scales": [texts[k] for k in self.listed], "draws": self.how}
+        return {"releases": str(self._count()), "draws": self.how} if self.how else {}
+
+
+def amounts_of(noise: Noise) -> Amounts:
+    """Of the coordinates, or of all."""
+    if isinstance(noise, Vector):
+        return noise.each
+    if noise.amount is None:
+        raise Malformed("a release without an amount of noise")
+    return (noise.amount,)
+
+
+def _scaled(x: Number | None, first: Number | None, amount: Number) -> Number:
+    """What x becomes when the first becomes another amount."""
+    if x is None or first is None or x == first:
+        return amount
+    if amount == first:
+        return x
+    f, h = form_of(x), form_of(first)
+    ((g, c), *_) = h
+    ratio = dict(f).get(g, Fraction(0)) / c
+    if times(h, ratio) != f:
+        raise Rejected("the scales have no rational ratio")
+    return combine("*", ratio, amount)
+
+
+def _inverse_sum(terms: list[tuple[Number, int]]) -> Number:
+    """1 over the sum of counts over amounts."""
+    ((amount, count), *others) = terms
+    if not others:
+        return amount if count == 1 else combine("/", amount, Fraction(count))
+    parts = [combine("/", Fraction(n), x) for x, n in terms]
+    while len(parts) > 1:  # a tree that is not deep
+        spend(sum(64 + price(x.denominator.bit_length())
+                  for x in parts if isinstance(x, Fraction)))  # fmt: skip
+        rest = parts[len(parts) & ~1 :]
+        parts = [combine("+", *two) for two in zip(parts[::2], parts[1::2], strict=False)] + rest
+    return combine("/", Fraction(1), parts[0])
+
+
+def _require_shape(value: Any) -> None:
+    """Malformed where keys of the table do not go together."""
+    noise = value["noise"]
+    told, each = KEYS & noise.keys(), type(noise.get("scale")) is list
+    if noise["kind"] not in KINDS or (each and noise["kind"] == "gaussian"):
+        raise Malformed(f"noise of kind {shown(noise['kind'])} has one scale and one release")
+    require_plain(value, "many releases, or scales by coordinate")
+    if told & {"scales", "total"} and SIZED & noise.keys():
+        raise Malformed("scales, or a total, stand in place of every other scale")
+    if "total" in told and len(told) > 1:
+        raise Malformed("a total says all of the releases")
+    if told == {"draws"}:
+        raise Malformed("draws are those of releases or scales")
+    if noise.get("draws", "same") not in ("same", "fresh"):
+        raise Malformed("draws must be same or fresh")
+    if each and noise.get("draws") == "fresh":
+        raise Malformed("fresh draws are of one number")
+
+
+def _total(value: Any, kind: str, step: Fraction | None) -> tuple[Number, Number]:
+    """A total, and the amount of the one release that spends it."""
+    total = number_of(value, "total")
+    if decided_sign(total, "total") <= 0:
+        raise Malformed("a total must be positive")
+    if kind == "gaussian" and not isinstance(total, Fraction):
+        raise Malformed("a total of gaussian noise must be rational")
+    return total, combine("/", step or Fraction(1), total)
+
+
+def _count(value: Any) -> int:
+    """How many releases there are."""
+    count = rational(value, "releases")
+    if count.denominator != 1 or not 1 <= count <= MOST:
+        raise Malformed(f"releases must be an integer from 1 to {MOST}")
+    return int(count)
+
+
+def _amount(rest: dict[str, Any], scale: Any) -> Number:
+    """That of a release of a scale, which is positive."""
+    if type(scale) is list:
+        raise Malformed("a scale must be a number")
+    found = noises.release({"noise": {**rest, "scale": scale}}).amount
+    if found is None or found == 0:
+        raise Malformed("each scale of a list must be positive")
+    require_range("scale", found, decide=True)
+    return found
+
+
+def _listed(
+    rest: dict[str, Any], scales: Any
+) -> tuple[tuple[tuple[Number, int], ...], tuple[int, ...]]:
+    """The different amounts of a list of scales and how many there are of each, and of every
+    release which it has."""
+    if not 1 <= len(array(scales, "scales")) <= MOST:
+        raise Malformed(f"scales must be 1 to {MOST}")
+    found: dict[str, tuple[int, Number]] = {}
+    listed = []
+    for scale in scales:
+        spend(64)
+        amount = _amount(rest, scale)
+        listed.append(found.setdefault(canonical(amount), (len(found), amount))[0])
+    counts = Counter(listed)
+    return tuple((amount, counts[k]) for k, amount in found.values()), tuple(listed)
+
+
+def release(value: Any) -> Several:
+    """The releases that a problem states."""
+    _require_shape(value)
+    noise, told = value["noise"], KEYS & value["noise"].keys()
+    vector = type(noise.get("scale")) is list
+    rest = {k: x for k, x in noise.items() if k not in KEYS and not (vector and k == "scale")}
+    one = noises.release({"noise": rest})
+    each: Amounts = tuple(_amount(rest, x) for x in noise["scale"]) if vector else ()
+    if vector and not each:
+        raise Malformed("a list of scales without one")
+    first, listed = each[0] if each else one.amount, tuple[int, ...]()
+    total: Number = Fraction(0)
+    count = _count(noise["releases"]) if "releases" in told else 1
+    counts: tuple[tuple[Number | None, int], ...] = ((first, count),)
+    if "scales" in told:
+        counts, listed = _listed(rest, noise["scales"])
+        first = counts[0][0]
+        if "releases" in told and count != len(listed):
+            raise Malformed("releases must be as many as the scales")
+    if "total" in told:
+        total, first = _total(noise["total"], one.kind, one.step)
+        counts = ((first, 1),)
+    found = Several(one.kind, first, one.step)
+    found.each, found.counts, found.listed, found.total = each, counts, listed, total
+    found.how = "total" if "total" in told else noise.get("draws", "same") if told else ""
+    found.delta = number(value.get("delta", 0), "delta")
+    return found

@@ -1,0 +1,411 @@
+"""Steps, and the cells of the line that they make of it: see `stepped`.
+
+A cut of the line is (x, 0), before x, or (x, 1), behind it; None is an end.  No step but `modulo`
+ever decreases, with `suppressed` below all numbers, so that every output is made of the numbers
+between two cuts.  Outputs to the right of all atoms, and those to the left, of which there may be
+infinitely many, are one; what is suppressed is never among them.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence, Set
+from fractions import Fraction
+from itertools import pairwise
+from math import ceil, floor
+from typing import Any, NamedTuple
+
+from core.grammar import Malformed, bounded, canonical
+from core.shapes import array, rational, string, table
+from core.work import price, spend
+
+Cut = tuple[Fraction, int]
+End = Cut | None
+Image = Fraction | str | None  # None: numbers stay what they are
+ONE, HALF = Fraction(1), Fraction(1, 2)
+SUPPRESSED = "suppressed"
+
+
+class Step(NamedTuple):
+    """One step: how far behind a cut numbers become the same, and what; where what becomes less
+    than a cut ends (False: nowhere, None: everywhere); where what is suppressed ends."""
+
+    key: str
+    written: Any
+    run: Callable[[Cut], tuple[End, Image]]
+    before: Callable[[Cut], End | bool]
+    hides: End = None
+    edges: tuple[Fraction, ...] = ()
+
+    def of(self, x: Fraction) -> Fraction | str:
+        """What one number becomes."""
+        if self.key == "modulo":
+            return x % self.edges[0]
+        image = self.run((x, 0))[1]
+        return x if image is None else image
+
+
+def _clamp(value: Any) -> Step:
+    low, high = (rational(x, "clamp") for x in _two(value))
+    if low > high:
+        raise Malformed("clamp: the lower end is above the upper one")
+
+    def run(at: Cut) -> tuple[End, Image]:
+        if at >= (high, 0):
+            return None, high
+        return ((low, 1), low) if at <= (low, 0) else ((high, 0), None)
+
+    def before(cut: Cut) -> End | bool:
+        return False if cut <= (low, 0) else None if cut > (high, 0) else cut
+
+    return Step("clamp", [canonical(low), canonical(high)], run, before, edges=(low, high))
+
+
+def _two(value: Any) -> list[Any]:
+    found = array(value, "clamp")
+    if len(found) != 2:
+        raise Malformed("clamp must have two ends")
+    return found
+
+
+def _to(value: Any, what: str, more: Set[str] = frozenset()) -> Fraction:
+    table(value, what, {"to"}, set(more))
+    to = rational(value["to"], f"{what}: to")
+    if to <= 0:
+        raise Malformed(f"{what}: multiples of a number that is not positive")
+    return to
+
+
+def _multiples(key: str, written: Any, to: Fraction, begin: Callable[[int], Cut]) -> Step:
+    """A step to the multiples of `to`; what becomes k times it begins at the cut `begin`(k)."""
+
+    def run(at: Cut) -> tuple[End, Image]:
+        k = floor(at[0] / to) - 1
+        while begin(k + 1) <= at:
+            spend(16)
+            k += 1
+        return begin(k + 1), bounded(k * to)
+
+    def before(cut: Cut) -> End | bool:
+        k = ceil(cut[0] / to)
+        return begin(k if (k * to, 0) >= cut else k + 1)
+
+    return Step(key, written, run, before, edges=(to,))
+
+
+def _round(value: Any) -> Step:
+    to = _to(value, "round", {"ties"})
+    ties = string(value.get("ties", "up"), "round: ties")
+    if ties not in ("up", "down", "even"):
+        raise Malformed("round: ties must be up, down or even")
+
+    def begin(k: int) -> Cut:
+        above = ties == "up" or (ties == "even" and k % 2 == 0)
+        return (k - HALF) * to, 0 if above else 1
+
+    return _multiples("round", {"to": canonical(to), "ties": ties}, to, begin)
+
+
+def _floor(value: Any) -> Step:
+    to = _to(value, "floor")
+    return _multiples("floor", {"to": canonical(to)}, to, lambda k: (k * to, 0))
+
+
+def _ceil(value: Any) -> Step:
+    to = _to(value, "ceil")
+    return _multiples("ceil", {"to": canonical(to)}, to, lambda k: ((k - 1) * to, 1))
+
+
+def _threshold(value: Any) -> Step:
+    table(value, "threshold", {"at"}, {"keep"})
+    keep = string(value.get("keep", "at-least"), "threshold: keep")
+    if keep not in ("at-least", "above"):
+        raise Malformed("threshold: keep must be at-least or above")
+    at = rational(value["at"], "threshold: at")
+    hides = (at, 1 if keep == "above" else 0)
+    return Step(
+        "threshold", {"at": canonical(at), "keep": keep},
+        lambda cut: (hides, SUPPRESSED) if cut < hides else (None, None),
+        lambda cut: max(cut, hides), hides, (at,),
+    )  # fmt: skip
+
+
+def around(edges: tuple[Fraction, ...], x: Fraction) -> tuple[Fraction | None, Fraction | None]:
+    """The edges of the bin that a number lies in; None: it has no end there."""
+    k = bisect_right(edges, x)
+    return edges[k - 1] if k else None, edges[k] if k < len(edges) else None
+
+
+def _bins(value: Any) -> Step:
+    table(value, "bins", {"edges"})
+    edges = tuple(rational(x, "bins: an edge") for x in array(value["edges"], "bins: edges"))
+    if not edges or any(a >= b for a, b in pairwise(edges)):
+        raise Malformed("bins: edges must increase, at least one")
+
+    def run(at: Cut) -> tuple[End, Image]:
+        spend(64)
+        a, b = around(edges, at[0])
+        low = "(-inf" if a is None else f"[{canonical(a)}"
+        high = "inf" if b is None else canonical(b)
+        return None if b is None else (b, 0), f"{low}, {high})"
+
+    def before(cut: Cut) -> End | bool:
+        raise Malformed("nothing follows bins")
+
+    return Step("bins", {"edges": [canonical(x) for x in edges]}, run, before, edges=edges)
+
+
+def _modulo(value: Any) -> Step:
+    modulus = rational(value, "modulo")
+    if modulus <= 0:
+        raise Malformed("modulo: a modulus that is not positive")
+
+    def run(at: Cut) -> tuple[End, Image]:
+        raise Malformed("modulo is a step that decreases")
+
+    def before(cut: Cut) -> End | bool:
+        raise Malformed("modulo is a step that decreases")
+
+    return Step("modulo", canonical(modulus), run, before, edges=(modulus,))
+
+
+AFTER: dict[str, Callable[[Any], Step]] = {
+    "clamp": _clamp,
+    "round": _round,
+    "floor": _floor,
+    "ceil": _ceil,
+    "threshold": _threshold,
+    "bins": _bins,
+    "modulo": _modulo,
+}
+
+
+def listed(value: Any, what: str, kinds: Mapping[str, Callable[[Any], Step]]) -> list[Step]:
+    """The steps of a list, in their order."""
+    steps = []
+    for entry in array(value, what):
+        if type(entry) is not dict or len(entry) != 1 or not entry.keys() <= kinds.keys():
+            raise Malformed(f"a step of {what} must be one of {', '.join(kinds)}")
+        ((key, stated),) = entry.items()
+        steps.append(kinds[key](stated))
+    if not steps:
+        raise Malformed(f"{what} must have a step")
+    return steps
+
+
+def steps_of(value: Any) -> list[Step]:
+    """The steps of a table `post`."""
+    steps = listed(value, "post", AFTER)
+    if any(step.key == "bins" for step in steps[:-1]):
+        raise Malformed("nothing follows bins")
+    return steps
+
+
+# ---------------------------------------------------------------- all steps together
+
+
+def image_of(steps: Sequence[Step], x: Fraction) -> str:
+    """The output that a number becomes."""
+    image: Fraction | str = x
+    for step in steps:
+        spend(32)
+        if isinstance(image, Fraction):
+            image = step.of(image)
+    return image if isinstance(image, str) else canonical(image)
+
+
+def _run(steps: Sequence[Step], at: Cut) -> tuple[End, Image]:
+    """How far behind a cut numbers become the same, at least, and what."""
+    end: End = None
+    image: Image = None
+    for step in steps:
+        spend(64 + price(at[0].denominator.bit_length() + at[0].numerator.bit_length()))
+        if image is None:
+            stop, image = step.run(at)
+            end = stop if end is None else end if stop is None else min(end, stop)
+        elif isinstance(image, Fraction):
+            image = step.of(image)
+    return end, image
+
+
+def before(steps: Sequence[Step], cut: Cut) -> End | bool:
+    """Where the numbers end that become less than a cut."""
+    found: End | bool = cut
+    for step in reversed(steps):
+        if found is None or isinstance(found, bool):
+            break
+        found = step.before(found)
+    return found
+
+
+class Part(NamedTuple):
+    """The numbers between two ends: their output, or None where they stay what they are."""
+
+    low: Fraction | None
+    high: Fraction | None
+    output: str | None
+
+
+def parts_of(steps: Sequence[Step]) -> tuple[Part, ...]:
+    """The parts of the line where some of it stays what it is; () where nothing does.  On a line
+    single numbers have no mass."""
+    if any(step.key not in ("clamp", "threshold") for step in steps):
+        return ()
+    ends = sorted({x for step in steps for x in step.edges})
+    limits: list[Fraction | None] = [None, *ends, None]
+    found: list[Part] = []
+    for low, high in pairwise(limits):
+        image = _run(steps, (ends[0] - 1, 0) if low is None else (low, 1))[1]
+        output = canonical(image) if isinstance(image, Fraction) else image
+        if found and found[-1].output == output:
+            found[-1] = found[-1]._replace(high=high)
+        else:
+            found.append(Part(low, high, output))
+    return tuple(found) if any(part.output is None for part in found) else ()
+
+
+def own(steps: Sequence[Step], x: Fraction, lattice: Fraction | None) -> bool:
+    """Whether what a number becomes is made of it alone; on a line, of the numbers on one side of
+    it each by itself.
+
+    Where no step decreases, a lattice point shares its output with a neighbour or with none, and an
+    interval that stays what it is is all that becomes of it.
+    """
+    if any(step.key == "modulo" for step in steps):
+        return False
+    if lattice is None:
+        return not steps or any(
+            part.output is None
+            and (part.low is None or part.low <= x)
+            and (part.high is None or x <= part.high)
+            for part in parts_of(steps)
+        )
+    return image_of(steps, x) not in (image_of(steps, x - lattice), image_of(steps, x + lattice))
+
+
+class Cell(NamedTuple):
+    """The numbers between two cuts, with their output."""
+
+    low: End
+    high: End
+    output: str
+
+
+class Line:
+    """The cells of the line, for atoms between two numbers."""
+
+    def __init__(
+        self, steps: Sequence[Step], first: Fraction, last: Fraction, lattice: Fraction | None
+    ) -> None:
+        self.steps, self.first, self.last, self.lattice = steps, first, last, lattice
+        hidden = self._hidden()
+        self.hides_all = hidden is None
+        self.hidden = None if isinstance(hidden, bool) else hidden
+
+    def cells(self, most: int) -> list[Cell]:
+        """The cells from left to right, those beyond the atoms as one."""
+        if self.hides_all:
+            return [Cell(None, None, SUPPRESSED)]
+        found, more, left = self.single(most), list[Cell](), self.hidden
+        low, output = found[0].low, found[0].output
+        if output != SUPPRESSED:
+            if left is not None:
+                more.append(Cell(None, left, SUPPRESSED))
+            if low != left:
+                more.append(Cell(left, low, f"less than {output}"))
+        end = found[-1].high
+        if end is not None:
+            cell = self._cell(end)
+            found.append(cell if cell.high is None else Cell(end, None, f"{cell.output} and more"))
+        return [one for one in (*more, *found) if self.reached(one)]
+
+    def every(self, most: int) -> list[Cell]:
+        """All cells, of which the outermost have no end: none stands for several outputs."""
+        far = sum((max(map(abs, step.edges), default=ONE) for step in self.steps), ONE)
+        low, high = min(self.first, -far), max(self.last, far)
+        if self.lattice is not None:
+            low = self.first - ceil((self.first - low) / self.lattice) * self.lattice
+        whole = Line(self.steps, bounded(low), high, self.lattice)
+        found = whole.single(most)
+        if found[0].low is not None or found[-1].high is not None:
+            raise Malformed("outputs without end are judged by events")
+        return [one for one in found if whole.reached(one)]
+
+    def single(self, most: int) -> list[Cell]:
+        """The cells that hold numbers from the first to the last, each as far as it goes."""
+        at, found = (self.first, 0), list[Cell]()
+        image = _run(self.steps, at)[1]
+        low = at if image is None else self._side(at, image, 0)
+        while at <= (self.last, 0):
+            spend(64)
+            cell = self._cell(at)
+            found.append(cell._replace(low=low))
+            if cell.high is None:
+                break
+            at = low = cell.high
+            if len(found) > most:
+                raise Malformed("steps with too many outputs")
+        return found
+
+    def _hidden(self) -> End | bool:
+        """Where what is suppressed ends; False: nothing is, None: everything."""
+        last: End | bool = False
+        for k, step in enumerate(self.steps):
+            if step.hides is None:
+                continue
+            found = before(self.steps[:k], step.hides)
+            if found is None:
+                return None
+            if not isinstance(found, bool):
+                last = found if isinstance(last, bool) or last is None else max(last, found)
+        return last
+
+    def behind(self) -> Cell:
+        """The whole output of the numbers just above the first atom, on a line."""
+        at = (self.first, 1)
+        cell, image = self._cell(at), _run(self.steps, at)[1]
+        return cell if image is None else cell._replace(low=self._side(at, image, 0))
+
+    def _side(self, at: Cut, image: Fraction | str, side: int) -> End:
+        """Where the numbers begin (0) or end (1) that become what those behind a cut do."""
+        *others, last = self.steps
+        found: End | bool = None
+        if image == SUPPRESSED:
+            return self.hidden if side else None
+        if isinstance(image, Fraction):
+            found = before(self.steps, (image, side))
+        elif last.key == "bins":
+            x = _run(others, at)[1]
+            edge = around(last.edges, x if isinstance(x, Fraction) else at[0])[side]
+            found = None if edge is None else before(others, (edge, 0))
+        if found is None or isinstance(found, bool):
+            return None if side else self.hidden
+        return found
+
+    def _cell(self, at: Cut) -> Cell:
+        """The cell that begins at a cut, on a lattice with the first point behind it."""
+        if self.lattice is not None:
+            at = self._point(at), 0
+        image = _run(self.steps, at)[1]
+        if image is None:
+            if self.lattice is None:
+                raise Malformed("steps that leave numbers of a line as they are")
+            return Cell(at, (at[0], 1), canonical(at[0]))
+        name = image if isinstance(image, str) else canonical(image)
+        return Cell(at, self._side(at, image, 1), name)
+
+    def _point(self, at: Cut) -> Fraction:
+        step = self.lattice or ONE
+        return self.first + step * count(at, self.first, step)
+
+    def reached(self, cell: Cell) -> bool:
+        """Whether a point of the lattice lies in a cell."""
+        if self.lattice is None or cell.low is None or cell.high is None:
+            return True
+        return (self._point(cell.low), 0) < cell.high
+
+
+def count(cut: Cut, origin: Fraction, step: Fraction) -> int:
+    """The least j with origin + j step behind the cut."""
+    j = ceil((cut[0] - origin) / step)
+    return j + 1 if origin + j * step == cut[0] and cut[1] else j
