@@ -87,7 +87,7 @@ def goal(
     kind = kind_of(release.kind, p, q)
     names = "default", "a", "b"
     numbers = Fraction(epsilon), Fraction(delta)
-    return Goal(names, *kind.laws(p, q), *numbers, form, release, kind, enclosed=False)
+    return Goal(names, *kind.laws(p, q, release), *numbers, form, release, kind, enclosed=False)
 
 
 def digest(value: Json) -> str:

@@ -21,7 +21,7 @@ from core.work import product, spend
 from reader.priors import places
 
 
-def laws(p: Prior, q: Prior) -> tuple[Outputs, Outputs]:
+def laws(p: Prior, q: Prior, release: object = None) -> tuple[Outputs, Outputs]:
     """Two priors as laws of the atoms of both."""
     names = tuple(places(p, q))
     first, second = (tuple(prior.get(x, NOTHING) for x in names) for prior in (p, q))

@@ -35,7 +35,7 @@ MOST_BITS = 1 << 17  # of what decays across a grid
 _KEPT: list[tuple[Rows, Any, Sheet]] = []  # the last two densities, by law (itself) and grid
 
 
-def _laws(p: Joint, q: Joint) -> tuple[Joint, Joint]:
+def _laws(p: Joint, q: Joint, release: object) -> tuple[Joint, Joint]:
     if p.names != q.names:
         raise Malformed("joint priors must have the same names in the same order")
     return p, q

@@ -57,7 +57,7 @@ def goals_of(
 
                     require_law(problem.release.kind, p, q)
                 enclosed = any(isinstance(prior, Enclosed) for prior in found)
-                laws, epsilon = kind.laws(p, q), notion.epsilon(stated, names)
+                laws, epsilon = kind.laws(p, q, release), notion.epsilon(stated, names)
                 yield Goal(names, *laws, epsilon, delta, form, release, kind, enclosed)
 
 

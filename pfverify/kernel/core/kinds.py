@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from core.grammar import Malformed, shown
 
@@ -80,17 +80,19 @@ STEPS = {  # the keys of a step about a goal, by its rule
 
 
 class Rule(NamedTuple):
-    """Where a rule is found, under its own name, the forms that it proves or refutes, and whether
-    it takes P and Q as positive measures of any total, so that bounds of them do."""
+    """Where a rule is found (its module, and after a colon its name, else that of the step), the
+    forms that it proves or refutes, and whether it takes P and Q as positive measures of any total,
+    so that bounds of them do."""
 
-    module: str
+    where: str
     forms: tuple[str, ...] = FORMS
     measures: bool = False
 
-    def load(self, name: str) -> Callable[[Any, dict[str, Any]], set[str]]:
-        """The function of the rule's name, from a goal and a step to the facts it used."""
+    def load(self, step: str) -> Callable[[Any, dict[str, Any]], set[str]]:
+        """The rule of a step of this name, from a goal and the step to the facts it used."""
         function: Callable[[Any, dict[str, Any]], set[str]]
-        function = getattr(import_module(self.module), name.replace("-", "_"))
+        module, _, name = self.where.partition(":")
+        function = getattr(import_module(module), (name or step).replace("-", "_"))
         return function
 
 
@@ -98,8 +100,31 @@ Rules = Mapping[str, Rule]
 NO_RULES: Rules = {}
 
 
-def _as_they_are(p: Any, q: Any) -> tuple[Any, Any]:
+def _as_they_are(p: Any, q: Any, release: Any) -> tuple[Any, Any]:
     return p, q
+
+
+class Difference(Protocol):
+    """g = p - e^epsilon q of a goal in a normal form (of the pointwise form with a delta, less that
+    delta too), with what a step says of it: what the rules of `calculus` ask."""
+
+    @property
+    def facts(self) -> set[str]:
+        """The facts by which the answers stand, of those that were asked for."""
+
+    def positive(self) -> str | None:
+        """What is said where g <= 0 is not established, the first such part of a cover of all
+        outputs; None: it is established on all of them."""
+
+    def require_area(self) -> None:
+        """Rejected unless the sum of [g]_+ over a cover is established to be at most delta."""
+
+    def require_at(self, margin: Fraction, *, ratio: bool) -> None:
+        """Rejected unless at the step's output p > 0 and p >= e^(epsilon + margin) q (`ratio`), or
+        p - e^epsilon q - delta >= margin, is established."""
+
+    def require_on(self, margin: Fraction) -> None:
+        """Rejected unless P(B) - e^epsilon Q(B) - delta >= margin is established, B the step's."""
 
 
 class Kind(NamedTuple):
@@ -108,10 +133,13 @@ class Kind(NamedTuple):
     certified: Rules
     refuted: Rules
     other: str  # what is said of a rule for another kind
-    laws: Callable[[Any, Any], tuple[Any, Any]] = _as_they_are  # P and Q as the rules want them
+    laws: Callable[[Any, Any, Any], tuple[Any, Any]] = _as_they_are  # P, Q under a release, as the
+    # rules want them
     unscaled: Rules = NO_RULES  # that prove a goal at every scale above 0
     hopeless: Rules = NO_RULES  # that show that it fails at every scale
     no_scale: str | None = None  # the module whose `no_scale` shows that one of several does
+    difference: Callable[[Any, dict[str, Any]], Difference] | None = None  # of a goal and a step
+    masses: bool = False  # whether every output has a mass
 
 
 KINDS = {  # release and laws -> the module with their KIND

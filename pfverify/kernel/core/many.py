@@ -54,7 +54,7 @@ def of_one(goal: Releases, noise: Noise) -> Goal[Any, Noise]:
     kind = kind_of(noise.kind, goal.P, goal.Q)
     if noise.kind == "none" and goal.form != "events":
         require_law(goal.release.stated.kind, goal.P, goal.Q)
-    p, q = kind.laws(goal.P, goal.Q)
+    p, q = kind.laws(goal.P, goal.Q, noise)
     return Goal(goal.names, p, q, *goal[3:6], noise, kind, goal.enclosed)
 
 

@@ -18,7 +18,7 @@ from core.witness import require_events, require_excess, require_pure, require_r
 from reader.joint import Joint, Point, in_order, texts
 
 
-def laws(p: Joint, q: Joint) -> tuple[Outputs, Outputs]:
+def laws(p: Joint, q: Joint, release: object = None) -> tuple[Outputs, Outputs]:
     """Two laws as laws of the points of both."""
     if p.names != q.names:
         raise Malformed("joint priors must have the same names in the same order")

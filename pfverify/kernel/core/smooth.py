@@ -47,7 +47,9 @@ def mixture_of(prior: Prior | Mixture) -> Mixture:
     return Mixture(tuple((x, NOTHING, mass) for x, mass in sorted(prior.items())))
 
 
-def _laws(p: Prior | Mixture, q: Prior | Mixture) -> tuple[Mixture, Mixture]:
+def _laws(
+    p: Prior | Mixture, q: Prior | Mixture, release: object
+) -> tuple[Mixture, Mixture]:
     return mixture_of(p), mixture_of(q)
 
 

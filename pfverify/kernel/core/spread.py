@@ -46,7 +46,7 @@ class Spread(NamedTuple):
 Balls = Goal[Spread, Noise]
 
 
-def laws(p: Any, q: Any) -> tuple[Spread, Spread]:
+def laws(p: Any, q: Any, release: object = None) -> tuple[Spread, Spread]:
     """Laws of atoms as balls of radius 0."""
     first, second = (x if isinstance(x, Spread) else Spread(x, Fraction(0)) for x in (p, q))
     return first, second

@@ -144,7 +144,7 @@ def _of_before(goal: Behind) -> Goal[Any, Any]:
     """The goal of the noisy numbers."""
     before = goal.release.before.at(goal.release.amount)
     kind = kind_of(before.kind, goal.P, goal.Q)
-    p, q = kind.laws(goal.P, goal.Q)
+    p, q = kind.laws(goal.P, goal.Q, before)
     return Goal(goal.names, p, q, *goal[3:6], before, kind, goal.enclosed)
 
 
