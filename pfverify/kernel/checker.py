@@ -57,8 +57,9 @@ def _proved(problem: Problem, result: str, steps: list[Any], about: str) -> str:
     given = problem.source.given(problem)
     if result == "coupling":
         from core.couplings import couplings
+        from reader.asked import pairs_of
 
-        return f"{'; '.join(couplings(problem, steps))}; {about}; {given}"
+        return f"{'; '.join(couplings(pairs_of(problem), steps))}; {about}; {given}"
     release, noise = problem.release, noise_kind(problem.release.kind)
     times, by = release.seen(result)
     if by:
@@ -69,10 +70,9 @@ def _proved(problem: Problem, result: str, steps: list[Any], about: str) -> str:
         by = by | stand
     if result == "scales":
         from core.scales import scales
+        from reader.asked import scaled
 
-        if noise.monotone is None:
-            raise Rejected(f"noise of kind {release.kind} has no scales")
-        lines, facts = scales(problem, steps)
+        lines, facts = scales(scaled(problem), steps)
         unit = " (scales are standard deviations)" if noise.amount == "variance" else ""
         return f"{'; '.join(lines)}; {about}{unit}; {_cited(facts | by, ASSUMED + times)}, {given}"
     if release.amount is not None:

@@ -66,7 +66,6 @@ RISING = {  # over SIGN_BITS, which ends
 ARITHMETICS = {  # where a precision comes from
     "cells.py:_exceeding",
     "cells.py:_excess",
-    "couplings.py:__init__",  # the step, at most 200,000
     "moment.py:moment",
     "rules.py:arithmetic",
     "pure.py:_first_look",  # the same, at most 128
