@@ -12,8 +12,8 @@ import kernel_builder  # noqa: F401  (puts the kernel on the path)
 import pytest
 from core.grammar import Malformed
 from reader import coverage, families
-from reader.families_stated import Stated, laid_out, region_of, rows_of
-from reader.regions import Box, Listed, Moved, Near, Region
+from reader.families_stated import KINDS, Stated, laid_out, rows_of
+from reader.regions import Box, Listed, Moved, Near, Region, extreme_laws
 
 F = Fraction
 LEVEL = F(1, 20)
@@ -35,7 +35,8 @@ def regions(rng: Random) -> Region:
         low = [rng.randint(0, 2) for _ in range(n)]
         high = [a + rng.randint(0, 3) for a in low]
         return Box(low, high, rng.randint(sum(low), sum(high)))
-    return Near(tuple(rng.randint(0, 3) for _ in range(n)), rng.randint(0, 4))
+    centre = tuple(rng.randint(0, 3) for _ in range(n))
+    return Near(centre, rng.randint(0, 4), sum(centre))
 
 
 def test_the_laws_of_boxes_and_of_balls() -> None:
@@ -43,16 +44,16 @@ def test_the_laws_of_boxes_and_of_balls() -> None:
     an order, which some corner has; every law on the sum of a subset is between two corners."""
     for seed in range(250):
         region = regions(Random(seed))
-        if sum(1 for _ in region.corners()) == 0 or region.whole == 0:
+        if region.whole == 0:
             continue
-        corners = [*region.corners()]
+        corners = extreme_laws(region)
         n, whole = len(corners[0]), region.whole
         laws = [x for x in product(range(whole + 1), repeat=n) if sum(x) == whole
                 and inside(region, x)]  # fmt: skip
         assert set(corners) <= set(laws)
         assert len(corners) <= region.size
         for order in permutations(range(n)):
-            found = region.fullest(order)
+            found = region.fullest(order)  # type: ignore[union-attr]
             assert found in corners
             for k, mass in enumerate(accumulate(found[i] for i in order), 1):
                 assert mass == max(sum(x[i] for i in order[:k]) for x in laws)
@@ -66,7 +67,8 @@ def test_the_laws_of_moves() -> None:
         rng = Random(seed)
         n = rng.randint(1, 4)
         ways = [sorted(rng.sample(range(n), rng.randint(1, n))) for _ in range(n)]
-        region = Moved(tuple(rng.choice([0, 1, 3]) for _ in range(n)), ways)
+        centre = tuple(rng.choice([0, 1, 3]) for _ in range(n))
+        region = Moved(centre, ways, sum(centre))
         made = []
         for chosen in product(*ways):
             law = [0] * n
@@ -83,18 +85,20 @@ def test_the_laws_of_moves() -> None:
                 assert mass == max(sum(x[i] for i in order[:k]) for x in made)
 
 
-def test_one_listed_law_is_the_fullest_and_of_more_none_is() -> None:
-    one = Listed([(1, 2)], 3)
-    assert (one.fullest([0, 1]), one.size, [*one.corners()]) == ((1, 2), 1, [(1, 2)])
-    assert Listed([(1, 2), (3, 0)], 3).fullest([0, 1]) is None
+def test_listed_laws_are_a_box_if_there_is_one() -> None:
+    _, one, _ = read({"kind": "any-of", "laws": [{"0": "1/3", "1": "2/3"}]}, [0, 1])
+    assert one == Box((1, 2), (1, 2), 3)
+    assert (one.fullest([0, 1]), one.size) == ((1, 2), 1)
+    _, two, _ = read({"kind": "any-of", "laws": [{"0": "1/3", "1": "2/3"}, {"0": 1}]}, [0, 1])
+    assert two == Listed([(1, 2), (3, 0)], 3)
 
 
 def read(value: dict[str, Any], every: Sequence[Any] = (), share: Fraction = LEVEL) -> Any:
     """The region of a family with its places, and its laws as masses."""
     one = Stated(value, None, "it", False)
     places = laid_out(one, [F(x) for x in every])
-    region = region_of(one, places, share)
-    return places, region, [tuple(F(m, region.whole) for m in law) for law in region.corners()]
+    region = KINDS[one.kind].region(one, places, share)
+    return places, region, [tuple(F(m, region.whole) for m in law) for law in extreme_laws(region)]
 
 
 def test_intervals() -> None:
@@ -150,11 +154,11 @@ def test_the_level_is_shared_by_all_intervals(places: int, intervals: int) -> No
 def test_balls() -> None:
     half = {"mass": {"0": "1/2", "3": "1/2"}}
     _, region, laws = read({"kind": "tv-ball", "radius": "1/4", **half}, [0, 1, 3])
-    assert region == Near((2, 0, 2), 1)
+    assert region == Near((2, 0, 2), 1, 4)
     assert (F(1, 4), F(1, 4), F(1, 2)) in laws
     for radius in (1, 2, "3/2"):  # all laws
         _, region, _ = read({"kind": "tv-ball", "radius": radius, **half}, [0, 1, 3])
-        assert region == Near((1, 0, 1), 2)
+        assert region == Near((1, 0, 1), 2, 2)
     near = {"kind": "winf-ball", "radius": 1, "alphabet": [0, 1, 2, 4], "mass": {"1": 1}}
     _, region, laws = read(near, [0, 1, 2, 4])
     assert set(laws) == {(1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0)}
