@@ -17,11 +17,12 @@ from typing import Any, NamedTuple
 
 from core.enclose import Arithmetic, Interval, Undecided
 from core.grammar import Malformed, Number, canonical, shown
-from core.judge import USED, names_of, shaped, where
+from core.judge import names_of, shaped, where
 from core.kinds import GOAL, Prior
 from core.rules import Facts, Names, Rejected, Step, arithmetic
 from core.shapes import array, canonical_rational, decimal, exact_sum
 from core.value import form_of, rate_form
+from core.work import Check
 from core.zero import Form, Sum, accumulate, exp_form, sign_of_sum, times
 
 Plan = dict[tuple[Fraction, Fraction], Fraction]
@@ -216,7 +217,9 @@ COUPLING: dict[str, tuple[Rule, set[str], Facts]] = {  # the keys of its step, i
 KEYS = {name: keys for name, (_, keys, _) in COUPLING.items()}
 
 
-def couplings(pair_of: Callable[[Names, bool], Pair], steps: list[Any]) -> list[str]:
+def couplings(
+    pair_of: Callable[[Names, bool], Pair], steps: list[Any], check: Check
+) -> list[str]:
     """What the steps prove of couplings of pairs of a problem, in words; `pair_of` finds a pair by
     its names (True: for a step about noise of a scale), or raises Rejected."""
     if not steps:
@@ -231,7 +234,7 @@ def couplings(pair_of: Callable[[Names, bool], Pair], steps: list[Any]) -> list[
             if counts[names] > MAX_STEPS:
                 raise Rejected(f"more than {MAX_STEPS} steps about one pair")
             proved = rule(pair, step)
-            USED.setdefault(step["rule"], set()).update(facts)
+            check.held(step["rule"], facts)
         except (Rejected, Undecided) as reason:
             raise Rejected(f"{where(step)}: {reason}") from None
         belief, a, b = (shown(name, 30) for name in names)

@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 
 from core.enclose import Undecided
 from core.grammar import Malformed, shown
-from core.judge import USED, apply, certified, goals_of, names_of, refuted, said, shaped, where
+from core.judge import apply, certified, goals_of, names_of, refuted, said, shaped, where
 from core.kinds import HOPELESS, UNSCALED
 from core.rules import Facts, Goal, Rejected, Step
 from core.shapes import array, decimal, table
+from core.work import Check
 
 
 class Scaled(NamedTuple):
@@ -23,11 +24,20 @@ class Scaled(NamedTuple):
     rises: Facts  # by which more noise is as private
     along: str  # said of several scales
     above: str  # said of the scale 0, at which the form bounds densities that atoms lack
+    check: Check
 
     @property
     def goals(self) -> list[Goal[Any, Any]]:
         """Those at some scale."""
-        return list(goals_of(self.problem, self.problem.release.at(Fraction(1))))
+        return list(goals_of(self.problem, self.at(Fraction(1)), self.check))
+
+    def certified(self, scale: Fraction, steps: list[Any]) -> Facts:
+        """The facts by which all of them hold at one."""
+        return certified(self.problem, self.at(scale), steps, self.check)
+
+    def refuted(self, scale: Fraction, steps: list[Any]) -> None:
+        """Rejected unless one of them is shown to fail there."""
+        refuted(self.problem, self.at(scale), steps, self.check)
 
 
 def _without_noise(of: Scaled, steps: list[Any]) -> Facts:
@@ -54,7 +64,7 @@ def _atoms_without_noise(goals: list[Goal[Any, Any]], steps: list[Any]) -> Facts
             facts |= goal.kind.unscaled["no-noise"].load("no-noise")(goal, steps[0])
         except (Rejected, Undecided) as reason:
             raise Rejected(f"no-noise {said(goal)}: {reason}") from None
-    USED["no-noise"] = facts
+    goals[0].check.held("no-noise", facts)
     return facts
 
 
@@ -71,8 +81,9 @@ def _no_scale(goals: list[Goal[Any, Any]], steps: list[Any]) -> Facts:
     if None in modules:
         raise Malformed("no rule for goals of these kinds at every scale")
     module = "chart" if "chart" in modules else "every_scale"
-    USED["no-scale"] = import_module(f"core.{module}").no_scale(goals)
-    return USED["no-scale"]
+    facts: Facts = import_module(f"core.{module}").no_scale(goals)
+    goals[0].check.held("no-scale", facts)
+    return facts
 
 
 def _scale(of: Scaled, step: Step) -> tuple[str, Facts]:
@@ -86,11 +97,11 @@ def _scale(of: Scaled, step: Step) -> tuple[str, Facts]:
         raise Malformed("the verdict of a scale must be certified or refuted")
     line = f"scale {shown(step['scale'])[1:-1]} (labelled {shown(method)}) {verdict}"
     if verdict == "refuted":
-        refuted(of.problem, of.at(scale), steps)
+        of.refuted(scale, steps)
         return line, set()
     if scale == 0:
         return line + of.above, _without_noise(of, steps)
-    return line, certified(of.problem, of.at(scale), steps)
+    return line, of.certified(scale, steps)
 
 
 def _minimum(of: Scaled, step: Step) -> tuple[str, Facts]:
@@ -109,7 +120,7 @@ def _minimum(of: Scaled, step: Step) -> tuple[str, Facts]:
     elif lower == 0:
         raise Malformed("the lower end 0 has no step")
     else:
-        refuted(of.problem, of.at(lower), [step["lower_step"]])
+        of.refuted(lower, [step["lower_step"]])
     if step["upper"] == "inf":
         return "minimum inf", _no_scale(of.goals, upper_steps)
     upper = decimal(step["upper"], "upper")
@@ -117,8 +128,8 @@ def _minimum(of: Scaled, step: Step) -> tuple[str, Facts]:
         raise Rejected("the lower end exceeds the upper end")
     if upper == 0:
         return line + of.above, _without_noise(of, upper_steps)
-    USED["minimum"] = of.rises
-    return line, of.rises | certified(of.problem, of.at(upper), upper_steps)
+    of.check.held("minimum", of.rises)
+    return line, of.rises | of.certified(upper, upper_steps)
 
 
 RULES = {

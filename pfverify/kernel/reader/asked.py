@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.kinds import LAWS, module_of
 from core.rules import Names, Rejected
+from core.work import Check
 from reader.reader import Problem
 from reader.tables import noise_kind
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from reader.protocols import Release
 
 
-def scaled(problem: Problem) -> Scaled:
+def scaled(problem: Problem, check: Check) -> Scaled:
     """A problem whose noise has a scale: of gaussian noise that is the standard deviation."""
     from core.scales import Scaled
 
@@ -31,7 +32,7 @@ def scaled(problem: Problem) -> Scaled:
     no_density = problem.target.form == "pointwise" and noise.dense
     above = " (every scale above 0; at 0 itself atoms have no density)" if no_density else ""
     rises = {noise.monotone} | getattr(release, "rises", set())
-    return Scaled(problem, at, rises, getattr(release, "along", ""), above)
+    return Scaled(problem, at, rises, getattr(release, "along", ""), above, check)
 
 
 def pairs_of(problem: Problem) -> Callable[[Names, bool], Pair]:
