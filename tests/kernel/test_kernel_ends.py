@@ -29,7 +29,7 @@ LOOPS = {
     "gaussian_lattice.py:edge": "distance *= 2",
     "kept.py:_windows": "last += 1",  # and so on: each over all atoms once
     "steps.py:_multiples": "spend(",
-    "steps.py:run": "spend(",
+    "steps.py:image": "spend(",
     "steps.py:single": "spend(",
     "spans.py:at": "left.pop()",
     "tupling.py:_joined": "at += 1",
