@@ -43,7 +43,7 @@ LOOPS = {
     "special.py:_series_lower": "spend(",
     "special.py:_series_upper": "spend(",
     "special.py:_erfc_far": "spend(",
-    "logarithms.py:over_small_primes": "spend(",
+    "logarithms.py:_small_base": "spend(",
     "logarithms.py:_root": "y >= x",  # Newton's iteration from above, charged in without_power
     "logarithms.py:without_power": "spend(",
     "logarithms.py:coprime_base": "spend(",

@@ -16,7 +16,7 @@ from core.logarithms import (
     SMALL_PRIMES,
     collected,
     log_form,
-    over_small_primes,
+    over,
     power_of_e,
     without_power,
 )
@@ -129,11 +129,11 @@ def test_a_product_has_at_most_64_terms() -> None:
     assert len(_multiplied(some(2), frozenset((("opaque", i), HALF) for i in range(32)))) == 64
 
 
-def test_logarithms_over_small_primes() -> None:
+def test_logarithms_over() -> None:
     assert tuple(p for p in range(2, 50) if all(p % q for q in range(2, p))) == SMALL_PRIMES
     assert log_form(Fraction(1)) == NIL
     for b in (Fraction(6), Fraction(35, 12), Fraction(49), Fraction(53**3, 47), Fraction(1, 30)):
-        found = over_small_primes(times(log_form(b), HALF))
+        found = over(times(log_form(b), HALF))
         value = Fraction(1)
         for (kind, p), v in found:
             assert kind == "log"
@@ -141,7 +141,7 @@ def test_logarithms_over_small_primes() -> None:
             value *= p ** int(2 * v)
         assert value == b
     mixed = plus(log_form(Fraction(6)), constant(HALF))
-    assert over_small_primes(mixed) == plus(
+    assert over(mixed) == plus(
         constant(HALF), plus(log_form(Fraction(2)), log_form(Fraction(3)))
     )
 
