@@ -110,6 +110,7 @@ def test_cells_that_come_again_hold_every_number_once() -> None:
         except Malformed:
             continue
         assert period is not None
+        assert sum(one.high[0] - one.low[0] for one in cells if one.low and one.high) == period
         count += 1
         for k in range(-30, 100):
             y = k * TENTH + F(1, 70)  # single numbers have no mass, so not at the end of a cell

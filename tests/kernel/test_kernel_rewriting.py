@@ -86,6 +86,16 @@ def small(x: Expression, ar: Arithmetic) -> bool:
         return False
 
 
+SYMBOLS = ["sqrt(log(2))", "log(log(3))", "exp(log(2)*log(3))-log(5)", "2*sqrt(log(2))-1",
+           "sqrt(log(2))/3", "1/(3*log(log(3)))"]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", SYMBOLS)
+def test_numbers_that_are_mere_symbols_have_their_values(text: str) -> None:
+    ar, x = Arithmetic(200), parse(text)
+    assert alike(enclose_form(form_of(x), ar), enclose_number(x, ar), ar)
+
+
 @pytest.mark.parametrize("op", ["+", "-", "*", "/", "neg"])
 def test_symbols_have_the_value_of_the_number(op: str) -> None:
     ar = Arithmetic(256)
@@ -141,9 +151,7 @@ def test_logarithms_over() -> None:
             value *= p ** int(2 * v)
         assert value == b
     mixed = plus(log_form(Fraction(6)), constant(HALF))
-    assert over(mixed) == plus(
-        constant(HALF), plus(log_form(Fraction(2)), log_form(Fraction(3)))
-    )
+    assert over(mixed) == plus(constant(HALF), plus(log_form(Fraction(2)), log_form(Fraction(3))))
 
 
 @pytest.mark.parametrize("base", [2, 3, 6, 7, 10, 99, 101, 10**20 + 39])
