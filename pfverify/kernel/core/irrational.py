@@ -14,11 +14,11 @@ from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache
 from math import floor
-from typing import TYPE_CHECKING
 
 from core.enclose import ONE, Arithmetic, Interval, Undecided
-from core.grammar import Malformed, Number, combine, shown
+from core.grammar import Malformed, Number, shown
 from core.logarithms import collected, log_form, over, power_of_e
+from core.terms import Expression
 from core.zero import (
     ENCLOSURES,
     NIL,
@@ -39,9 +39,6 @@ from core.zero import (
     rational_value,
     times,
 )
-
-if TYPE_CHECKING:
-    from core.terms import Expression
 
 
 def _product(f: Form, h: Form) -> Form:
@@ -107,9 +104,7 @@ def form_of(x: Number) -> Form:
 
 def rate_form(scale: Number) -> Form:
     """1/scale as a linear form, for a positive scale."""
-    n, d = _quotient_of_forms(scale)
-    c = rational_value(n)
-    return times(d, 1 / c) if c else _nonlinear_form(combine("/", Fraction(1), scale))
+    return form_of(Expression("/", (Fraction(1), scale)))
 
 
 def _log_of_quotient(numerator: Sum, denominator: Sum) -> Form:

@@ -14,6 +14,7 @@ from functools import lru_cache
 from math import floor, gcd, isqrt
 
 from core.enclose import Arithmetic, Interval, Undecided
+from core.powers import power
 from core.work import price, spend
 from core.zero import (
     ENCLOSURES,
@@ -25,7 +26,6 @@ from core.zero import (
     Sum,
     accumulate,
     plus,
-    power,
     times,
 )
 

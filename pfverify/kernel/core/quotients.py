@@ -13,6 +13,7 @@ from fractions import Fraction
 from core.enclose import ZERO, Arithmetic, Interval, Undecided
 from core.grammar import Number, combine
 from core.kinds import Mass, Parts
+from core.powers import power
 from core.value import enclose_number, form_of, sums_of
 from core.zero import (
     NIL,
@@ -26,7 +27,6 @@ from core.zero import (
     is_zero,
     multiply,
     plus,
-    power,
     times,
 )
 

@@ -32,11 +32,12 @@ from core.finite import BITS, FAR, exceeding
 from core.grammar import Malformed, Number
 from core.kinds import EVENTS, Kind, Mass, Rule
 from core.masses import NOTHING, Tuples, enclose_mass, masses_of
+from core.powers import power
 from core.rules import Facts, Goal, Rejected, Step, arithmetic, margin_of
 from core.shapes import MAX_COMMON_BITS, canonical_rational, common_denominator
 from core.value import form_of
 from core.work import product, spend
-from core.zero import NIL, exp_form, power
+from core.zero import NIL, exp_form
 
 MAX_TYPES = 400_000  # of a half of the tuples
 LEVELS = [BITS << k for k in range(6)]  # of bounds; the package gives up before the last

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from math import floor
 from typing import Any
 
 from core.enclose import ONE, ZERO, Arithmetic, Interval, Undecided
@@ -28,7 +27,6 @@ Sum = dict[Form, Fraction]
 UNIT: Generator = ("one",)
 NIL: Form = frozenset()  # the form 0, so that {NIL: c} is the rational c
 MAX_TERMS = 20_000  # of an expanded sum
-FOLDED_BITS = 1 << 12  # of a whole power of a rational that is worked out
 COARSE_BITS = 512  # enough for the integer part of an exponent
 SIGN_BITS = (64, 256, 1024, 4096, 16384)
 
@@ -72,19 +70,6 @@ def rational_value(f: Form) -> Fraction | None:
         return Fraction(0)
     ((g, v), *rest) = f
     return v if g == UNIT and not rest else None
-
-
-def power(f: Form, most: int = FOLDED_BITS) -> tuple[Form, Fraction]:
-    """(h, c) with e^f = c e^h: whole powers of rationals are worked out, those of up to so many
-    bits."""
-    rest, c = dict(f), Fraction(1)
-    for g, v in f:
-        whole = floor(v) if g[0] == "log" else 0
-        bits = abs(whole) * max(g[1].numerator, g[1].denominator).bit_length() if whole else 0
-        if whole and bits <= most:
-            spend(64 + price(bits))
-            c, rest[g] = c * g[1] ** whole, v - whole
-    return frozenset((g, v) for g, v in rest.items() if v), c
 
 
 # ---------------------------------------------------------------- exponential sums
