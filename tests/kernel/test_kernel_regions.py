@@ -12,7 +12,7 @@ import kernel_builder  # noqa: F401  (puts the kernel on the path)
 import pytest
 from core.grammar import Malformed
 from reader import coverage, families
-from reader.families_stated import KINDS, Stated, laid_out, rows_of
+from reader.families_stated import FAMILY_KINDS, Stated, laid_out, rows_of
 from reader.regions import Box, Listed, Moved, Near, Region, extreme_laws
 
 F = Fraction
@@ -97,7 +97,7 @@ def read(value: dict[str, Any], every: Sequence[Any] = (), share: Fraction = LEV
     """The region of a family with its places, and its laws as masses."""
     one = Stated(value, None, "it", False)
     places = laid_out(one, [F(x) for x in every])
-    region = KINDS[one.kind].region(one, places, share)
+    region = FAMILY_KINDS[one.kind].region(one, places, share)
     return places, region, [tuple(F(m, region.whole) for m in law) for law in extreme_laws(region)]
 
 

@@ -19,7 +19,7 @@ from core.grammar import Malformed, canonical, shown
 from core.shapes import array, number
 from core.work import spend
 from reader.families_stated import (
-    KINDS,
+    FAMILY_KINDS,
     NOTHING,
     Place,
     Stated,
@@ -241,7 +241,7 @@ def _bounds_ratio(value: Any) -> bool:
 
 def _members(one: Stated, places: list[Place], share: Fraction) -> Members:
     law = known(one)
-    region = KINDS[one.kind].region(one, places, share) if law is None else None
+    region = FAMILY_KINDS[one.kind].region(one, places, share) if law is None else None
     return Members(places, region, law)
 
 

@@ -209,7 +209,7 @@ def _averaged(one: Stated, places: list[Place], share: Fraction) -> Region:
     return _listed([[law.get(x, NOTHING) for x in places] for law in one.laws()])
 
 
-class _Kind(NamedTuple):
+class _Family(NamedTuple):
     """A kind of family: its keys, and the region of its laws on their places, where each confidence
     interval may fail with a share."""
 
@@ -218,13 +218,13 @@ class _Kind(NamedTuple):
     region: Callable[[Stated, list[Place], Fraction], Region]
 
 
-KINDS = {
-    "intervals": _Kind({"kind", "mass"}, set(), _between),
-    "confidence": _Kind({"kind", "counts", "level"}, {"alphabet"}, _counted),
-    "tv-ball": _Kind({"kind", "radius"}, {"mass", "counts", "alphabet"}, _ball),
-    "winf-ball": _Kind({"kind", "radius"}, {"mass", "counts", "alphabet"}, _ball),
-    "polytope": _Kind({"kind", "alphabet", "constraints"}, set(), _cut),
-    "any-of": _Kind({"kind", "laws"}, set(), _averaged),
+FAMILY_KINDS = {
+    "intervals": _Family({"kind", "mass"}, set(), _between),
+    "confidence": _Family({"kind", "counts", "level"}, {"alphabet"}, _counted),
+    "tv-ball": _Family({"kind", "radius"}, {"mass", "counts", "alphabet"}, _ball),
+    "winf-ball": _Family({"kind", "radius"}, {"mass", "counts", "alphabet"}, _ball),
+    "polytope": _Family({"kind", "alphabet", "constraints"}, set(), _cut),
+    "any-of": _Family({"kind", "laws"}, set(), _averaged),
 }
 
 
@@ -281,7 +281,7 @@ def stated_prior(value: Any, release: Release, what: str, inputs: tuple[str, ...
         if type(law) is not dict or not all(isinstance(x, places) for x in law):
             raise Malformed(f"{what}: beside families priors are of atoms")
         return Stated(value, law, what, bool(inputs))
-    table(value, what, KINDS[kind].required, KINDS[kind].optional)
+    table(value, what, FAMILY_KINDS[kind].required, FAMILY_KINDS[kind].optional)
     return Stated(value, None, what, bool(inputs))
 
 
