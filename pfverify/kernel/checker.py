@@ -53,9 +53,7 @@ def answer(problem: Problem, certificate: Any, check: Check) -> tuple[str, str]:
     return result, _proved(problem, result, steps, about, check)
 
 
-def _proved(
-    problem: Problem, result: str, steps: list[Any], about: str, check: Check
-) -> str:
+def _proved(problem: Problem, result: str, steps: list[Any], about: str, check: Check) -> str:
     """What the steps prove, as the result says, in words."""
     given = problem.source.given(problem)
     if result == "coupling":

@@ -217,9 +217,7 @@ COUPLING: dict[str, tuple[Rule, set[str], Facts]] = {  # the keys of its step, i
 KEYS = {name: keys for name, (_, keys, _) in COUPLING.items()}
 
 
-def couplings(
-    pair_of: Callable[[Names, bool], Pair], steps: list[Any], check: Check
-) -> list[str]:
+def couplings(pair_of: Callable[[Names, bool], Pair], steps: list[Any], check: Check) -> list[str]:
     """What the steps prove of couplings of pairs of a problem, in words; `pair_of` finds a pair by
     its names (True: for a step about noise of a scale), or raises Rejected."""
     if not steps:

@@ -84,9 +84,7 @@ def _law(goal: Pair, p: list[Fraction], q: list[Fraction]) -> Law:
             alike[key] = alike.get(key, NOTHING) + m
     unit = common_denominator((x for key in alike for x in key), "masses")
     whole = common_denominator(alike.values(), "dummies")
-    places = [
-        Place(int(a * unit), int(b * unit), int(m * whole)) for (a, b), m in alike.items()
-    ]
+    places = [Place(int(a * unit), int(b * unit), int(m * whole)) for (a, b), m in alike.items()]
     return Law(goal.P.dummies + 1, places, unit, whole, alone)
 
 

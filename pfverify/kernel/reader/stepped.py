@@ -61,6 +61,7 @@ NO_ROW = "nothing"
 ON_LINE = ("laplace", "truncated-laplace")
 MOST = 1_000_000  # masses of a channel
 
+
 class Around:
     """The noise around an atom: the masses of stretches of the line."""
 
