@@ -10,12 +10,12 @@ from typing import Any
 from core.bare import facts_of
 from core.finite import require_bounded
 from core.grammar import Malformed, shown
+from core.joint import Joint, Point, in_order, texts
 from core.kinds import Kind, Rule
 from core.masses import NOTHING, Finite, Outputs
 from core.rules import Facts, Goal, Rejected, Step
 from core.shapes import array, canonical_rational, string
 from core.witness import require_events, require_excess, require_pure, require_ratio
-from reader.joint import Joint, Point, in_order, texts
 
 
 def laws(p: Joint, q: Joint, release: object = None) -> tuple[Outputs, Outputs]:
@@ -48,7 +48,7 @@ def _place(goal: Finite, value: Any) -> list[int]:
     return [k for k, x in enumerate(goal.P.names) if x == point]
 
 
-def no_noise(goal: Goal[Joint, Any], step: Step) -> Facts:
+def no_noise(goal: Goal[Any, Any], step: Step) -> Facts:
     """
     events:     sum over x of [P(x) - e^epsilon Q(x)]_+ <= delta
     pointwise:  P(x) <= e^epsilon Q(x) for every x
@@ -56,7 +56,7 @@ def no_noise(goal: Goal[Joint, Any], step: Step) -> Facts:
     the goal holds for all scales above 0, and for the priors themselves
     """
     p, q = laws(goal.P, goal.Q)
-    require_bounded(Goal(goal.names, p, q, *goal[3:]), NOTHING)
+    require_bounded(goal._replace(P=p, Q=q), NOTHING)
     return {"DPI"}
 
 

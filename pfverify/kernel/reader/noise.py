@@ -30,6 +30,8 @@ class _Stated(NamedTuple):
     amount: Number | None  # the scale, of gaussian noise the variance; None: for calibration
     step: Fraction | None  # of the lattice that it lives on
     bound: Fraction | None = None  # of its size, where it is truncated
+    each: tuple[Number, ...] = ()  # of several numbers: of every coordinate, the first of which
+    # stands for all
 
 
 class Noise(_Stated):
@@ -44,6 +46,15 @@ class Noise(_Stated):
         if self.amount is None:
             raise Malformed(f"noise of kind {shown(self.kind)} has no rate here")
         return rate_form(self.amount)
+
+    def rates(self, count: int) -> tuple[Form, ...]:
+        """1/scale of so many coordinates."""
+        return tuple(map(rate_form, self.each)) if self.each else (self.rate,) * count
+
+    @cached_property
+    def kept(self) -> list[Any]:
+        """What a rule keeps of the laws that have this noise, from one goal to the next."""
+        return []
 
     def decay(self, distance: Fraction) -> Form:
         """The exponent of e^(-distance/scale)."""

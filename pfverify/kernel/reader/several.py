@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.grammar import Malformed, Number, canonical, combine, shown
 from core.kinds import Beliefs, Pairs
@@ -38,33 +39,26 @@ MOST = 1_000_000  # releases
 Amounts = tuple[Number, ...]  # of one release: of every coordinate, or of all
 
 
-class Vector(Noise):
-    """Noise on several numbers: of each its own amount, the first of which stands for all."""
-
-    each: Amounts = ()
-
-
-def noise_of(kind: str, step: Fraction | None, amounts: Amounts) -> Noise:
-    """One release."""
-    if not amounts:
-        raise Malformed("a release without an amount of noise")
-    if len(amounts) == 1:
-        return Noise(kind, amounts[0], step)
-    found = Vector(kind, amounts[0], step)
-    found.each = amounts
-    return found
-
-
 Parts = tuple[tuple[Noise, int], ...]  # different releases, and how many there are of each
 
 
-class Many(Noise):
-    """Releases that are judged together: of kind releases those of one X, else of fresh draws."""
+def _noise_of(kind: str, step: Fraction | None, amounts: Amounts) -> Noise:
+    """One release: of every coordinate its amount, or one of all."""
+    return Noise(kind, amounts[0], step, each=amounts if len(amounts) > 1 else ())
 
+
+class _Many(NamedTuple):
+    kind: str  # releases: of one X; fresh, or drawn without noise: of a draw each
+    amount: Number | None
+    step: Fraction | None
     stated: Several
-    parts: Parts = ()
+    parts: Parts
 
-    def at(self, amount: Number | None) -> Noise:
+
+class Many(_Many):
+    """Releases that are judged together."""
+
+    def at(self, amount: Number | None) -> Noise | Many:
         """The same releases, of which the first has another amount."""
         return self.stated.at(amount)
 
@@ -73,35 +67,60 @@ class Many(Noise):
         places = self.stated.listed or [0] * sum(n for _, n in self.parts)
         return [self.parts[k][0] for k in places]
 
-    def together(self) -> Noise:
+    @cached_property
+    def one(self) -> Noise:
         """The one release that those of one X are made of."""
         return self.stated.together(self.parts)
 
 
-class Several(Noise):
+class Several(NamedTuple):
     """What the table states; its amount is that of the first release."""
 
-    each: Amounts = ()  # of the coordinates, where they have their own
-    counts: tuple[tuple[Number | None, int], ...] = ()  # different amounts, and how many of each
-    listed: tuple[int, ...] = ()  # where all are stated: which amount each release has
-    how = ""  # draws: same or fresh, or total; nothing where it is one release
-    total: Number = Fraction(0)
-    delta: Number = Fraction(1)
+    kind: str
+    amount: Number | None
+    step: Fraction | None
+    each: Amounts  # of the coordinates, where they have their own
+    counts: tuple[tuple[Number | None, int], ...]  # different amounts, and how many of each
+    listed: tuple[int, ...]  # where all are stated: which amount each release has
+    how: str  # draws: same or fresh, or total; nothing where it is one release
+    total: Number
+    delta: Number  # of the target
+    also: str = ""
+    own: frozenset[str] = frozenset()
 
-    def at(self, amount: Number | None) -> Noise:
+    @property
+    def first(self) -> Noise:
+        """The first release."""
+        return Noise(self.kind, self.amount, self.step, each=self.each)
+
+    def of(self, places: list[int], delta: Number) -> Several:
+        """The releases of some coordinates, of a target with another delta."""
+        each = tuple(self.each[k] for k in places) if self.each else ()
+        if not each:
+            return self._replace(delta=delta)
+        counts = tuple((each[0], n) for _, n in self.counts)
+        each, first = each if len(each) > 1 else (), each[0]
+        return self._replace(amount=first, each=each, counts=counts, delta=delta)
+
+    def law(self, value: Any, what: str) -> Any:
+        """The law of X that the table of a prior states."""
+        return self.first.law(value, what)
+
+    def at(self, amount: Number | None) -> Noise | Many:
         """The releases, of which the first has another amount, and the others keep their ratios to
         it; without noise X itself, or draws of it."""
         fresh = self.how == "fresh"
         if not amount and not fresh:
             return Noise("none", None, self.step)
         if not amount:
-            return self._many("drawn", None, ((Noise("none", None, self.step), self._count()),))
+            bare = Noise("none", None, self.step), self._count()
+            return Many("drawn", None, self.step, self, (bare,))
         parts = tuple(
-            (noise_of(self.kind, self.step, amounts), n) for amounts, n in self._amounts(amount)
+            (_noise_of(self.kind, self.step, amounts), n) for amounts, n in self._amounts(amount)
         )
         if self._collapses():
             return self.together(parts)
-        return self._many("fresh" if fresh else "releases", amount, parts)
+        return Many("fresh" if fresh else "releases", amount, self.step, self, parts)
 
     def _collapses(self) -> bool:
         """Whether one release has the same verdict."""
@@ -124,11 +143,6 @@ class Several(Noise):
         together = self.how and self._collapses()
         return {"F44"} if self.each or (self.how and not together) else set()
 
-    def _many(self, kind: str, amount: Number | None, parts: Parts) -> Many:
-        found = Many(kind, amount, self.step)
-        found.stated, found.parts = self, parts
-        return found
-
     def _count(self) -> int:
         return sum(n for _, n in self.counts)
 
@@ -141,17 +155,17 @@ class Several(Noise):
 
     def together(self, parts: Parts) -> Noise:
         """One release, the inverses of whose amounts are the sums of theirs."""
-        columns = zip(*(amounts_of(noise) for noise, _ in parts), strict=True)
+        columns = zip(*(noise.each or (noise.amount,) for noise, _ in parts), strict=True)
         counts = [n for _, n in parts]
         found = tuple(_inverse_sum([*zip(column, counts, strict=True)]) for column in columns)
-        return noise_of(self.kind, self.step, found)
+        return _noise_of(self.kind, self.step, found)
 
     def laws(self, beliefs: Beliefs, pairs: Pairs) -> Beliefs:
         """The laws of X."""
         laws = (law for of in beliefs.values() for law in of.values()) if self.each else ()
         if any(type(law).__name__ != "Joint" for law in laws):
             raise Malformed("a scale for every coordinate is for joint priors")
-        return super().laws(beliefs, pairs)
+        return self.first.laws(beliefs, pairs)
 
     def seen(self, result: str) -> tuple[str, Facts]:
         """How many releases there are, in words, and the facts by which one stands for them."""
@@ -165,7 +179,7 @@ class Several(Noise):
             times = f"{self._count()} release{'s' if self._count() > 1 else ''}, {of}"
             return times + more, facts
         if not self.how:
-            return super().seen(result)[0] + more, facts
+            return "one release" + more, facts
         way = "the worst way" if result == "refuted" else "every way"
         spent = {"laplace": "1/scale", "gaussian": "1/variance"}.get(self.kind, "step/scale")
         if result != "scales":
@@ -187,12 +201,12 @@ class Several(Noise):
         if self.kind == "gaussian" and "scales" in told:
             told = {"variances": told.pop("scales"), **told}
         listed = (f"{key}={','.join(x) if type(x) is list else x}" for key, x in told.items())
-        kind, *others = super().words(notion).split(" ", 1)
+        kind, *others = self.first.words(notion).split(" ", 1)
         return " ".join([kind, shown(" ".join(listed), 100)[1:-1], *others])
 
     def canonical(self, notion: Notion) -> dict[str, Any]:
         """The noise, the releases and such a notion, as they go into a digest."""
-        found = super().canonical(notion)
+        found = self.first.canonical(notion)
         noise: dict[str, Any] = found["noise"]
         if self.listed or self.how == "total":
             noise = {**noise, **dict.fromkeys(SIZED & noise.keys())}
@@ -207,15 +221,6 @@ class Several(Noise):
             texts = [canonical(x) for x, _ in self.counts if x is not None]
             return {"scales": [texts[k] for k in self.listed], "draws": self.how}
         return {"releases": str(self._count()), "draws": self.how} if self.how else {}
-
-
-def amounts_of(noise: Noise) -> Amounts:
-    """Of the coordinates, or of all."""
-    if isinstance(noise, Vector):
-        return noise.each
-    if noise.amount is None:
-        raise Malformed("a release without an amount of noise")
-    return (noise.amount,)
 
 
 def _scaled(x: Number | None, first: Number | None, amount: Number) -> Number:
@@ -333,8 +338,6 @@ def release(value: Any) -> Several:
     if "total" in told:
         total, first = _total(noise["total"], one.kind, one.step)
         counts = ((first, 1),)
-    found = Several(one.kind, first, one.step)
-    found.each, found.counts, found.listed, found.total = each, counts, listed, total
-    found.how = "total" if "total" in told else noise.get("draws", "same") if told else ""
-    found.delta = number(value.get("delta", 0), "delta")
-    return found
+    how = "total" if "total" in told else noise.get("draws", "same") if told else ""
+    delta = number(value.get("delta", 0), "delta")
+    return Several(one.kind, first, one.step, each, counts, listed, how, total, delta)
