@@ -6,7 +6,7 @@ What these goals are a goal's kind says, by a `Reduction`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Set
 from fractions import Fraction
 from typing import Any, Protocol
 
@@ -84,7 +84,7 @@ def _is_product(step: Step, found: Reduction) -> bool:
     )
 
 
-def _shares(step: Step, found: Reduction) -> Iterator[tuple[int, Of, Facts, dict[str, Any]]]:
+def _shares(step: Step, found: Reduction) -> list[tuple[int, Of, Facts, dict[str, Any]]]:
     """Of each independent part that a step is about, in order: how many there are, its goal with an
     epsilon and a delta of its own, the facts by which it is that, and what the step says of it."""
     parts, due, certifies = step["parts"], found.parts(), step["rule"] == "product"
@@ -93,7 +93,7 @@ def _shares(step: Step, found: Reduction) -> Iterator[tuple[int, Of, Facts, dict
     if certifies and len(parts) != len(due):
         raise Rejected("some outputs have no part")
     keys = {"epsilon", "step"} | ({"delta"} if certifies else set())
-    left = iter(due)
+    left, shares = iter(due), []
     for k, part in enumerate(parts):
         table(part, "a part", keys | ({"part"} if found.named else set()))
         stated = part["part"] if found.named else k
@@ -103,7 +103,11 @@ def _shares(step: Step, found: Reduction) -> Iterator[tuple[int, Of, Facts, dict
         epsilon = number_of(string(part["epsilon"], "epsilon"), "epsilon", Fraction(0))
         text = string(part.get("delta", "0"), "delta")
         delta = plain(number_of(text, "delta", Fraction(0), Fraction(1)))
-        yield count, *found.part(stated, epsilon, delta), part
+        shares.append((count, stated, epsilon, delta, part))
+    return [
+        (count, *found.part(stated, epsilon, delta), part)
+        for count, stated, epsilon, delta, part in shares
+    ]
 
 
 def _more(total: Number, count: int, x: Number) -> Number:
@@ -161,7 +165,7 @@ def reduce_refuted(goal: Of, step: Step) -> Facts:
     if "part" in step or ("release" in step and not found.named):
         named = step["part"] if "part" in step else step["release"]
         one, facts = found.part(named, goal.epsilon, goal.delta)
-        inside = _inner(goal, step["step"], REFUTING - {"part-refuted"})
+        inside = _inner(goal, step["step"], REFUTING - ({step["rule"]} & {"part-refuted"}))
         return {"DPI"} | facts | apply(one, inside, one.kind.refuted)
     if not _is_product(step, found):
         one, _ = found.whole(step)

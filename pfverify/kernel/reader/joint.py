@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from core.grammar import Malformed, bounded, shown
 from core.joint import Joint, in_order, texts
@@ -12,9 +12,6 @@ from core.kinds import LAWS
 from core.shapes import array, exact_sum, number, rational, string, table
 from reader.priors import require_name
 from reader.ranges import decided_sign, require_range
-
-if TYPE_CHECKING:
-    from reader.protocols import Release
 
 MOST = 1000  # coordinates
 
@@ -50,7 +47,7 @@ def joint(value: Any, what: str) -> Joint:
 
 
 def require_joint(
-    value: Any, release: Release, beliefs: Mapping[str, Mapping[str, Any]]
+    value: Any, release: Any, beliefs: Mapping[str, Mapping[str, Any]]
 ) -> None:
     """Malformed unless all laws of a problem are of the same coordinates, and released as such."""
     laws = [law for of in beliefs.values() for law in of.values()]
@@ -58,13 +55,12 @@ def require_joint(
         raise Malformed("either all priors are joint or none is")
     if any(law.names != laws[0].names for law in laws):
         raise Malformed("joint priors must have the same names in the same order")
-    if (before := getattr(release, "before", None)) is not None:  # steps, which no source sees
-        value, release = {key: x for key, x in value.items() if key != "post"}, before
+    if hasattr(release, "before"):  # steps, which no source sees
+        value, release = {key: x for key, x in value.items() if key != "post"}, release.before
     require_plain(value, "joint priors")
-    scales = getattr(release, "each", ())
-    if scales and len(scales) != len(laws[0].names):
-        raise Malformed(f"{len(scales)} scales for {len(laws[0].names)} coordinates")
-    if getattr(release, "listed", ()) or getattr(release, "how", "") == "fresh":
+    if release.each and len(release.each) != len(laws[0].names):
+        raise Malformed(f"{len(release.each)} scales for {len(laws[0].names)} coordinates")
+    if release.listed or release.how == "fresh":
         raise Malformed("joint priors go with releases of one X, not with scales or fresh draws")
 
 

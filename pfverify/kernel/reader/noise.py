@@ -39,6 +39,16 @@ class Noise(_Stated):
 
     also = ""  # what is taken for granted besides the source
     own = frozenset[str]()  # keys of notions that are its own
+    how, listed = "", tuple[int, ...]()  # of several releases (`several`)
+
+    @property
+    def parts(self) -> tuple[tuple[Noise, int], ...]:
+        """The different releases, and how many there are of each."""
+        return ((self, 1),)
+
+    def coordinates(self, places: object, delta: object) -> Noise:
+        """The noise of some coordinates, where they have none of their own."""
+        return self
 
     @cached_property
     def rate(self) -> Form:

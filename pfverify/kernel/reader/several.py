@@ -6,7 +6,7 @@ Where one release has the same verdict, it stands for them: `at` returns it.
     with 1/theta = sum 1/theta_i, also where theta_i depends on earlier outputs; at (a, .., a) the
     likelihoods are equal, so that for delta = 0 nothing is lost (F40).  A `total` is that sum, and
     one release of that much is a way to spend it.
-Else `many` judges them: kinds of their own, whose rules say what follows from one release.
+Else `releases` says what follows from one release.
 """
 
 from __future__ import annotations
@@ -36,15 +36,17 @@ if TYPE_CHECKING:
 KINDS = ("laplace", "discrete-laplace", "gaussian")
 SIZED = {"scale", "variance"}
 MOST = 1_000_000  # releases
-Amounts = tuple[Number, ...]  # of one release: of every coordinate, or of all
-
-
 Parts = tuple[tuple[Noise, int], ...]  # different releases, and how many there are of each
 
 
-def _noise_of(kind: str, step: Fraction | None, amounts: Amounts) -> Noise:
-    """One release: of every coordinate its amount, or one of all."""
-    return Noise(kind, amounts[0], step, each=amounts if len(amounts) > 1 else ())
+def _amounts(noise: Noise) -> list[Number]:
+    """Those of the coordinates, or the one of all."""
+    return [x for x in noise.each or (noise.amount,) if x is not None]
+
+
+def _of(noise: Noise, amounts: list[Number]) -> Noise:
+    """A release with others."""
+    return noise._replace(amount=amounts[0], each=tuple(amounts if noise.each else ()))
 
 
 class _Many(NamedTuple):
@@ -70,18 +72,17 @@ class Many(_Many):
     @cached_property
     def one(self) -> Noise:
         """The one release that those of one X are made of."""
-        return self.stated.together(self.parts)
+        return _together(self.parts)
 
 
 class Several(NamedTuple):
-    """What the table states; its amount is that of the first release."""
+    """What the table states; kind, amount and step are those of the first release."""
 
     kind: str
     amount: Number | None
     step: Fraction | None
-    each: Amounts  # of the coordinates, where they have their own
-    counts: tuple[tuple[Number | None, int], ...]  # different amounts, and how many of each
-    listed: tuple[int, ...]  # where all are stated: which amount each release has
+    parts: Parts
+    listed: tuple[int, ...]  # where all are stated: which part each release is
     how: str  # draws: same or fresh, or total; nothing where it is one release
     total: Number
     delta: Number  # of the target
@@ -91,16 +92,25 @@ class Several(NamedTuple):
     @property
     def first(self) -> Noise:
         """The first release."""
-        return Noise(self.kind, self.amount, self.step, each=self.each)
+        return self.parts[0][0]
 
-    def of(self, places: list[int], delta: Number) -> Several:
+    @property
+    def each(self) -> tuple[Number, ...]:
+        """The amounts of the coordinates, where they have their own."""
+        return self.first.each
+
+    @property
+    def size(self) -> int:
+        """How many releases there are."""
+        return sum(n for _, n in self.parts)
+
+    def coordinates(self, places: list[int], delta: Number) -> Several:
         """The releases of some coordinates, of a target with another delta."""
-        each = tuple(self.each[k] for k in places) if self.each else ()
-        if not each:
+        if not self.each:
             return self._replace(delta=delta)
-        counts = tuple((each[0], n) for _, n in self.counts)
-        each, first = each if len(each) > 1 else (), each[0]
-        return self._replace(amount=first, each=each, counts=counts, delta=delta)
+        each = tuple(self.each[k] for k in places)
+        first = self.first._replace(amount=each[0], each=each if len(each) > 1 else ())
+        return self._replace(amount=each[0], parts=((first, self.size),), delta=delta)
 
     def law(self, value: Any, what: str) -> Any:
         """The law of X that the table of a prior states."""
@@ -109,17 +119,16 @@ class Several(NamedTuple):
     def at(self, amount: Number | None) -> Noise | Many:
         """The releases, of which the first has another amount, and the others keep their ratios to
         it; without noise X itself, or draws of it."""
-        fresh = self.how == "fresh"
-        if not amount and not fresh:
-            return Noise("none", None, self.step)
+        fresh, bare = self.how == "fresh", Noise("none", None, self.step)
         if not amount:
-            bare = Noise("none", None, self.step), self._count()
-            return Many("drawn", None, self.step, self, (bare,))
+            drawn = Many("drawn", None, self.step, self, ((bare, self.size),))
+            return drawn if fresh else bare
         parts = tuple(
-            (_noise_of(self.kind, self.step, amounts), n) for amounts, n in self._amounts(amount)
+            (_of(noise, [_scaled(x, self.amount, amount) for x in _amounts(noise) or [amount]]), n)
+            for noise, n in self.parts
         )
         if self._collapses():
-            return self.together(parts)
+            return _together(parts)
         return Many("fresh" if fresh else "releases", amount, self.step, self, parts)
 
     def _collapses(self) -> bool:
@@ -143,23 +152,6 @@ class Several(NamedTuple):
         together = self.how and self._collapses()
         return {"F44"} if self.each or (self.how and not together) else set()
 
-    def _count(self) -> int:
-        return sum(n for _, n in self.counts)
-
-    def _amounts(self, amount: Number) -> list[tuple[Amounts, int]]:
-        """Of the different releases, when the first has this amount."""
-        first = self.amount
-        if self.each:
-            return [(tuple(_scaled(x, first, amount) for x in self.each), self._count())]
-        return [((_scaled(x, first, amount),), n) for x, n in self.counts]
-
-    def together(self, parts: Parts) -> Noise:
-        """One release, the inverses of whose amounts are the sums of theirs."""
-        columns = zip(*(noise.each or (noise.amount,) for noise, _ in parts), strict=True)
-        counts = [n for _, n in parts]
-        found = tuple(_inverse_sum([*zip(column, counts, strict=True)]) for column in columns)
-        return _noise_of(self.kind, self.step, found)
-
     def laws(self, beliefs: Beliefs, pairs: Pairs) -> Beliefs:
         """The laws of X."""
         laws = (law for of in beliefs.values() for law in of.values()) if self.each else ()
@@ -170,13 +162,13 @@ class Several(NamedTuple):
     def seen(self, result: str) -> tuple[str, Facts]:
         """How many releases there are, in words, and the facts by which one stands for them."""
         facts: Facts = set()
-        others = result == "scales" and (self.each or len(self.counts) > 1)
+        others = result == "scales" and (self.each or len(self.parts) > 1)
         more = ", the other scales in proportion to the first" if others else ""
         if self.how and self.amount != 0 and self._collapses():
             facts = self.by
         if self.how in ("same", "fresh"):
             of = "all of one X" if self.how == "same" else "each of a fresh draw of X"
-            times = f"{self._count()} release{'s' if self._count() > 1 else ''}, {of}"
+            times = f"{self.size} release{'s' if self.size > 1 else ''}, {of}"
             return times + more, facts
         if not self.how:
             return "one release" + more, facts
@@ -189,8 +181,9 @@ class Several(NamedTuple):
     @property
     def along(self) -> str:
         """Whose scale is sought where there are several, which stay in their ratios."""
-        amounts = self.each or [self.counts[k][0] for k in self.listed if len(self.counts) > 1]
-        ratios = shown(" : ".join(canonical(x) for x in amounts if x is not None), 100)[1:-1]
+        listed = self.listed if len(self.parts) > 1 else ()
+        amounts = self.each or [x for k in listed for x in _amounts(self.parts[k][0])]
+        ratios = shown(" : ".join(map(canonical, amounts)), 100)[1:-1]
         unit = noise_kind(self.kind).amount
         return ratios and f" for the first scale, the {unit}s of all in the ratios {ratios}"
 
@@ -218,14 +211,21 @@ class Several(NamedTuple):
         if self.how == "total":
             return {"total": canonical(self.total)}
         if self.listed:
-            texts = [canonical(x) for x, _ in self.counts if x is not None]
+            texts = [canonical(x) for noise, _ in self.parts for x in _amounts(noise)]
             return {"scales": [texts[k] for k in self.listed], "draws": self.how}
-        return {"releases": str(self._count()), "draws": self.how} if self.how else {}
+        return {"releases": str(self.size), "draws": self.how} if self.how else {}
 
 
-def _scaled(x: Number | None, first: Number | None, amount: Number) -> Number:
+def _together(parts: Parts) -> Noise:
+    """One release, the inverses of whose amounts are the sums of theirs."""
+    columns = zip(*(_amounts(noise) for noise, _ in parts), strict=True)
+    counts = [n for _, n in parts]
+    return _of(parts[0][0], [_inverse_sum([*zip(x, counts, strict=True)]) for x in columns])
+
+
+def _scaled(x: Number, first: Number | None, amount: Number) -> Number:
     """What x becomes when the first becomes another amount."""
-    if x is None or first is None or x == first:
+    if first is None or x == first:
         return amount
     if amount == first:
         return x
@@ -288,32 +288,29 @@ def _count(value: Any) -> int:
     return int(count)
 
 
-def _amount(rest: dict[str, Any], scale: Any) -> Number:
-    """That of a release of a scale, which is positive."""
+def _one(rest: dict[str, Any], scale: Any) -> tuple[Noise, Number]:
+    """The release of a scale, which is positive, and its amount."""
     if type(scale) is list:
         raise Malformed("a scale must be a number")
-    found = noises.release({"noise": {**rest, "scale": scale}}).amount
-    if found is None or found == 0:
+    found = noises.release({"noise": {**rest, "scale": scale}})
+    if not found.amount:
         raise Malformed("each scale of a list must be positive")
-    require_range("scale", found, decide=True)
-    return found
+    require_range("scale", found.amount, decide=True)
+    return found, found.amount
 
 
-def _listed(
-    rest: dict[str, Any], scales: Any
-) -> tuple[tuple[tuple[Number, int], ...], tuple[int, ...]]:
-    """The different amounts of a list of scales and how many there are of each, and of every
-    release which it has."""
+def _listed(rest: dict[str, Any], scales: Any) -> tuple[Parts, tuple[int, ...]]:
+    """The different releases of a list of scales, and which of them each is."""
     if not 1 <= len(array(scales, "scales")) <= MOST:
         raise Malformed(f"scales must be 1 to {MOST}")
-    found: dict[str, tuple[int, Number]] = {}
+    found: dict[str, tuple[int, Noise]] = {}
     listed = []
     for scale in scales:
         spend(64)
-        amount = _amount(rest, scale)
-        listed.append(found.setdefault(canonical(amount), (len(found), amount))[0])
+        noise, amount = _one(rest, scale)
+        listed.append(found.setdefault(canonical(amount), (len(found), noise))[0])
     counts = Counter(listed)
-    return tuple((amount, counts[k]) for k, amount in found.values()), tuple(listed)
+    return tuple((noise, counts[k]) for k, noise in found.values()), tuple(listed)
 
 
 def release(value: Any) -> Several:
@@ -322,22 +319,22 @@ def release(value: Any) -> Several:
     noise, told = value["noise"], KEYS & value["noise"].keys()
     vector = type(noise.get("scale")) is list
     rest = {k: x for k, x in noise.items() if k not in KEYS and not (vector and k == "scale")}
-    one = noises.release({"noise": rest})
-    each: Amounts = tuple(_amount(rest, x) for x in noise["scale"]) if vector else ()
-    if vector and not each:
-        raise Malformed("a list of scales without one")
-    first, listed = each[0] if each else one.amount, tuple[int, ...]()
-    total: Number = Fraction(0)
+    one, listed = noises.release({"noise": rest}), tuple[int, ...]()
+    if vector:
+        each = tuple(_one(rest, x)[1] for x in noise["scale"])
+        if not each:
+            raise Malformed("a list of scales without one")
+        one = one._replace(amount=each[0], each=each)
     count = _count(noise["releases"]) if "releases" in told else 1
-    counts: tuple[tuple[Number | None, int], ...] = ((first, count),)
+    parts: Parts = ((one, count),)
     if "scales" in told:
-        counts, listed = _listed(rest, noise["scales"])
-        first = counts[0][0]
+        parts, listed = _listed(rest, noise["scales"])
         if "releases" in told and count != len(listed):
             raise Malformed("releases must be as many as the scales")
+    total: Number = Fraction(0)
     if "total" in told:
-        total, first = _total(noise["total"], one.kind, one.step)
-        counts = ((first, 1),)
+        total, amount = _total(noise["total"], one.kind, one.step)
+        parts = ((one._replace(amount=amount), 1),)
     how = "total" if "total" in told else noise.get("draws", "same") if told else ""
     delta = number(value.get("delta", 0), "delta")
-    return Several(one.kind, first, one.step, each, counts, listed, how, total, delta)
+    return Several(one.kind, parts[0][0].amount, one.step, parts, listed, how, total, delta)

@@ -14,13 +14,13 @@ rest is a number, which it may be.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.grammar import Malformed, Number, bounded, shown
 from core.joint import Joint, in_order
-from core.kinds import EVENTS, Beliefs, Enclosed, Kind, Pairs, Rule, module_of
+from core.kinds import EVENTS, REFUTING, Beliefs, Enclosed, Kind, Pairs, Rule, module_of
 from core.reduce import under
 from core.rules import Facts, Goal, Rejected, Step
 from core.shapes import array, canonical_rational, integer, string
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from reader.protocols import Notion, Release
 
 COORDINATE = "coordinate"
+Law = Callable[[Any], Any]  # of a part, of that of X
 Behind = Goal[Any, "Unprocessed"]
 
 
@@ -48,30 +49,24 @@ class BehindSteps(NamedTuple):
     pairs: Pairs
 
 
-class _Unprocessed(NamedTuple):
+class Unprocessed(NamedTuple):
+    """The noise, or the releases, before the steps."""
+
     kind: str  # that of the noise
     amount: Number | None
     step: Fraction | None
     before: Noise | Several
     steps: tuple[tuple[str | None, Made], ...]  # each with its coordinate
     any_rest: bool  # whether the laws are of a part of X, to which anything may be added
+    noisy: Noise | Many | None = None  # the release without the steps, of this amount
     also: str = "the steps as stated and "
     own: frozenset[str] = frozenset()
-
-
-class Unprocessed(_Unprocessed):
-    """The noise, or the releases, before the steps."""
 
     def at(self, amount: Number | None) -> Unprocessed:
         """The same, if that is its amount: what steps leave at another one is not said."""
         if amount != self.amount:
             raise Malformed("steps behind noise have no other amount")
-        return self._replace(kind="unprocessed")
-
-    @cached_property
-    def noisy(self) -> Noise | Many:
-        """The release without the steps."""
-        return self.before.at(self.amount)
+        return self._replace(kind="unprocessed", noisy=self.before.at(amount))
 
     def of(self, name: str | None) -> list[Made]:
         """The steps of a coordinate, or of the one number."""
@@ -150,8 +145,18 @@ class Apart:
         self.names: tuple[str, ...] | None = getattr(self.P, "names", None)
 
     def whole(self, step: Step) -> tuple[Goal[Any, Any], Facts]:
-        """The goal of the noisy numbers."""
+        """The goal of the noisy numbers; Rejected where the steps may hide the step's event."""
+        if step["rule"] in REFUTING and "y" not in step and not self._moved_past():
+            raise Rejected("the steps may hide the event on which the noisy numbers fail")
         return under(self.goal, self.P, self.Q, self.release.noisy), {"DPI"}
+
+    def _moved_past(self) -> bool:
+        """Whether what the others may add moves each noisy number to where its steps leave it."""
+        return self.release.any_rest and all(
+            any(part.output is None and None in (part.low, part.high)
+                for part in parts_of(self.release.of(name)))
+            for name in {name for name, _ in self.release.steps}
+        )  # fmt: skip
 
     def fails_with(self, step: Step) -> Facts:
         """F43i: the rest may be any number, and the steps leave all numbers beyond some number what
@@ -160,14 +165,8 @@ class Apart:
         F43f, F43g: what fails is y (of releases of one X (y, .., y)), and what becomes of each y_i
         is made of it alone, or of the numbers beside it each by itself (`own`)."""
         release = self.release
-        if release.any_rest and all(
-            any(part.output is None and None in (part.low, part.high)
-                for part in parts_of(release.of(name)))
-            for name in {name for name, _ in release.steps}
-        ):  # fmt: skip
+        if self._moved_past():
             return {"F43i"}
-        if "y" not in step:
-            raise Rejected("the steps may hide the event on which the noisy numbers fail")
         places = step["y"] if type(step["y"]) is list else [step["y"]]
         for name, place in zip(self.names or (None,), places, strict=True):
             y, steps = canonical_rational(place, "the output"), release.of(name)
@@ -177,66 +176,54 @@ class Apart:
 
     def parts(self) -> list[tuple[Any, int]]:
         """Each coordinate by its name, or each different release by its number."""
-        before = self.release.before
-        several = before if isinstance(before, Several) else None
-        points = all(
-            len(law if type(law) is dict else getattr(law, "rows", ())) == 1
-            for law in (self.P, self.Q)
-        )
+        before, laws = self.release.before, (getattr(law, "rows", law) for law in (self.P, self.Q))
+        points = all(type(law) in (dict, tuple) and len(law) == 1 for law in laws)
         if self.release.any_rest:  # what is added to the part decides what the steps leave of it
             raise Rejected("the steps act on a sum of which the rest may be any number")
-        how = several.how if several else ""
-        if how == "total" or not (how == "fresh" or points):
+        if before.how == "total" or not (before.how == "fresh" or points):
             raise Rejected("losses add where draws are fresh, or X is a point under either secret")
-        counts = [n for _, n in several.counts] if several else [1]
+        counts = [n for _, n in before.parts]
         if self.names is not None:
             return [([name], sum(counts) if self.release.of(name) else 1) for name in self.names]
-        listed = (several.listed if several else ()) or (0,)
-        return [(listed.index(k), n) for k, n in enumerate(counts)]
+        return [((before.listed or (0,)).index(k), n) for k, n in enumerate(counts)]
 
     def part(self, named: Any, epsilon: Number, delta: Number) -> tuple[Goal[Any, Any], Facts]:
-        """The goal of some coordinates, or of one release, also with a rest."""
-        if type(named) is list:
-            return self._coordinates(named, epsilon, delta)
-        if type(named) is not dict:
-            return self._judged(self._one(named), None, epsilon, delta)
-        table_of(named, "a part", {"release", "rest"})
-        rest = canonical_rational(named["rest"], "a rest")
-        laws = [getattr(law, "atoms", law) for law in (self.P, self.Q)]
-        if not self.release.any_rest or any(type(law) is not dict for law in laws):
-            raise Rejected("a rest is added to atoms, where it may be any")
-        found = after(self._noise(named["release"]), self.release.of(None))
-
-        def moved(law: dict[Fraction, Fraction]) -> dict[Fraction, Fraction]:
-            return {bounded(x + rest): m for x, m in law.items()}
-
-        return self._judged(found, moved, epsilon, delta)
-
-    def _noise(self, named: object) -> Noise:
-        """That of a release, by the number of its scale."""
-        before = self.release.before
-        if self.names is not None or (
-            isinstance(before, Several) and (before.each or before.how == "total")
-        ):
-            raise Rejected("a part must name coordinates")
-        if not isinstance(before, Several):
-            integer(named, "a part", 0, 0)
-            return before
-        listed = before.listed or (0,)
-        amount = before.counts[listed[integer(named, "a part", 0, len(listed) - 1)]][0]
-        return Noise(before.kind, amount, before.step)
-
-    def _one(self, named: object) -> Release:
-        """One release, with the steps."""
-        noise = self._noise(named)
+        """The goal of some coordinates, or of one release.  All laws of the problem share their
+        outputs; where the rest is any, those of the goal."""
+        found = self._coordinates(named, delta) if type(named) is list else self._one(named)
+        release, law_of = found
+        belief, first, second = self.goal.names
+        every, pairs = self.goal.P.every, self.goal.P.pairs
         if self.release.any_rest:
-            return self.release._replace(amount=noise.amount, before=noise)
-        return after(noise, self.release.of(None))
+            p, q = (getattr(law, "atoms", law) for law in (self.P, self.Q))
+            every, pairs = {belief: {first: p, second: q}}, [(first, second)]
+        every = {b: {secret: law_of(law) for secret, law in of.items()} for b, of in every.items()}
+        laws = release.laws(every, pairs)[belief]
+        target = {"epsilon": epsilon, "delta": delta}
+        goal = under(self.goal, laws[first], laws[second], release.at(release.amount), **target)
+        return goal, release.seen("certified")[1]
 
-    def _coordinates(
-        self, part: list[Any], epsilon: Number, delta: Number
-    ) -> tuple[Goal[Any, Any], Facts]:
-        """The goal of some coordinates: one with its steps, or several without."""
+    def _one(self, named: Any) -> tuple[Release, Law]:
+        """One release with the steps, by the number of its scale, also with a rest."""
+        before, rest, any_rest = self.release.before, Fraction(0), self.release.any_rest
+        if type(named) is dict:
+            table_of(named, "a part", {"release", "rest"})
+            rest, named = canonical_rational(named["rest"], "a rest"), named["release"]
+            atoms = all(type(getattr(law, "atoms", law)) is dict for law in (self.P, self.Q))
+            if not any_rest or not atoms:
+                raise Rejected("a rest is added to atoms, where it may be any")
+            any_rest = False
+        if self.names is not None or before.each or before.how == "total":
+            raise Rejected("a part must name coordinates")
+        listed = before.listed or (0,)
+        noise = before.parts[listed[integer(named, "a part", 0, len(listed) - 1)]][0]
+        if any_rest:
+            return self.release._replace(kind=noise.kind, before=noise, amount=noise.amount), _same
+        found = after(noise, self.release.of(None))
+        return found, lambda law: {bounded(x + rest): m for x, m in law.items()} if rest else law
+
+    def _coordinates(self, part: list[Any], delta: Number) -> tuple[Release, Law]:
+        """Some coordinates: one with its steps, or several without."""
         names = list(self.names or ())
         chosen = [string(name, "a coordinate") for name in part]
         if not chosen or len(set(chosen)) < len(chosen) or not set(chosen) <= set(names):
@@ -245,12 +232,9 @@ class Apart:
         steps = [step for name in chosen for step in self.release.of(name)]
         if steps and len(chosen) > 1:
             raise Rejected("a part of several coordinates is one without steps")
-        before: Any = self.release.before
-        if isinstance(before, Several):
-            before = before.of(places, delta)
-            if steps and before.how == "total":
-                raise Malformed("one of several releases has no scale where a total is stated")
-            before = before.first if steps else before
+        before: Any = self.release.before.coordinates(places, delta)
+        if steps and before.how == "total":
+            raise Malformed("one of several releases has no scale where a total is stated")
 
         def marginal(law: Joint) -> Any:
             spend(32 * len(law.rows))
@@ -261,27 +245,11 @@ class Apart:
             rows = in_order([*found.items()])
             return Joint(tuple(chosen), tuple(rows)) if places[1:] else {x: m for (x,), m in rows}
 
-        return self._judged(after(before, steps) if steps else before, marginal, epsilon, delta)
+        return after(before.parts[0][0], steps) if steps else before, marginal
 
-    def _judged(
-        self, found: Any, law_of: Any, epsilon: Number, delta: Number
-    ) -> tuple[Goal[Any, Any], Facts]:
-        """The goal of other laws under another release: of all of the problem, which share their
-        outputs; where the rest is any, of those of the goal."""
-        belief, first, second = self.goal.names
-        every, pairs = self.goal.P.every, self.goal.P.pairs
-        if self.release.any_rest:
-            p, q = (getattr(law, "atoms", law) for law in (self.P, self.Q))
-            every, pairs = {belief: {first: p, second: q}}, [(first, second)]
-        if law_of is not None:
-            every = {
-                name: {secret: law_of(law) for secret, law in of.items()}
-                for name, of in every.items()
-            }
-        laws = found.laws(every, pairs)[belief]
-        goal = under(self.goal, laws[first], laws[second], found.at(found.amount),
-                     epsilon=epsilon, delta=delta)  # fmt: skip
-        return goal, found.seen("certified")[1]
+
+def _same(law: Any) -> Any:
+    return law
 
 
 def _laws(p: BehindSteps, q: BehindSteps, release: Unprocessed) -> tuple[Any, Any]:
