@@ -19,7 +19,7 @@ from core.box import Box, Boxed
 from core.enclose import Arithmetic
 from core.grammar import Malformed
 from core.rules import Goal
-from core.work import AT_LEAST, WORK
+from core.work import AT_LEAST, Check
 from core.zero import constant
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -41,7 +41,7 @@ def word(value: Json, rule: str, *ways: Json) -> str:
 
 def goals(value: Json) -> list[Goal[Any, Any]]:
     found = reader.problem_of(json.loads(json.dumps(value)))
-    return list(judge.goals_of(found, found.release.at(found.release.amount)))
+    return list(judge.goals_of(found, found.release.at(found.release.amount), Check(0)))
 
 
 def real(x: tuple[int, int, int]) -> Fraction:
@@ -51,7 +51,7 @@ def real(x: tuple[int, int, int]) -> Fraction:
 def bounds(value: Json, cuts: Any) -> tuple[Fraction, Fraction]:
     """Both sums of the first order, as grid-upper and grid-event-refuted have them."""
     goal = goals(value)[0]
-    box, epsilon = Box(goal.P, goal.Q, cuts), goal.epsilon
+    box, epsilon = Box(goal.P, goal.Q, cuts, []), goal.epsilon
     return real(grid_sums.lower(epsilon, box, 128)), real(grid_sums.upper(epsilon, box, 128))
 
 
@@ -203,7 +203,7 @@ def random_problem(seed: int, size: int, step: bool = False, most: int = 4) -> J
 def test_slots_are_floors_with_the_error_that_they_state(seed: int, size: int) -> None:
     value = random_problem(seed, size)
     pair, (goal, _) = jt.Pair(value, "default", "a", "b"), goals(value)
-    box = Box(goal.P, goal.Q)
+    box = Box(goal.P, goal.Q, None, [])
     unit = packed.unit_for(96, packed.Scaled(1, 0), 1000)
     for k, one in enumerate(box.sheets(unit)):
         slots = [int.from_bytes(one.data[at : at + unit.width], "little")
@@ -298,7 +298,7 @@ def test_sums_in_the_plane_enclose_a_quadrature(seed: int) -> None:
 
 def goals_axes(value: Json) -> list[list[Fraction]]:
     goal = goals(value)[0]
-    return Box(goal.P, goal.Q).axes
+    return Box(goal.P, goal.Q, None, []).axes
 
 
 def test_the_known_values() -> None:
@@ -341,10 +341,11 @@ def test_a_grid_that_is_too_large_is_refused_at_once() -> None:
     rows = [[k, k * k % 101, k * k * k % 103, k % 97, k % 89, "1/100"] for k in range(100)]
     others = [*rows[:-1], [7, 7, 7, 7, 7, "1/100"]]
     value = jc.problem(jc.joint(*rows), jc.joint(*others), 100)
-    found = said(value, "grid", PURE)
-    assert found[0] == "rejected"
-    assert "too much work: a grid of 100 x" in found[1]
-    assert WORK.used < 4 * AT_LEAST
+    found = kb.checked(value, jc.proved(value, "grid", PURE))
+    assert found.word == "rejected"
+    assert "too much work: a grid of 100 x" in found.message
+    assert found.check is not None
+    assert found.check.spent < 4 * AT_LEAST
     apart = jc.joint([10**9, 0, "1/2"], [10**9, 1, "1/2"])
     wide = jc.problem(jc.joint([0, 0, 1]), apart, 10**10)
     assert "too wide" in said(wide, "grid", PURE)[1]
@@ -355,8 +356,10 @@ def test_many_ties_are_paid_for() -> None:
     rows = [[k, 0, f"1/{size}"] for k in range(size)]
     value = jc.problem(jc.joint(*rows), jc.joint(*rows), 0)
     ties = [[str(k), "0"] for k in range(size)]
-    assert word(value, "grid", {"bits": 64, "ties": ties}) == "certified"
-    assert WORK.used > size * size * 16
+    found = kb.checked(value, jc.proved(value, "grid", {"bits": 64, "ties": ties}))
+    assert found.word == "certified"
+    assert found.check is not None
+    assert found.check.spent > size * size * 16
 
 
 def test_steps_in_the_places_of_others() -> None:
@@ -400,8 +403,8 @@ def test_the_scale_0_is_that_of_the_points_themselves() -> None:
 
 def test_an_empty_axis_has_no_decays() -> None:
     one = ((Fraction(3), Fraction(4)), Fraction(1))
-    law = Boxed((one,), (constant(Fraction(1)),) * 2, None, [])
-    box = Box(law, law)
+    law = Boxed((one,), (constant(Fraction(1)),) * 2, None)
+    box = Box(law, law, None, [])
     assert box.sizes == (1, 1)
     assert box.decays(0, Arithmetic(64)) == []
     p, q = box.sheets(packed.unit_for(64, packed.Scaled(1, 0), 1))

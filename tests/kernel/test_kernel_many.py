@@ -17,6 +17,7 @@ from core import grid_sums, judge
 from core.box import Box
 from core.grammar import Malformed, canonical
 from core.rules import Rejected
+from core.work import Check
 from mpmath import mpf
 from reader import reader
 from reader.noise import Noise
@@ -359,9 +360,9 @@ def test_the_grid_of_two_releases_encloses_the_truth(draws: str, step: int | Non
     fine = [str(Fraction(k, 8)) for k in range(16) if k % 8]
     cuts = [[], []] if step else [fine, fine]
     problem = reader.problem_of(json.loads(json.dumps(value)))
-    goal = next(judge.goals_of(problem, problem.release.at(problem.release.amount)))
+    goal = next(judge.goals_of(problem, problem.release.at(problem.release.amount), Check(0)))
     all_of_them, _ = Together(goal).whole({"rule": "grid-event-refuted", "cuts": cuts})
-    box = Box(all_of_them.P, all_of_them.Q, cuts)
+    box = Box(all_of_them.P, all_of_them.Q, cuts, [])
     sums = grid_sums.lower(goal.epsilon, box, 96), grid_sums.upper(goal.epsilon, box, 96)
     low, high = (x[0] * Fraction(2) ** x[2] for x in sums)
     room = Fraction(1, 10**6)  # of the quadrature

@@ -27,7 +27,7 @@ from core.work import product, spend, table_of
 from core.zero import Form, enclose_form, exp_form, times
 
 MOST_BITS = 1 << 17  # of what decays across a grid
-Kept = list[tuple[Rows, Any, Sheet]]  # the last two densities, by law (itself), grid and rates
+Kept = list[tuple[Rows, Any, Sheet]]  # densities, by law (itself), grid and rates
 
 
 class Boxed(NamedTuple):
@@ -36,15 +36,15 @@ class Boxed(NamedTuple):
     rows: Rows
     rates: tuple[Form, ...]
     step: Fraction | None
-    kept: Kept  # of all laws with this noise
     names: tuple[str, ...] = ()
 
 
 class Box:
-    """The grid of two laws, with further values where there are cuts."""
+    """The grid of two laws, with further values where there are cuts; the last two densities that
+    were worked out are kept."""
 
-    def __init__(self, p: Boxed, q: Boxed, cuts: Any = None) -> None:
-        self.laws, self.rates, self.step = (p, q), p.rates, p.step
+    def __init__(self, p: Boxed, q: Boxed, cuts: Any, kept: Kept) -> None:
+        self.laws, self.rates, self.step, self.kept = (p, q), p.rates, p.step, kept
         columns = [*zip(*(x for x, _ in (*p.rows, *q.rows)), strict=True)]
         if len(columns) != len(self.rates):
             raise Malformed(f"{len(self.rates)} scales for {len(columns)} coordinates")
@@ -134,7 +134,7 @@ class Box:
         """A density on the grid: the same in both orders of a pair, which come one after the
         other."""
         grid_of = self.axes, law.rates, unit
-        for rows, at, found in law.kept:
+        for rows, at, found in self.kept:
             if law.rows is rows and at == grid_of:
                 return found
         ar = Arithmetic(unit.bits + 16)
@@ -142,7 +142,7 @@ class Box:
         found = sheet(unit, self.sizes, [(self.place(x), m) for x, m in law.rows])
         for i in range(len(self.axes)):
             found = spread(found, i, self.decays(i, ar))
-        law.kept[:] = [*law.kept[-1:], (law.rows, grid_of, found)]
+        self.kept[:] = [*self.kept[-1:], (law.rows, grid_of, found)]
         return found
 
     def at(self, point: Point, ar: Arithmetic) -> list[Interval]:

@@ -26,7 +26,7 @@ Boxes = Goal[Boxed, Any]
 def _laws(p: Joint, q: Joint, release: Any) -> tuple[Boxed, Boxed]:
     if p.names != q.names:
         raise Malformed("joint priors must have the same names in the same order")
-    how = release.rates(len(p.names)), release.step, release.kept
+    how = release.rates(len(p.names)), release.step
     return Boxed(p.rows, *how, p.names), Boxed(q.rows, *how, q.names)
 
 
@@ -46,7 +46,7 @@ class Difference:
 
     def __init__(self, goal: Boxes, step: Step) -> None:
         self.goal, self.step, self.ar = goal, step, arithmetic(step)
-        self.box = Box(goal.P, goal.Q, step.get("cuts"))
+        self.box = Box(goal.P, goal.Q, step.get("cuts"), goal.check.kept)
         self.facts: Facts = set()
 
     def positive(self) -> str | None:

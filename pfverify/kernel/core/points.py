@@ -48,7 +48,7 @@ def _place(goal: Finite, value: Any) -> list[int]:
     return [k for k, x in enumerate(goal.P.names) if x == point]
 
 
-def no_noise(goal: Goal[Any, Any], step: Step) -> Facts:
+def no_noise(goal: Goal[Joint, Any], step: Step) -> Facts:
     """
     events:     sum over x of [P(x) - e^epsilon Q(x)]_+ <= delta
     pointwise:  P(x) <= e^epsilon Q(x) for every x
@@ -56,7 +56,7 @@ def no_noise(goal: Goal[Any, Any], step: Step) -> Facts:
     the goal holds for all scales above 0, and for the priors themselves
     """
     p, q = laws(goal.P, goal.Q)
-    require_bounded(goal._replace(P=p, Q=q), NOTHING)
+    require_bounded(goal.about(p, q), NOTHING)
     return {"DPI"}
 
 

@@ -49,8 +49,7 @@ class Reduction(Protocol):
 def under(goal: Of, p: Any, q: Any, release: Any, **changed: Any) -> Of:
     """The same goal of other laws and another release."""
     kind = kind_of(release.kind, p, q)
-    laws = dict(zip("PQ", kind.laws(p, q, release), strict=True))
-    return goal._replace(**laws, release=release, kind=kind, **changed)
+    return goal.about(*kind.laws(p, q, release), release=release, kind=kind, **changed)
 
 
 def _of(goal: Of) -> Reduction:

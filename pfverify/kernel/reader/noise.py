@@ -61,11 +61,6 @@ class Noise(_Stated):
         """1/scale of so many coordinates."""
         return tuple(map(rate_form, self.each)) if self.each else (self.rate,) * count
 
-    @cached_property
-    def kept(self) -> list[Any]:
-        """What a rule keeps of the laws that have this noise, from one goal to the next."""
-        return []
-
     def decay(self, distance: Fraction) -> Form:
         """The exponent of e^(-distance/scale)."""
         return times(self.rate, -distance)

@@ -84,7 +84,7 @@ class Together:
         laws = [self._drawn(self._rows(law), len(noises)) for law in (self.goal.P, self.goal.Q)]
         size = len(laws[0][0][0]) // len(noises)
         rates = tuple(rate for noise in noises for rate in noise.rates(size))
-        p, q = (Boxed(rows, rates, self.release.step, []) for rows in laws)
+        p, q = (Boxed(rows, rates, self.release.step) for rows in laws)
         return self.goal._replace(P=p, Q=q, kind=KIND)
 
     def _rows(self, law: Any) -> Rows:
@@ -109,34 +109,34 @@ class Together:
         return tuple(found)
 
 
-PROVED, ALSO = Rule("core.reduce:reduce", EVENTS), Rule("core.reduce:reduce", measures=True)
+PROVED, ANY_FORM = Rule("core.reduce:reduce", EVENTS), Rule("core.reduce:reduce")
 FAILS = Rule("core.reduce:reduce_refuted", measures=True)
 ON_GRID = {"grid-event-refuted": Rule("core.reduce:reduce_refuted", EVENTS)}
 SAME = Kind(
     {
-        **dict.fromkeys(("pure", "delta-upper"), ALSO._replace(forms=EVENTS)),
+        **dict.fromkeys(("pure", "delta-upper"), PROVED._replace(measures=True)),
         **dict.fromkeys(("delta-tie", "grid", "grid-upper"), PROVED),
     },
     {"one-refuted": FAILS, **ON_GRID},
     "no such rule for several releases: what fails for the one that they are made of may hold",
-    unscaled={"no-noise": ALSO},
+    unscaled={"no-noise": ANY_FORM},
     no_scale="every_scale",
     reduction=Together,
 )
 SAME_DENSITIES = SAME._replace(
     certified=dict.fromkeys(sorted(CHARTS), PROVED),
     refuted={"one-refuted": FAILS},
-    unscaled=dict.fromkeys(sorted(CHARTS), ALSO._replace(measures=False)),
+    unscaled=dict.fromkeys(sorted(CHARTS), ANY_FORM),
     no_scale="chart",
 )
 DRAWN = Kind(
-    {"product": ALSO},
+    {"product": ANY_FORM._replace(measures=True)},
     {"one-refuted": FAILS, "product-refuted": FAILS},
     "no such rule for releases of fresh draws",
     reduction=Together,
 )
 FRESH = DRAWN._replace(
-    certified={"product": ALSO, "grid-upper": PROVED},
+    certified={**DRAWN.certified, "grid-upper": PROVED},
     refuted={**DRAWN.refuted, **ON_GRID},
-    unscaled={"product": ALSO},
+    unscaled=DRAWN.certified,
 )

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.grammar import Malformed, Number, canonical, combine, shown
@@ -49,16 +48,14 @@ def _of(noise: Noise, amounts: list[Number]) -> Noise:
     return noise._replace(amount=amounts[0], each=tuple(amounts if noise.each else ()))
 
 
-class _Many(NamedTuple):
+class Many(NamedTuple):
+    """Releases that are judged together."""
+
     kind: str  # releases: of one X; fresh, or drawn without noise: of a draw each
     amount: Number | None
     step: Fraction | None
     stated: Several
     parts: Parts
-
-
-class Many(_Many):
-    """Releases that are judged together."""
 
     def at(self, amount: Number | None) -> Noise | Many:
         """The same releases, of which the first has another amount."""
@@ -69,7 +66,7 @@ class Many(_Many):
         places = self.stated.listed or [0] * sum(n for _, n in self.parts)
         return [self.parts[k][0] for k in places]
 
-    @cached_property
+    @property
     def one(self) -> Noise:
         """The one release that those of one X are made of."""
         return _together(self.parts)

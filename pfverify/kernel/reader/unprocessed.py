@@ -27,7 +27,7 @@ from core.shapes import array, canonical_rational, integer, string
 from core.shapes import table as table_of
 from core.work import TooMuchWork, spend
 from reader.noise import Noise
-from reader.several import Many, Several
+from reader.several import Several
 from reader.stepped import after
 from reader.steps import Step as Made
 from reader.steps import own, parts_of, steps_of
@@ -58,7 +58,6 @@ class Unprocessed(NamedTuple):
     before: Noise | Several
     steps: tuple[tuple[str | None, Made], ...]  # each with its coordinate
     any_rest: bool  # whether the laws are of a part of X, to which anything may be added
-    noisy: Noise | Many | None = None  # the release without the steps, of this amount
     also: str = "the steps as stated and "
     own: frozenset[str] = frozenset()
 
@@ -66,7 +65,7 @@ class Unprocessed(NamedTuple):
         """The same, if that is its amount: what steps leave at another one is not said."""
         if amount != self.amount:
             raise Malformed("steps behind noise have no other amount")
-        return self._replace(kind="unprocessed", noisy=self.before.at(amount))
+        return self._replace(kind="unprocessed")
 
     def of(self, name: str | None) -> list[Made]:
         """The steps of a coordinate, or of the one number."""
@@ -146,9 +145,10 @@ class Apart:
 
     def whole(self, step: Step) -> tuple[Goal[Any, Any], Facts]:
         """The goal of the noisy numbers; Rejected where the steps may hide the step's event."""
+        release = self.release
         if step["rule"] in REFUTING and "y" not in step and not self._moved_past():
             raise Rejected("the steps may hide the event on which the noisy numbers fail")
-        return under(self.goal, self.P, self.Q, self.release.noisy), {"DPI"}
+        return under(self.goal, self.P, self.Q, release.before.at(release.amount)), {"DPI"}
 
     def _moved_past(self) -> bool:
         """Whether what the others may add moves each noisy number to where its steps leave it."""
