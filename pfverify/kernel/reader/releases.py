@@ -22,7 +22,7 @@ from core.shapes import integer
 from core.work import TooMuchWork, spend
 from reader.noise import Noise
 from reader.noises import require_law
-from reader.several import Many
+from reader.several import Several
 
 MOST = 4  # releases on a grid
 MOST_ROWS = 1 << 16
@@ -40,17 +40,18 @@ class Together:
         """The goal of the one release; for sums on a grid that of all as one of points, and where
         that is enough, and there are cuts for no more coordinates, of the one as one of points."""
         rule, release = step["rule"], self.release
-        if not isinstance(release, Many):  # at every scale
+        if not isinstance(release, Several):  # at every scale
             return self._under(release), set()
         if rule in ("grid-upper", "grid-event-refuted"):
             cuts, size = step["cuts"], len(self._rows(self.goal.P)[0][0])
             one_will_do = release.kind == "releases" and rule == "grid-upper"
             if one_will_do and type(cuts) is list and len(cuts) == size:
-                return self._points([release.one]), release.stated.by
-            if sum(n for _, n in release.parts) > MOST:
+                return self._points([release.one]), release.by
+            if release.size > MOST:
                 raise Rejected(f"a grid is for at most {MOST} releases")
-            return self._points(release.listed()), set()
-        return self._under(release.one), set() if rule == "no-noise" else release.stated.by
+            places = release.listed or [0] * release.size
+            return self._points([release.parts[k][0] for k in places]), set()
+        return self._under(release.one), set() if rule == "no-noise" else release.by
 
     def fails_with(self, step: Step) -> Facts:
         """As it is that of all of them, as points."""
@@ -70,8 +71,10 @@ class Together:
 
     def _under(self, noise: Any) -> Goal[Any, Any]:
         p, q = self.goal.P, self.goal.Q
-        if noise.kind == "none" and self.goal.form != "events" and isinstance(self.release, Many):
-            require_law(self.release.stated.kind, p, q)
+        if self.release.kind == "drawn":
+            if self.goal.form != "events":
+                require_law(noise.kind, p, q)
+            noise = noise.at(None)
         return under(self.goal, p, q, noise)
 
     def _points(self, noises: list[Noise]) -> Goal[Any, Any]:

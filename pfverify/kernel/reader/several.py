@@ -48,35 +48,12 @@ def _of(noise: Noise, amounts: list[Number]) -> Noise:
     return noise._replace(amount=amounts[0], each=tuple(amounts if noise.each else ()))
 
 
-class Many(NamedTuple):
-    """Releases that are judged together."""
-
-    kind: str  # releases: of one X; fresh, or drawn without noise: of a draw each
-    amount: Number | None
-    step: Fraction | None
-    stated: Several
-    parts: Parts
-
-    def at(self, amount: Number | None) -> Noise | Many:
-        """The same releases, of which the first has another amount."""
-        return self.stated.at(amount)
-
-    def listed(self) -> list[Noise]:
-        """All of them, in order."""
-        places = self.stated.listed or [0] * sum(n for _, n in self.parts)
-        return [self.parts[k][0] for k in places]
-
-    @property
-    def one(self) -> Noise:
-        """The one release that those of one X are made of."""
-        return _together(self.parts)
-
-
 class Several(NamedTuple):
-    """What the table states; kind, amount and step are those of the first release."""
+    """What the table states; at an amount those of one X (releases), of a draw each (fresh), or
+    without noise (drawn) that are judged together."""
 
-    kind: str
-    amount: Number | None
+    kind: str  # stated: that of the noise
+    amount: Number | None  # of the first, whose step is that of all
     step: Fraction | None
     parts: Parts
     listed: tuple[int, ...]  # where all are stated: which part each release is
@@ -90,6 +67,13 @@ class Several(NamedTuple):
     def first(self) -> Noise:
         """The first release."""
         return self.parts[0][0]
+
+    @property
+    def one(self) -> Noise:
+        """The one release that those of one X are made of."""
+        columns = zip(*(_amounts(noise) for noise, _ in self.parts), strict=True)
+        counts = [n for _, n in self.parts]
+        return _of(self.first, [_inverse_sum([*zip(x, counts, strict=True)]) for x in columns])
 
     @property
     def each(self) -> tuple[Number, ...]:
@@ -113,31 +97,31 @@ class Several(NamedTuple):
         """The law of X that the table of a prior states."""
         return self.first.law(value, what)
 
-    def at(self, amount: Number | None) -> Noise | Many:
+    def at(self, amount: Number | None) -> Noise | Several:
         """The releases, of which the first has another amount, and the others keep their ratios to
         it; without noise X itself, or draws of it."""
-        fresh, bare = self.how == "fresh", Noise("none", None, self.step)
+        fresh = self.how == "fresh"
         if not amount:
-            drawn = Many("drawn", None, self.step, self, ((bare, self.size),))
-            return drawn if fresh else bare
+            drawn = self._replace(kind="drawn", amount=None, parts=((self.first, self.size),))
+            return drawn if fresh else Noise("none", None, self.step)
         parts = tuple(
             (_of(noise, [_scaled(x, self.amount, amount) for x in _amounts(noise) or [amount]]), n)
             for noise, n in self.parts
         )
-        if self._collapses():
-            return _together(parts)
-        return Many("fresh" if fresh else "releases", amount, self.step, self, parts)
+        kind = "fresh" if fresh else "releases"
+        found = self._replace(kind=kind, amount=amount, parts=parts)
+        return found.one if self._collapses() else found
 
     def _collapses(self) -> bool:
         """Whether one release has the same verdict."""
         if self.how == "same":
-            return self.kind == "gaussian" or sign(self.delta) == 0
+            return self.first.kind == "gaussian" or sign(self.delta) == 0
         return self.how != "fresh"
 
     @property
     def by(self) -> Facts:
         """The fact by which one release stands for those of one X."""
-        if self.kind == "gaussian":
+        if self.first.kind == "gaussian":
             return {"F41"}
         if sign(self.delta) == 0:
             return {"F40"}
@@ -211,13 +195,6 @@ class Several(NamedTuple):
             texts = [canonical(x) for noise, _ in self.parts for x in _amounts(noise)]
             return {"scales": [texts[k] for k in self.listed], "draws": self.how}
         return {"releases": str(self.size), "draws": self.how} if self.how else {}
-
-
-def _together(parts: Parts) -> Noise:
-    """One release, the inverses of whose amounts are the sums of theirs."""
-    columns = zip(*(_amounts(noise) for noise, _ in parts), strict=True)
-    counts = [n for _, n in parts]
-    return _of(parts[0][0], [_inverse_sum([*zip(x, counts, strict=True)]) for x in columns])
 
 
 def _scaled(x: Number, first: Number | None, amount: Number) -> Number:
