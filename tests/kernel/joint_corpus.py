@@ -209,6 +209,7 @@ def release_cases(
                   "one alone has 0.2211..")  # fmt: skip
     reject("one-refuted-margin", base, put(["steps", 0, "step", "margin"], "0.01"), "too much")
     reject("one-refuted-second", base, put(["steps", 0, "release"], 1), "one scale", "malformed")
+    reject("one-refuted-minus", base, put(["steps", 0, "release"], -1), "", "malformed")
     reject("one-refuted-inner", base, put(["steps", 0, "step", "belief"], "default"),
            "a pair of its own", "malformed")  # fmt: skip
     value = problem(ZERO, ONE, "1/2", "0.36", two)

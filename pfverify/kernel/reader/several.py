@@ -142,22 +142,17 @@ class Several(NamedTuple):
 
     def seen(self, result: str) -> tuple[str, Facts]:
         """How many releases there are, in words, and the facts by which one stands for them."""
-        facts: Facts = set()
+        facts = self.by if self.how and self.amount != 0 and self._collapses() else set()
+        if self.how == "total":
+            way = "the worst way" if result == "refuted" else "every way"
+            spent = {"laplace": "1/scale", "gaussian": "1/variance"}.get(self.kind, "step/scale")
+            if result != "scales":
+                spent = shown(canonical(self.total), 60)[1:-1]
+            return f"releases of one X, for {way} to spend a total of {spent}", facts
+        of = {"same": "all of one X", "fresh": "each of a fresh draw of X"}.get(self.how)
+        times = f"{self.size} release{'s' if self.size > 1 else ''}, {of}" if of else "one release"
         others = result == "scales" and (self.each or len(self.parts) > 1)
-        more = ", the other scales in proportion to the first" if others else ""
-        if self.how and self.amount != 0 and self._collapses():
-            facts = self.by
-        if self.how in ("same", "fresh"):
-            of = "all of one X" if self.how == "same" else "each of a fresh draw of X"
-            times = f"{self.size} release{'s' if self.size > 1 else ''}, {of}"
-            return times + more, facts
-        if not self.how:
-            return "one release" + more, facts
-        way = "the worst way" if result == "refuted" else "every way"
-        spent = {"laplace": "1/scale", "gaussian": "1/variance"}.get(self.kind, "step/scale")
-        if result != "scales":
-            spent = shown(canonical(self.total), 60)[1:-1]
-        return f"releases of one X, for {way} to spend a total of {spent}", facts
+        return times + (", the other scales in proportion to the first" if others else ""), facts
 
     @property
     def along(self) -> str:
@@ -244,24 +239,6 @@ def _require_shape(value: Any) -> None:
         raise Malformed("fresh draws are of one number")
 
 
-def _total(value: Any, kind: str, step: Fraction | None) -> tuple[Number, Number]:
-    """A total, and the amount of the one release that spends it."""
-    total = number_of(value, "total")
-    if decided_sign(total, "total") <= 0:
-        raise Malformed("a total must be positive")
-    if kind == "gaussian" and not isinstance(total, Fraction):
-        raise Malformed("a total of gaussian noise must be rational")
-    return total, combine("/", step or Fraction(1), total)
-
-
-def _count(value: Any) -> int:
-    """How many releases there are."""
-    count = rational(value, "releases")
-    if count.denominator != 1 or not 1 <= count <= MOST:
-        raise Malformed(f"releases must be an integer from 1 to {MOST}")
-    return int(count)
-
-
 def _one(rest: dict[str, Any], scale: Any) -> tuple[Noise, Number]:
     """The release of a scale, which is positive, and its amount."""
     if type(scale) is list:
@@ -299,16 +276,23 @@ def release(value: Any) -> Several:
         if not each:
             raise Malformed("a list of scales without one")
         one = one._replace(amount=each[0], each=each)
-    count = _count(noise["releases"]) if "releases" in told else 1
-    parts: Parts = ((one, count),)
+    count = rational(noise.get("releases", 1), "releases")
+    if count.denominator != 1 or not 1 <= count <= MOST:
+        raise Malformed(f"releases must be an integer from 1 to {MOST}")
+    parts: Parts = ((one, int(count)),)
     if "scales" in told:
         parts, listed = _listed(rest, noise["scales"])
         if "releases" in told and count != len(listed):
             raise Malformed("releases must be as many as the scales")
     total: Number = Fraction(0)
     if "total" in told:
-        total, amount = _total(noise["total"], one.kind, one.step)
-        parts = ((one._replace(amount=amount), 1),)
+        total = number_of(noise["total"], "total")
+        if decided_sign(total, "total") <= 0:
+            raise Malformed("a total must be positive")
+        if one.kind == "gaussian" and not isinstance(total, Fraction):
+            raise Malformed("a total of gaussian noise must be rational")
+        spent = combine("/", one.step or Fraction(1), total)  # by one release, which is a way
+        parts = ((one._replace(amount=spent), 1),)
     how = "total" if "total" in told else noise.get("draws", "same") if told else ""
     delta = number(value.get("delta", 0), "delta")
     return Several(one.kind, parts[0][0].amount, one.step, parts, listed, how, total, delta)
