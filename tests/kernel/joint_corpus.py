@@ -79,11 +79,11 @@ def grid_cases(
            "malformed")  # fmt: skip
     apart = joint(["1/2", 0, "1/3"], [2, "1/3", "2/3"])
     across = joint(["1/2", "1/3", "1/2"], [2, 0, "1/2"])
-    ratio = "log((exp(-2)/3+2/3)/((exp(-3/2)+exp(-1/2))/2))"
-    value = problem(apart, across, ratio, noise={"kind": "laplace", "scale": [1, "2/3"]})
-    ways = {"bits": 160, "ties": [["2", "1/3"]]}, PURE
-    base = accept("grid-met-fractions", value, proved(value, "grid", *ways), "at (2, 1/3) only")
-    reject("grid-met-fractions-elsewhere", base, put(["steps", 0, "ties", 0, 1], "0"), "no tie")
+    ratio = "log((1/2+exp(-11)/2)/(exp(-2)/3+2*exp(-9)/3))"
+    value = problem(apart, across, ratio, noise={"kind": "laplace", "scale": "1/6"})
+    ways = PURE, {"bits": 160, "ties": [["1/2", "1/3"]]}
+    base = accept("grid-met-fractions", value, proved(value, "grid", *ways), "at (1/2, 1/3) only")
+    reject("grid-met-fractions-elsewhere", base, put(["steps", 1, "ties", 0, 1], "0"), "no tie")
     three = joint([0, 0, 2], [1, 2, 1], [3, 1, 1], key="counts")
     third = joint([0, 1, "1/3"], [2, 2, "1/3"], [3, 0, "1/3"])
     own = {"kind": "laplace", "scale": [1, "3/2"]}

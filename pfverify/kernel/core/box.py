@@ -16,9 +16,9 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from core.coordinates import Point, Rows, texts
 from core.enclose import ZERO, Arithmetic, Interval, Undecided, shift_ceil
 from core.grammar import Malformed, Number
-from core.joint import Point, Rows, texts
 from core.packed import Sheet, Unit, sheet, spread
 from core.rules import Rejected
 from core.shapes import array, canonical_rational

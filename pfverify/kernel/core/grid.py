@@ -11,8 +11,8 @@ from math import prod
 from typing import Any
 
 from core.box import Box, Boxed, factor_of
+from core.coordinates import Joint, texts
 from core.grammar import Malformed
-from core.joint import Joint, texts
 from core.kinds import EVENTS, Kind, Rule
 from core.packed import Scaled, places_above, unit_for
 from core.rules import Facts, Goal, Rejected, Step, arithmetic, at_most

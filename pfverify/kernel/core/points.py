@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from core.bare import facts_of
+from core.coordinates import Joint, Point, in_order, texts
 from core.finite import require_bounded
 from core.grammar import Malformed, shown
-from core.joint import Joint, Point, in_order, texts
 from core.kinds import Kind, Rule
 from core.masses import NOTHING, Finite, Outputs
 from core.rules import Facts, Goal, Rejected, Step

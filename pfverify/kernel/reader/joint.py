@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
+from core.coordinates import Joint, in_order, texts
 from core.grammar import Malformed, bounded, shown
-from core.joint import Joint, in_order, texts
 from core.kinds import LAWS
 from core.shapes import array, exact_sum, number, rational, string, table
 from reader.priors import require_name

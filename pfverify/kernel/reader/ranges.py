@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from core.defined import decided_sign, number_of
 from core.grammar import Malformed, Number, combine
-from core.ranges import decided_sign, number_of
 from core.value import require_defined
 
 __all__ = ["decided_sign", "number_of", "require_range"]

@@ -13,8 +13,8 @@ from fractions import Fraction
 from itertools import product as products
 from typing import Any
 
+from core.coordinates import Point, Rows
 from core.grammar import Number
-from core.joint import Point, Rows
 from core.kinds import CHARTS, EVENTS, LAWS, Kind, Rule
 from core.reduce import under
 from core.rules import Facts, Goal, Rejected, Step

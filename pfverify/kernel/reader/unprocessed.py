@@ -18,8 +18,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from core.coordinates import Joint, in_order
 from core.grammar import Malformed, Number, bounded, shown
-from core.joint import Joint, in_order
 from core.kinds import EVENTS, REFUTING, Beliefs, Enclosed, Kind, Pairs, Rule, module_of
 from core.reduce import under
 from core.rules import Facts, Goal, Rejected, Step

@@ -12,8 +12,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from core.coordinates import Joint, Point, in_order
 from core.grammar import Malformed, bounded, shown
-from core.joint import Joint, Point, in_order
 from core.kinds import Mixture
 from core.shapes import array, string, table
 from core.work import price, spend
