@@ -53,15 +53,14 @@ def answer(problem: Problem, certificate: Any, check: Check) -> tuple[str, str]:
     return result, _proved(problem, result, steps, about, check)
 
 
-def _proved(
-    problem: Problem, result: str, steps: list[Any], about: str, check: Check
-) -> str:
+def _proved(problem: Problem, result: str, steps: list[Any], about: str, check: Check) -> str:
     """What the steps prove, as the result says, in words."""
     given = problem.source.given(problem)
     if result == "coupling":
         from core.couplings import couplings
+        from reader.asked import pairs_of
 
-        return f"{'; '.join(couplings(problem, steps, check))}; {about}; {given}"
+        return f"{'; '.join(couplings(pairs_of(problem), steps, check))}; {about}; {given}"
     release, noise = problem.release, noise_kind(problem.release.kind)
     times, by = release.seen(result)
     if by:
@@ -72,10 +71,9 @@ def _proved(
         by = by | stand
     if result == "scales":
         from core.scales import scales
+        from reader.asked import scaled
 
-        if noise.monotone is None:
-            raise Rejected(f"noise of kind {release.kind} has no scales")
-        lines, facts = scales(problem, steps, check)
+        lines, facts = scales(scaled(problem, check), steps)
         unit = " (scales are standard deviations)" if noise.amount == "variance" else ""
         return f"{'; '.join(lines)}; {about}{unit}; {_cited(facts | by, ASSUMED + times)}, {given}"
     if release.amount is not None:

@@ -29,7 +29,7 @@ LOOPS = {
     "gaussian_lattice.py:edge": "distance *= 2",
     "kept.py:_windows": "last += 1",  # and so on: each over all atoms once
     "steps.py:_multiples": "spend(",
-    "steps.py:run": "spend(",
+    "steps.py:image": "spend(",
     "steps.py:single": "spend(",
     "spans.py:at": "left.pop()",
     "tupling.py:_joined": "at += 1",
@@ -43,7 +43,7 @@ LOOPS = {
     "special.py:_series_lower": "spend(",
     "special.py:_series_upper": "spend(",
     "special.py:_erfc_far": "spend(",
-    "logarithms.py:over_small_primes": "spend(",
+    "logarithms.py:_small_base": "spend(",
     "logarithms.py:_root": "y >= x",  # Newton's iteration from above, charged in without_power
     "logarithms.py:without_power": "spend(",
     "logarithms.py:coprime_base": "spend(",
@@ -66,7 +66,6 @@ RISING = {  # over SIGN_BITS, which ends
 ARITHMETICS = {  # where a precision comes from
     "cells.py:_exceeding",
     "cells.py:_excess",
-    "couplings.py:__init__",  # the step, at most 200,000
     "moment.py:moment",
     "rules.py:arithmetic",
     "pure.py:_first_look",  # the same, at most 128

@@ -14,7 +14,7 @@ from support.proofs import FILES, loaded, with_used
 
 from pfverify.proof.outcome import Result
 
-NAMED = {*FACTS}.union(*couplings.FACTS.values())
+NAMED = {*FACTS}.union(*(found for *_, found in couplings.COUPLING.values()))
 DESIGN = {path.stem: path for path in FILES if path.parent.name == "design"}
 # outputs or masses are compared one by one, or a density is worked out at one point
 BARE = {

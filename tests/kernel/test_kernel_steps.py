@@ -184,7 +184,7 @@ def test_outputs_without_end_and_densities_are_no_single_outputs(post: Any) -> N
 )  # fmt: skip
 def test_every_cell_of_the_line(post: Any, lattice: int | None, names: list[str]) -> None:
     """They follow each other, cover the line, and none stands for several outputs."""
-    whole = steps.Line(
+    whole = steps.CutLine(
         steps.steps_of(post), Fraction(0), Fraction(1), None if not lattice else Fraction(lattice)
     )
     found = whole.every(1000)
@@ -210,7 +210,7 @@ def test_steps_stand_behind_noise_alone(more: Json) -> None:
 
 
 def line(post: Any, first: Any, last: Any, lattice: Any = None) -> list[tuple[Any, Any, str]]:
-    found = steps.Line(
+    found = steps.CutLine(
         steps.steps_of(post), Fraction(first), Fraction(last),
         None if lattice is None else Fraction(lattice),
     )  # fmt: skip

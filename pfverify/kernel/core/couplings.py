@@ -1,4 +1,4 @@
-# ruff: noqa: N803 (P and Q are the priors of the figures)
+# ruff: noqa: N806 (P and Q are the priors of the figures)
 """Rules about couplings of the two priors of a pair on the line: plans, distances and their duals.
 
 Notation: P, Q the priors of the secrets `from` and `to`, pi a table of masses over supp P x supp Q,
@@ -8,74 +8,82 @@ inference figure; it returns what it proved in words, or raises Rejected.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from core.enclose import Arithmetic, Interval, Undecided
-from core.grammar import Malformed, canonical, shown
+from core.grammar import Malformed, Number, canonical, shown
 from core.judge import names_of, shaped, where
-from core.kinds import GOAL, LAWS, Prior, module_of
-from core.rules import Facts, Names, Rejected, Step
-from core.shapes import array, canonical_rational, decimal, exact_sum, integer
+from core.kinds import GOAL, Prior
+from core.rules import Facts, Names, Rejected, Step, arithmetic
+from core.shapes import array, canonical_rational, decimal, exact_sum
 from core.value import form_of, rate_form
 from core.work import Check
-from core.zero import Sum, accumulate, exp_form, sign_of_sum, times
-from reader.reader import Problem
+from core.zero import Form, Sum, accumulate, exp_form, sign_of_sum, times
 
 Plan = dict[tuple[Fraction, Fraction], Fraction]
 MAX_STEPS = 16  # about couplings of one pair of one belief
 ASSUMED = "assuming ideal real-valued noise and one release"
 
 
-def _plan(P: Prior, Q: Prior, step: Step) -> Plan:
+class Pair(NamedTuple):
+    """What the steps about two secrets of a belief are held to."""
+
+    P: Prior
+    Q: Prior
+    epsilon: Number
+
+
+def _plan(pair: Pair, step: Step) -> Plan:
     """
     pi >= 0     sum over x' of pi(x, x') = P(x)     sum over x of pi(x, x') = Q(x')
     --------------------------------------------------------------------------------
     pi is a coupling of P and Q
     """
     plan: Plan = {}
-    rows: dict[Fraction, list[Fraction]] = {x: [] for x in P}
-    columns: dict[Fraction, list[Fraction]] = {z: [] for z in Q}
+    rows, columns = defaultdict[Fraction, list[Fraction]](list), defaultdict[Any, Any](list)
     for entry in array(step["edges"], "edges"):
         if len(array(entry, "an edge")) != 3:
             raise Malformed("an edge must have a row, a column and a mass")
         x, z, mass = (canonical_rational(part, "an edge's part") for part in entry)
-        if mass <= 0 or x not in P or z not in Q:
+        if mass <= 0 or x not in pair.P or z not in pair.Q:
             raise Rejected(f"{shown(entry)} is no edge between atoms with a mass above 0")
         if (x, z) in plan:
             raise Malformed("an edge stands twice")
         plan[x, z] = mass
         rows[x].append(mass)
         columns[z].append(mass)
-    for lines, prior, what in ((rows, P, "row"), (columns, Q, "column")):
+    for lines, prior, what in ((rows, pair.P, "row"), (columns, pair.Q, "column")):
         for atom, mass in prior.items():
             if exact_sum(lines[atom], f"a {what}") != mass:
                 raise Rejected(f"the {what} of {shown(canonical(atom))} does not sum to its mass")
     return plan
 
 
-def coupling(problem: Problem, P: Prior, Q: Prior, step: Step) -> str:
+def coupling(pair: Pair, step: Step) -> str:
     """
     pi is a coupling of P and Q     |x - x'| <= t wherever pi(x, x') > 0
     ---------------------------------------------------------------------
     W_infinity(P, Q) <= t
     """
     within = canonical_rational(step["within"], "within")
-    for x, z in _plan(P, Q, step):
+    for x, z in _plan(pair, step):
         if abs(x - z) > within:
             raise Rejected(f"the edge {canonical(x)} -> {canonical(z)} is longer than within")
     return f"W_infinity <= {canonical(within)} by a coupling"
 
 
-def no_coupling(problem: Problem, P: Prior, Q: Prior, step: Step) -> str:
+def no_coupling(pair: Pair, step: Step) -> str:
     """
     P(A) > Q(N)     N = {x' : |x - x'| < t for some x in A}
     -------------------------------------------------------- Hall, Strassen
     W_infinity(P, Q) >= t: the mass of A has to leave N
     """
+    P, Q, _ = pair
     below = canonical_rational(step["below"], "below")
     members = [canonical_rational(a, "a member") for a in array(step["set"], "set")]
     if any(a >= b for a, b in pairwise(members)):
@@ -93,14 +101,14 @@ def no_coupling(problem: Problem, P: Prior, Q: Prior, step: Step) -> str:
     return f"W_infinity >= {canonical(below)} by Hall's condition"
 
 
-def cost(problem: Problem, P: Prior, Q: Prior, step: Step) -> str:
+def cost(pair: Pair, step: Step) -> str:
     """
     pi is a coupling of P and Q     sum of pi |x - x'| = c
     |f(x) - f(x')| <= |x - x'|      sum of f (P - Q) = c
     ------------------------------------------------------- weak duality
     W_1(P, Q) = c
     """
-    plan = _plan(P, Q, step)
+    (P, Q, _), plan = pair, _plan(pair, step)
     claimed = canonical_rational(step["cost"], "cost")
     points = sorted({*P, *Q})
     values = [canonical_rational(v, "a potential") for v in array(step["potential"], "potential")]
@@ -122,35 +130,23 @@ def cost(problem: Problem, P: Prior, Q: Prior, step: Step) -> str:
 # ---------------------------------------------------------------- plans that make a scale private
 
 
-def _oriented(P: Prior, Q: Prior, step: Step) -> tuple[Prior, Prior, bool]:
+def _by_lines(pair: Pair, step: Step) -> Pair:
     """The priors so that the inequality is one for each point of the second."""
     side = step["side"]
     if side not in ("columns", "rows"):
         raise Malformed("the side must be columns or rows")
-    return (P, Q, False) if side == "columns" else (Q, P, True)
+    return pair if side == "columns" else Pair(pair.Q, pair.P, pair.epsilon)
 
 
-class _Growth:
-    """Enclosures of e^(d/theta) and of e^epsilon."""
-
-    def __init__(self, problem: Problem, step: Step) -> None:
-        bits = integer(step["bits"], "bits", 32, 200_000)
-        scale = decimal(step["scale"], "scale")
-        if scale <= 0:
-            raise Rejected("the scale must be positive")
-        self.ar = Arithmetic(bits)
-        self.rate = rate_form(scale)
-        self.limit = exp_form(form_of(problem.target.epsilon), self.ar)
-        self.memo: dict[Fraction, Interval] = {}
-
-    def at(self, distance: Fraction) -> Interval:
-        """Enclosure of e^(distance/theta)."""
-        if distance not in self.memo:
-            self.memo[distance] = exp_form(times(self.rate, distance), self.ar)
-        return self.memo[distance]
+def _scale(step: Step) -> tuple[Arithmetic, Form]:
+    """The arithmetic, and rho."""
+    ar, scale = arithmetic(step), decimal(step["scale"], "scale")
+    if scale <= 0:
+        raise Rejected("the scale must be positive")
+    return ar, rate_form(scale)
 
 
-def lines_fit(problem: Problem, P: Prior, Q: Prior, step: Step) -> str:
+def lines_fit(pair: Pair, step: Step) -> str:
     """
     pi is a coupling of P and Q
     sum over x of pi(x, x') e^(|x-x'| rho) <= E Q(x')  for every x'      (or the same for rows)
@@ -159,46 +155,40 @@ def lines_fit(problem: Problem, P: Prior, Q: Prior, step: Step) -> str:
 
     A sum that the enclosures do not separate from E Q(x') is decided by the zero test.
     """
-    plan = _plan(P, Q, step)
-    _, target, flipped = _oriented(P, Q, step)
-    growth = _Growth(problem, step)
-    ar = growth.ar
-    lines: dict[Fraction, list[tuple[Fraction, Fraction]]] = {}
+    plan, target = _plan(pair, step), _by_lines(pair, step).Q
+    (ar, rate), bound = _scale(step), form_of(pair.epsilon)
+    lines: dict[Fraction, Sum] = {z: {bound: -mass} for z, mass in target.items()}
     for (x, z), mass in plan.items():
-        lines.setdefault(x if flipped else z, []).append((abs(x - z), mass))
+        accumulate(lines[x if step["side"] == "rows" else z], times(rate, abs(x - z)), mass)
     for point, line in lines.items():
-        total = ar.of(Fraction(0))
-        for distance, mass in line:
-            total = ar.add(total, ar.mul(ar.of(mass), growth.at(distance)))
-        if ar.sub(ar.mul(growth.limit, ar.of(target[point])), total)[0] >= 0:
-            continue
-        exact: Sum = {}
-        for distance, mass in line:
-            accumulate(exact, times(growth.rate, distance), mass)
-        accumulate(exact, form_of(problem.target.epsilon), -target[point])
-        if sign_of_sum(exact, ar) > 0:
+        if sign_of_sum(line, ar) > 0:
             raise Rejected(f"the {step['side']} sum at {shown(canonical(point))} is not bounded")
     fit = f"{step['side']} of a coupling fit at scale {step['scale']}"
     return f"{fit}, so both orders hold there for epsilon, by F9, {ASSUMED}"
 
 
-def lines_do_not_fit(problem: Problem, P: Prior, Q: Prior, step: Step) -> str:
+def lines_do_not_fit(pair: Pair, step: Step) -> str:
     """
     u(x) + v(x') <= w(x') (e^(|x-x'| rho) - E)  for every x, x'     w >= 0
     sum of u P + sum of v Q > 0
     ------------------------------------------------------------------------ Farkas
     no coupling fits at the scale: it would have sum pi (u + v) > 0 and <= 0
     """
-    source, target, _ = _oriented(P, Q, step)
-    growth = _Growth(problem, step)
-    ar = growth.ar
+    source, target, _ = _by_lines(pair, step)
+    ar, rate = _scale(step)
+    limit = exp_form(form_of(pair.epsilon), ar)
+
+    @cache
+    def growth(distance: Fraction) -> Interval:
+        return exp_form(times(rate, distance), ar)
+
     u = _values(step["u"], source, "u")
     v, w = _values(step["v"], target, "v"), _values(step["w"], target, "w")
     if any(value < 0 for value in w.values()):
         raise Rejected("a multiplier w is negative")
     for z, weight in w.items():
         for x, first in u.items():
-            room = ar.mul(ar.of(weight), ar.sub(growth.at(abs(x - z)), growth.limit))
+            room = ar.mul(ar.of(weight), ar.sub(growth(abs(x - z)), limit))
             if ar.sub(room, ar.of(first + v[z]))[0] < 0:
                 raise Rejected(f"the multipliers fail at {canonical(x)} and {canonical(z)}")
     weighed = [u[x] * source[x] for x in u] + [v[z] * target[z] for z in v]
@@ -214,60 +204,37 @@ def _values(value: Any, prior: Prior, what: str) -> dict[Fraction, Fraction]:
     return dict(zip(sorted(prior), values, strict=True))
 
 
-Rule = Callable[[Problem, Prior, Prior, Step], str]
-COUPLING: dict[str, tuple[Rule, set[str]]] = {
-    "coupling": (coupling, GOAL | {"edges", "within"}),
-    "no-coupling": (no_coupling, GOAL | {"below", "set"}),
-    "cost": (cost, GOAL | {"edges", "cost", "potential"}),
-    "lines-fit": (lines_fit, GOAL | {"edges", "side", "scale", "bits"}),
-    "lines-do-not-fit": (lines_do_not_fit, GOAL | {"side", "scale", "bits", "u", "v", "w"}),
-}
-
-FACTS: dict[str, Facts] = {
-    "coupling": set(),
-    "no-coupling": {"F10"},
-    "cost": {"F28"},
-    "lines-fit": {"F9"},
-    "lines-do-not-fit": {"F9LP"},
-}
-KEYS = {name: keys for name, (_, keys) in COUPLING.items()}
+Rule = Callable[[Pair, Step], str]
+COUPLING: dict[str, tuple[Rule, set[str], Facts]] = {  # the keys of its step, its facts
+    "coupling": (coupling, GOAL | {"edges", "within"}, set()),
+    "no-coupling": (no_coupling, GOAL | {"below", "set"}, {"F10"}),
+    "cost": (cost, GOAL | {"edges", "cost", "potential"}, {"F28"}),
+    "lines-fit": (lines_fit, GOAL | {"edges", "side", "scale", "bits"}, {"F9"}),
+    "lines-do-not-fit": (
+        lines_do_not_fit, GOAL | {"side", "scale", "bits", "u", "v", "w"}, {"F9LP"}
+    ),
+}  # fmt: skip
+KEYS = {name: keys for name, (_, keys, _) in COUPLING.items()}
 
 
-def couplings(problem: Problem, steps: list[Any], check: Check) -> list[str]:
-    """What the steps prove of couplings of pairs of the problem, in words."""
+def couplings(pair_of: Callable[[Names, bool], Pair], steps: list[Any], check: Check) -> list[str]:
+    """What the steps prove of couplings of pairs of a problem, in words; `pair_of` finds a pair by
+    its names (True: for a step about noise of a scale), or raises Rejected."""
     if not steps:
         raise Rejected("a certificate of couplings without a step")
-    lines: list[str] = []
-    pairs, counts = set(problem.pairs), Counter[Names]()
+    lines, counts = list[str](), Counter[Names]()
     for value in steps:
         step = shaped(value, COUPLING.keys(), KEYS)
-        place = where(step)
-        counts[names_of(step)] += 1
+        (rule, _, facts), names = COUPLING[step["rule"]], names_of(step)
+        counts[names] += 1
         try:
-            if (step["from"], step["to"]) not in pairs:
-                raise Rejected("the problem has no such pair")
-            if step["belief"] not in problem.beliefs:
-                raise Rejected("the problem has no such belief")
-            if counts[names_of(step)] > MAX_STEPS:
+            pair = pair_of(names, "scale" in step)
+            if counts[names] > MAX_STEPS:
                 raise Rejected(f"more than {MAX_STEPS} steps about one pair")
-            priors = problem.source.beliefs[step["belief"]]
-            p, q = priors[step["from"]], priors[step["to"]]
-            if problem.release.kind == "channel":
-                raise Rejected("the rule is for numbers, not for the outputs of a channel")
-            if LAWS.get(type(p).__name__) == "joint":
-                raise Rejected("the rule is for numbers, not for joint priors")
-            if problem.release.seen("coupling")[0] != "one release":
-                raise Rejected("the rule is for one release")
-            if not (isinstance(p, dict) and isinstance(q, dict)):
-                raise Rejected("the rule is for priors of atoms that are not too long")
-            noisy = problem.release.kind in ("laplace", "discrete-laplace")
-            if "scale" in step and (not noisy or problem.target.notion.name != "distp"):
-                raise Rejected("the rule is for (discrete) Laplace noise")
-            module_of(problem.release.kind, p, q)
-            proved = COUPLING[step["rule"]][0](problem, p, q, step)
-            check.held(step["rule"], FACTS[step["rule"]])
+            proved = rule(pair, step)
+            check.held(step["rule"], facts)
         except (Rejected, Undecided) as reason:
-            raise Rejected(f"{place}: {reason}") from None
-        way = f"{shown(step['from'], 30)} -> {shown(step['to'], 30)}"
-        lines.append(f"{way} of belief {shown(step['belief'], 30)}: {proved}")
+            raise Rejected(f"{where(step)}: {reason}") from None
+        belief, a, b = (shown(name, 30) for name in names)
+        lines.append(f"{a} -> {b} of belief {belief}: {proved}")
     return lines

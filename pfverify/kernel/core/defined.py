@@ -28,10 +28,8 @@ def number_of(
     if not isinstance(x, Fraction):
         spend(64)
         require_defined(x)
-    for end, way in ((least, "at least"), (most, "at most")):
-        if end is None:
-            continue
-        over = combine("-", x, end) if way == "at least" else combine("-", end, x)
-        if decided_sign(over, what) < 0:
-            raise Malformed(f"{what} must be {way} {end}")
+    if least is not None and decided_sign(combine("-", x, least), what) < 0:
+        raise Malformed(f"{what} must be at least {least}")
+    if most is not None and decided_sign(combine("-", most, x), what) < 0:
+        raise Malformed(f"{what} must be at most {most}")
     return x

@@ -17,8 +17,7 @@ from core.shapes import array, canonical_rational, string
 from core.value import enclose_number
 from core.work import spend
 from core.zero import SIGN_BITS
-from reader.steps import SUPPRESSED, End, Line, before, count
-from reader.steps import Step as PostStep
+from reader.steps import SUPPRESSED, CutLine, End, Stage, before, count
 
 KIND = Kind(
     {"kept": Rule("core.gaussian_steps", EVENTS)},
@@ -36,7 +35,7 @@ class Celled(NamedTuple):
     atoms: Prior
     nothing: Fraction  # the mass of no row, which is suppressed
     noise: Any
-    steps: Sequence[PostStep]
+    steps: Sequence[Stage]
 
 
 class Stepped(Lattice):
@@ -47,7 +46,7 @@ class Stepped(Lattice):
         self.read(goal, p.atoms, q.atoms, p.noise)
         self.nothing = p.nothing, q.nothing
         if any(self.nothing):
-            line = Line(self.steps, self.origin, self.origin, self.step)
+            line = CutLine(self.steps, self.origin, self.origin, self.step)
             end = self._point(line.hidden, -1)
             none = end is None and not line.hides_all  # no point: only no row is suppressed
             self.hidden = Cell(0, -1, SUPPRESSED) if none else Cell(None, end, SUPPRESSED)
@@ -56,7 +55,7 @@ class Stepped(Lattice):
         """The runs of points that become one output."""
         spend(64 * (high + 1 - low))
         first, last = (self.origin + k * self.step for k in (low, high))
-        line = Line(self.steps, first, last, self.step)
+        line = CutLine(self.steps, first, last, self.step)
         return [
             Cell(self._point(cell.low, 0), self._point(cell.high, -1), cell.output)
             for cell in line.single(high + 1 - low) if line.reached(cell)

@@ -14,11 +14,11 @@ from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache
 from math import floor
-from typing import TYPE_CHECKING
 
 from core.enclose import ONE, Arithmetic, Interval, Undecided
-from core.grammar import Malformed, Number, combine, shown
-from core.logarithms import collected, log_form, over_small_primes, power_of_e
+from core.grammar import Malformed, Number, shown
+from core.logarithms import collected, log_form, over, power_of_e
+from core.terms import Expression
 from core.zero import (
     ENCLOSURES,
     NIL,
@@ -40,9 +40,6 @@ from core.zero import (
     times,
 )
 
-if TYPE_CHECKING:
-    from core.terms import Expression
-
 
 def _product(f: Form, h: Form) -> Form:
     a, b = rational_value(f), rational_value(h)
@@ -60,7 +57,7 @@ def _quotient_of_forms(x: Number) -> tuple[Form, Form]:
         return constant(x), constant(Fraction(1))
     try:
         if x.op == "log":
-            return _log_form(x.args[0]), constant(Fraction(1))
+            return _log_of_quotient(*sum_of(x.args[0])), constant(Fraction(1))
         if x.op in ("exp", "sqrt"):
             raise Undecided
         n, d = _quotient_of_forms(x.args[0])
@@ -88,7 +85,7 @@ def _nonlinear_form(x: Number) -> Form:
             total = NIL
             terms = collected(multiply(numerator, {times(f, Fraction(-1)): 1 / c}))
             for power, coefficient in terms.items():
-                total = plus(total, times(power_of_e(over_small_primes(power)), coefficient))
+                total = plus(total, times(power_of_e(over(power)), coefficient))
             return total
     with suppress(Undecided):
         from core.symbols import symbol_form
@@ -107,14 +104,7 @@ def form_of(x: Number) -> Form:
 
 def rate_form(scale: Number) -> Form:
     """1/scale as a linear form, for a positive scale."""
-    n, d = _quotient_of_forms(scale)
-    c = rational_value(n)
-    return times(d, 1 / c) if c else _nonlinear_form(combine("/", Fraction(1), scale))
-
-
-def _log_form(x: Number) -> Form:
-    """log x for x > 0."""
-    return _log_of_quotient(*sum_of(x))
+    return form_of(Expression("/", (Fraction(1), scale)))
 
 
 def _log_of_quotient(numerator: Sum, denominator: Sum) -> Form:
@@ -188,24 +178,21 @@ def _is_zero_by_powers(s: Sum, quotient: Generator) -> bool:
     polynomial in R, and multiplied by D^(highest power) an exponential sum without R.  If every
     class is 0 the sum is 0.
     """
-    classes: dict[Fraction, list[tuple[int, Form, Fraction]]] = {}
+    classes: dict[Fraction, dict[int, Sum]] = {}
     for f, c in s.items():
         u = dict(f).get(quotient, Fraction(0))
         rest = frozenset((g, v) for g, v in f if g != quotient)
-        classes.setdefault(u - floor(u), []).append((floor(u), rest, c))
-    for terms in classes.values():
-        least, most = min(t[0] for t in terms), max(t[0] for t in terms)
-        if most - least > 1000:
+        alike = classes.setdefault(u - floor(u), {})
+        accumulate(alike.setdefault(floor(u), {}), rest, c)
+    n, d = dict(quotient[1]), dict(quotient[2])
+    for powers in classes.values():
+        if max(powers) - min(powers) > 1000:
             raise Undecided("powers too large for the exact zero test")
-        by_power: dict[int, Sum] = {}
-        for power, rest, c in terms:
-            accumulate(by_power.setdefault(power - least, {}), rest, c)
-        # Horner: sum over k of by_power[k] N^k D^(top-k)
-        n, d = dict(quotient[1]), dict(quotient[2])
+        # Horner: sum over k of powers[k] N^(k-least) D^(most-k)
         total: Sum = {}
         scale: Sum = {NIL: Fraction(1)}
-        for k in range(most - least, -1, -1):
-            total = add(multiply(total, n), multiply(by_power.get(k, {}), scale))
+        for k in range(max(powers), min(powers) - 1, -1):
+            total = add(multiply(total, n), multiply(powers.get(k, {}), scale))
             scale = multiply(scale, d)
         if not is_zero(total):
             return False

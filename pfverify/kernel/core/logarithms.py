@@ -14,6 +14,7 @@ from functools import lru_cache
 from math import floor, gcd, isqrt
 
 from core.enclose import Arithmetic, Interval, Undecided
+from core.powers import power
 from core.work import price, spend
 from core.zero import (
     ENCLOSURES,
@@ -104,38 +105,38 @@ def powers_over(b: Fraction, base: list[int]) -> dict[int, int]:
     return found
 
 
-def over_small_primes(f: Form) -> Form:
-    """f with log 6 as log 2 + log 3, and so on, as far as small primes and perfect powers go."""
+def over(f: Form, base: list[int] | None = None) -> Form:
+    """f with its logarithms over a base; without one with log 6 as log 2 + log 3, and so on, as far
+    as small primes and perfect powers go."""
     total = NIL
     for g, v in f:
-        if g[0] != "log":
-            total = plus(total, frozenset({(g, v)}))
-            continue
-        for n, way in ((g[1].numerator, 1), (g[1].denominator, -1)):
-            base = [p for p in SMALL_PRIMES if n % p == 0]
-            rest = n
-            for p in base:
-                while rest % p == 0:
-                    spend(4 + (rest.bit_length() >> 6))
-                    rest //= p
-            base += [without_power(rest)] if rest > 1 else []
-            for p, k in powers_over(Fraction(n), base).items():
-                total = plus(total, frozenset({(("log", Fraction(p)), v * k * way)}))
+        parts = [(g, v)]
+        if g[0] == "log":
+            primes = _small_base(g[1]) if base is None else base
+            powers = powers_over(g[1], primes).items()
+            parts = [(("log", Fraction(p)), v * k) for p, k in powers]
+        for part in parts:
+            total = plus(total, frozenset({part}))
     return total
+
+
+def _small_base(b: Fraction) -> list[int]:
+    """The small primes in a rational, and the roots of what is left of both its parts."""
+    base = [p for p in SMALL_PRIMES if b.numerator % p == 0 or b.denominator % p == 0]
+    for rest in (b.numerator, b.denominator):
+        for p in base:
+            while rest % p == 0:
+                spend(4 + (rest.bit_length() >> 6))
+                rest //= p
+        base += [without_power(rest)] if rest > 1 else []
+    return base
 
 
 def power_of_e(f: Form) -> Form:
     """e^f as a multiple of one generator: e^(s log p) gives its whole powers of p, but for long
     ones."""
-    c, rest = Fraction(1), NIL
-    for g, v in f:
-        whole = floor(v) if g[0] == "log" else 0
-        bits = abs(whole) * max(g[1].numerator, g[1].denominator).bit_length() if whole else 0
-        if bits > MAX_ROOT_BITS:
-            whole = bits = 0
-        spend(16 + price(bits))
-        c = c * g[1] ** whole if whole else c
-        rest = plus(rest, frozenset({(g, v - whole)}) if v != whole else NIL)
+    spend(16 * len(f))
+    rest, c = power(f, MAX_ROOT_BITS)
     return frozenset({(("exp", rest) if rest else UNIT, c)})
 
 
@@ -148,14 +149,7 @@ def over_common_roots(roots: set[Generator]) -> tuple[list[int], dict[Generator,
     """A coprime base, and the given roots as multiples of roots over it."""
     logs = {g[1] for root in roots for g, _ in root[1]}
     base = coprime_base(n for b in logs for n in (b.numerator, b.denominator))
-    found: dict[Generator, Form] = {}
-    for root in roots:
-        f = NIL
-        for g, v in root[1]:
-            for p, k in powers_over(g[1], base).items():
-                f = plus(f, frozenset({(("log", Fraction(p)), v * k)}))
-        found[root] = power_of_e(f)
-    return base, found
+    return base, {root: power_of_e(over(root[1], base)) for root in roots}
 
 
 def _with_common_roots(s: Sum) -> Sum:
@@ -181,29 +175,23 @@ def collected(s: Sum) -> Sum:
     s = _with_common_roots(s)
     logs = {g[1] for f in s for g, _ in f if g[0] == "log"}
     base = coprime_base(n for b in logs for n in (b.numerator, b.denominator))
-    valuations = {b: powers_over(b, base) for b in logs}
-    rows: list[tuple[Form, Fraction, dict[int, Fraction]]] = []
-    for f, c in s.items():
-        exponents = dict.fromkeys(base, Fraction(0))
-        for g, v in f:
-            if g[0] == "log":
-                for p, k in valuations[g[1]].items():
-                    exponents[p] += v * k
-        rows.append((frozenset((g, v) for g, v in f if g[0] != "log"), c, exponents))
-    least = {p: min(floor(e[p]) for _, _, e in rows) for p in base}
+    written = [(dict(over(f, base)), c) for f, c in s.items()]
+    least = {("log", Fraction(p)): 0 for p in base}
+    for g in least:
+        least[g] = min(floor(f.get(g, 0)) for f, _ in written)
     total: Sum = {}
     size = 0
-    for rest, c, exponents in rows:
-        powers = {p: floor(x) - least[p] for p, x in exponents.items()}
-        bits = sum(k * p.bit_length() for p, k in powers.items())
+    for f, c in written:
+        powers = {g: floor(f.get(g, 0)) - least[g] for g in least}
+        bits = sum(k * g[1].numerator.bit_length() for g, k in powers.items())
         size += bits
         spend(16 * (1 + len(base)) + price(bits))
         if bits > MAX_POWER_BITS or size > 256 * MAX_POWER_BITS:
             raise Undecided("powers too large for the exact zero test")
-        for p, k in powers.items():
-            c *= p**k
-        radicals = {("log", Fraction(p)): x - powers[p] for p, x in exponents.items()}
-        accumulate(total, rest | frozenset((g, x) for g, x in radicals.items() if x), c)
+        for g, k in powers.items():
+            c *= g[1].numerator ** k
+            f[g] = f.get(g, Fraction(0)) - k
+        accumulate(total, frozenset((g, v) for g, v in f.items() if v), c)
     return total
 
 

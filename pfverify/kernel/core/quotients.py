@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from math import floor
 
 from core.enclose import ZERO, Arithmetic, Interval, Undecided
 from core.grammar import Number, combine
 from core.kinds import Mass, Parts
+from core.powers import power
 from core.value import enclose_number, form_of, sums_of
-from core.work import spend
 from core.zero import (
     NIL,
     SIGN_BITS,
@@ -33,25 +32,10 @@ from core.zero import (
 
 NOTHING = Fraction(0)
 UNDIVIDED = frozenset({(NIL, Fraction(1))})  # the denominator 1
-FOLDED_BITS = 1 << 12  # of a whole power of a rational that is worked out
-
-
-def power(f: Form) -> tuple[Form, Fraction]:
-    """(h, c) with e^f = c e^h: whole powers of rationals are worked out."""
-    h, c = dict(f), Fraction(1)
-    for g, v in f:
-        k = floor(v)
-        if g[0] == "log" and k:
-            b = g[1]
-            if abs(k) * max(b.numerator.bit_length(), b.denominator.bit_length()) > FOLDED_BITS:
-                continue
-            spend(64)
-            c, h[g] = c * b**k, v - k
-    return frozenset((g, v) for g, v in h.items() if v), c
 
 
 def _folded(s: Sum) -> Sum:
-    """The same sum with `power` for its terms."""
+    """The same sum, whole powers of rationals worked out."""
     total: Sum = {}
     for f, c in s.items():
         h, factor = power(f)

@@ -27,8 +27,7 @@ from core.spans import End, Span, event_of
 from core.value import enclose_number, form_of
 from core.zero import exp_form
 from reader.noise import Noise
-from reader.steps import SUPPRESSED, Line, Part, parts_of
-from reader.steps import Step as Post
+from reader.steps import SUPPRESSED, CutLine, Part, Stage, parts_of
 
 KIND = Kind(
     {"equal": Rule("core.chart", EVENTS), "components": Rule("core.smooth_steps", EVENTS),
@@ -44,17 +43,17 @@ class Behind(NamedTuple):
     components: tuple[tuple[Fraction, Fraction, Fraction], ...]  # as of Mixture, of any total
     nothing: Fraction  # the mass of no row, which is suppressed
     noise: Noise
-    steps: tuple[Post, ...]
+    steps: tuple[Stage, ...]
 
 
-def behind(law: Any, noise: Noise, steps: Sequence[Post]) -> Behind:
+def behind(law: Any, noise: Noise, steps: Sequence[Stage]) -> Behind:
     """The law of X, atoms or normal laws, that a table states behind these steps."""
     if any(step.key == "modulo" for step in steps):
         raise Malformed("modulo after a normal law")
     if isinstance(law, Mixture):
         return Behind(law.components, Fraction(0), noise, tuple(steps))
     nothing = law.get("nothing", Fraction(0))
-    line = Line(steps, Fraction(0), Fraction(0), None)
+    line = CutLine(steps, Fraction(0), Fraction(0), None)
     if nothing and not line.hides_all and line.hidden is None:
         raise Malformed("nothing needs a threshold that hides numbers")
     atoms = mixture_of({x: mass for x, mass in law.items() if x != "nothing"})
@@ -82,19 +81,19 @@ def _no_row(goal: Behinds, release: Release) -> Interval:
     return ar.sub(ar.of(goal.P.nothing), ar.mul(factor, ar.of(goal.Q.nothing)))
 
 
-def _outputs(steps: Sequence[Post], places: Sequence[Fraction]) -> list[Part]:
+def _outputs(steps: Sequence[Stage], places: Sequence[Fraction]) -> list[Part]:
     """The outputs that hold one of some increasing places inside, and what is suppressed; where
     some density is kept, all outputs and the parts between."""
     if parts := parts_of(steps):
         return list(parts)
     found: list[Part] = []
-    line = Line(steps, Fraction(0), Fraction(0), None)
+    line = CutLine(steps, Fraction(0), Fraction(0), None)
     if line.hides_all or line.hidden is not None:
         found.append(Part(None, line.hidden and line.hidden[0], SUPPRESSED))
     for x in places:
         if found and (found[-1].high is None or x < found[-1].high):
             continue
-        low, high, output = Line(steps, x, x, None).behind()
+        low, high, output = CutLine(steps, x, x, None).behind()
         one = Part(low and low[0], high and high[0], output)
         if one.low != x:
             found.append(one)

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from core.enclose import Undecided
 from core.grammar import Number
-from core.logarithms import is_root, over_common_roots, over_small_primes, power_of_e
+from core.logarithms import is_root, over, over_common_roots, power_of_e
 from core.zero import NIL, UNIT, Form, Generator, constant, plus, rational_value, times
 
 MAX_PRODUCTS = 64  # terms of a product of two forms
@@ -60,7 +60,7 @@ def _as_form(powers: dict[Form, int]) -> Form:
 
 def _multiplied(f: Form, h: Form) -> Form:
     """f h, multiplied out."""
-    f, h = over_small_primes(f), over_small_primes(h)
+    f, h = over(f), over(h)
     if len(f) * len(h) > MAX_PRODUCTS:
         raise Undecided("a product of forms with too many terms")
     total = NIL
@@ -75,7 +75,7 @@ def _multiplied(f: Form, h: Form) -> Form:
 
 def _inverse(f: Form) -> Form:
     """1/f for f not 0, normalised so that multiples of f give multiples of one symbol."""
-    f = over_small_primes(f)
+    f = over(f)
     if not f:
         raise Undecided("an inverse of 0")
     if len(f) > 1:

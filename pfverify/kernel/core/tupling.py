@@ -32,7 +32,7 @@ from core.finite import BITS, FAR, exceeding
 from core.grammar import Malformed, Number
 from core.kinds import EVENTS, Kind, Mass, Rule
 from core.masses import NOTHING, Tuples, enclose_mass, masses_of
-from core.quotients import power
+from core.powers import power
 from core.rules import Facts, Goal, Rejected, Step, arithmetic, margin_of
 from core.shapes import MAX_COMMON_BITS, canonical_rational, common_denominator
 from core.value import form_of
@@ -84,9 +84,7 @@ def _law(goal: Pair, p: list[Fraction], q: list[Fraction]) -> Law:
             alike[key] = alike.get(key, NOTHING) + m
     unit = common_denominator((x for key in alike for x in key), "masses")
     whole = common_denominator(alike.values(), "dummies")
-    places = [
-        Place(int(a * unit), int(b * unit), int(m * whole)) for (a, b), m in alike.items()
-    ]
+    places = [Place(int(a * unit), int(b * unit), int(m * whole)) for (a, b), m in alike.items()]
     return Law(goal.P.dummies + 1, places, unit, whole, alone)
 
 

@@ -17,13 +17,13 @@ from core.kinds import Enclosed
 from core.shapes import array, rational, string, table
 from core.work import price, spend, table_of
 from reader.by_secret import BySecret
-from reader.steps import AFTER, Cut, End, Image, Step, listed
+from reader.steps import AFTER, Cut, Stage, listed
 
 if TYPE_CHECKING:
     from reader.protocols import Source
 
 
-def _bins(value: Any) -> Step:
+def _bins(value: Any) -> Stage:
     """To the number that stands for a bin; what is in none is refused."""
     table(value, "bins", {"edges", "at"})
     edges = tuple(rational(x, "bins: an edge") for x in array(value["edges"], "bins: edges"))
@@ -33,27 +33,27 @@ def _bins(value: Any) -> Step:
     if at not in ("lower", "middle", "upper"):
         raise Malformed("bins: at must be lower, middle or upper")
 
-    def run(cut: Cut) -> tuple[End, Image]:
+    def image(cut: Cut) -> Fraction:
         k = bisect_right(edges, cut[0])
         if not 0 < k < len(edges):
             raise Malformed("bins: a value that is in none")
         a, b = edges[k - 1], edges[k]
-        return (b, 0), a if at == "lower" else b if at == "upper" else bounded((a + b) / 2)
+        return a if at == "lower" else b if at == "upper" else bounded((a + b) / 2)
 
-    def before(cut: Cut) -> End | bool:
+    def before(cut: Cut) -> Any:
         raise Malformed("bins with at are no step after the noise")
 
     written = {"edges": [canonical(x) for x in edges], "at": at}
-    return Step("bins", written, run, before, edges=edges)
+    return Stage("bins", written, image, before, edges=edges)
 
 
-STEPS: dict[str, Callable[[Any], Step]] = {
+STEPS: dict[str, Callable[[Any], Stage]] = {
     **{key: AFTER[key] for key in ("clamp", "round", "floor", "ceil", "modulo")},
     "bins": _bins,
 }
 
 
-def _image(steps: Sequence[Step], x: Fraction) -> Fraction:
+def _image(steps: Sequence[Stage], x: Fraction) -> Fraction:
     """What a number becomes."""
     for step in steps:
         spend(64 + price(x.denominator.bit_length() + x.numerator.bit_length()))
@@ -64,7 +64,7 @@ def _image(steps: Sequence[Step], x: Fraction) -> Fraction:
     return x
 
 
-def _through(steps: Sequence[Step], law: Any) -> Any:
+def _through(steps: Sequence[Stage], law: Any) -> Any:
     """The law of what comes out; no row, which is no number, stays that."""
     if isinstance(law, Enclosed):
         return Enclosed(_through(steps, law.low), _through(steps, law.high))
@@ -82,7 +82,7 @@ def _through(steps: Sequence[Step], law: Any) -> Any:
 class Through(BySecret):
     """Secret -> law of what comes out, worked out when asked for."""
 
-    def __init__(self, steps: Sequence[Step], laws: Mapping[str, Any]) -> None:
+    def __init__(self, steps: Sequence[Stage], laws: Mapping[str, Any]) -> None:
         super().__init__(laws)
         self._steps, self._laws = steps, laws
 
@@ -95,7 +95,7 @@ class Before(NamedTuple):
     that no notion with one is about them."""
 
     source: Source
-    steps: list[Step]
+    steps: list[Stage]
     beliefs: Mapping[str, Mapping[str, Any]]
     asked: Any
     partial: bool

@@ -14,11 +14,10 @@ from core.grammar import Malformed
 from core.work import price, spend
 
 MOST = 256
-Point = list[Fraction]
 Row = tuple[Sequence[Fraction], Fraction]  # coefficients, and what their sum is at most
 
 
-def extreme_points(size: int, rows: Sequence[Row]) -> list[Point]:
+def extreme_points(size: int, rows: Sequence[Row]) -> list[list[Fraction]]:
     """In order of their coordinates."""
     if size > MOST:
         raise Malformed("too many extreme laws")

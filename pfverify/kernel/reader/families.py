@@ -16,58 +16,64 @@ from itertools import combinations, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.grammar import Malformed, canonical, shown
-from core.shapes import array, number, rational
+from core.shapes import array, number
 from core.work import spend
 from reader.families_stated import (
+    FAMILY_KINDS,
     NOTHING,
     Place,
     Stated,
     far,
     in_order,
-    intervals_of,
+    known,
     laid_out,
     own_places,
-    region_of,
     rows_of,
     stated_prior,
     text_of,
-    whole_ball,
 )
 from reader.priors import require_name
 from reader.ranges import decided_sign, require_range
-from reader.regions import Law, Listed, Region
+from reader.regions import Listed, Masses, Region, extreme_laws
 
 if TYPE_CHECKING:
     from reader.protocols import Release
 
 FEW, MOST = 144, 40_000  # pairs of extreme laws
 MOST_OUTPUTS = 3_000  # of which pairs of members are chosen
+RATIO_AT_ATOMS = ("laplace", "discrete-laplace", "none")
 
 Adds = Callable[[Place], Fraction]  # what mass at a place adds to an output, or its order
 Views = Sequence[tuple[str, Adds]]  # the outputs at which a ratio is largest
 
 
-def _near(y: Place) -> Adds:
-    return lambda x: -far(x, y)
-
-
-def _views(release: Release, every: Sequence[Place]) -> Views:
+def _views(release: Release, every: Sequence[Place], inputs: Sequence[str]) -> Views:
     """The outputs at which the ratio of members is largest, if these are known."""
-    kind, name = release.kind, type(release).__name__
-    if name == "Noise" and kind in ("laplace", "discrete-laplace", "none"):
-        if not _on_one_lattice(every, release.step):
-            return []
-        return [(text_of(x), _near(x)) for x in every]
-    if name != "Channelled" or getattr(release, "tupled"):  # noqa: B009
-        return []
-    channel = getattr(release, "channel")  # noqa: B009
-    rows = dict(zip(channel.inputs, channel.laws, strict=True))
-    if not all(row.whole for row in rows.values()):
-        return []  # masses that are not rational
+
+    def near(y: Place) -> Adds:
+        return lambda x: -far(x, y)
 
     def of(k: int) -> Adds:
         return lambda x: Fraction(rows[x].counts[k], rows[x].whole)
 
+    if not inputs:
+        from reader.noise import Noise
+
+        atoms, step = [x for x in every if isinstance(x, Fraction)], release.step
+        spend(64 * len(atoms))
+        if type(release) is not Noise or release.kind not in RATIO_AT_ATOMS:
+            return []
+        if step is not None and any(((x - atoms[0]) / step).denominator != 1 for x in atoms):
+            return []  # atoms of other lattices are told apart by every output, however near
+        return [(text_of(x), near(x)) for x in atoms]
+    from reader.released import Channelled
+
+    if type(release) is not Channelled or release.tupled:
+        return []
+    channel = release.channel
+    rows: dict[Place, Any] = dict(zip(channel.inputs, channel.laws, strict=True))
+    if not all(row.whole for row in rows.values()):
+        return []  # masses that are not rational
     return [(y, of(k)) for k, y in enumerate(channel.outputs)]
 
 
@@ -83,61 +89,55 @@ class Members(NamedTuple):
         """A bound of the number of extreme laws."""
         return 1 if self.region is None else self.region.size
 
-    def law(self, law: Law) -> Any:
+    def _law(self, law: Masses, whole: int) -> Any:
         """A law of the region, as priors are: atoms of mass 0 are none, inputs are."""
-        if self.region is None:
-            return self.known
-        whole = self.region.whole
         spend(16 * len(law))
         rows = zip(self.places, law, strict=True)
         return {x: Fraction(m, whole) for x, m in rows if m or isinstance(x, str)}
 
     def extreme(self) -> list[Any]:
-        """Laws of which all others are averages: in order, unless they are listed."""
+        """Laws of which all others are averages."""
         if self.region is None:
             return [self.known]
         spend(8 * self.size * len(self.places))
-        laws = [*self.region.corners()]
-        return [self.law(x) for x in (laws if self._as_stated else sorted(set(laws)))]
+        return [self._law(law, self.region.whole) for law in extreme_laws(self.region)]
 
     @property
-    def _as_stated(self) -> bool:
-        return isinstance(self.region, Listed)
+    def by_order(self) -> bool:
+        """Whether an order of the outputs tells which laws decide: not of a ball on the line, where
+        ratios are largest between atoms too."""
+        if self.region is None:
+            return type(self.known) is dict
+        return not isinstance(self.region, Listed)
 
     def fullest(self, adds: Adds, *, least: bool) -> Any:
         """The law with most mass where it adds most to an output, or least of that."""
         if self.region is None:
             return self.known
+        if isinstance(self.region, Listed):
+            raise Malformed("no order tells which law of a family decides")
         found = [adds(x) for x in self.places]
         spend(8 * len(found) * len(found).bit_length())
         order = sorted(range(len(found)), key=lambda k: (found[k] if least else -found[k], k))
-        law = self.region.fullest(order)
-        if law is None:
-            raise Malformed("no order tells which law of a family decides")
-        return self.law(law)
+        return self._law(self.region.fullest(order), self.region.whole)
 
 
 def _by_order(first: Members, second: Members) -> bool:
     """Whether there are many pairs of extreme laws, and an order tells which decide a ratio."""
-    ordered = all(type(m.region) is not Listed or m.size == 1 for m in (first, second))
-    if any(m.region is None and type(m.known) is not dict for m in (first, second)):
-        return False  # a ball on the line: ratios are largest between atoms too
-    return first.size * second.size > FEW and ordered
+    return first.size * second.size > FEW and first.by_order and second.by_order
 
 
 def _pairs_of(
     a: str, first: Members, b: str, second: Members, views: Views
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """Named pairs of members that decide."""
-    size = first.size * second.size
     if views and _by_order(first, second):
         for y, adds in views:
-            for least in (False, True):
-                said = ("least", "most") if least else ("most", "least")
-                p, q = first.fullest(adds, least=least), second.fullest(adds, least=not least)
-                yield f"{a} {said[0]}, {b} {said[1]} at {y}", {a: p, b: q}
+            for least, p, q in ((False, "most", "least"), (True, "least", "most")):
+                laws = first.fullest(adds, least=least), second.fullest(adds, least=not least)
+                yield f"{a} {p}, {b} {q} at {y}", dict(zip((a, b), laws, strict=True))
         return
-    if size > MOST:
+    if first.size * second.size > MOST:
         raise Malformed("families with too many pairs of extreme laws")
     for (i, p), (j, q) in product(enumerate(first.extreme(), 1), enumerate(second.extreme(), 1)):
         yield f"{a} #{i}, {b} #{j}", {a: p, b: q}
@@ -171,9 +171,7 @@ class Families(NamedTuple):
 def source(value: Any, beliefs: dict[str, Any], release: Release) -> Families:
     """The priors of a problem, belief by belief, of which some are families."""
     _require_known(value)
-    inputs: tuple[str, ...] = ()
-    if "channel" in value:
-        inputs = tuple(getattr(release, "channel").inputs)  # noqa: B009
+    inputs: tuple[str, ...] = getattr(release, "channel").inputs if "channel" in value else ()  # noqa: B009
     stated = {
         name: {s: stated_prior(p, release, f"belief {shown(name)}, secret {shown(s)}", inputs)
                for s, p in of.items()}
@@ -186,27 +184,23 @@ def source(value: Any, beliefs: dict[str, Any], release: Release) -> Families:
                 raise Malformed(f"a pair names {shown(s)}, which is no secret")
     if any([*of] != secrets and of.keys() != set(secrets) for of in stated.values()):
         raise Malformed("beside families all beliefs have the same secrets")
-    all_of_them = [one for of in stated.values() for one in of.values()]
-    named = {x for one in all_of_them for x in own_places(one)}
+    priors = [one for of in stated.values() for one in of.values()]
+    named = {x for one in priors for x in own_places(one)}
     if inputs and named - set(inputs):
         raise Malformed("a prior names no input of the channel")
     every: list[Place] = [x for x in inputs if x in named] if inputs else [*in_order(named)]
-    placed = [(one, laid_out(one, every) if one.law is None else []) for one in all_of_them]
-    share = _share([(one, places) for one, places in placed if one.law is None])
-    regions = {
-        id(one): Members(
-            places, region_of(one, places, share) if known is None else None, known
-        )
-        for one, places in placed for known in [whole_ball(one)]
-    }
-    views = _views(release, every) if _bounds_ratio(value) else []
+    placed = [[] if one.law is not None else laid_out(one, every) for one in priors]
+    share = _share([*zip(priors, placed, strict=True)])
+    members = {id(one): _members(one, places, share)
+               for one, places in zip(priors, placed, strict=True)}  # fmt: skip
+    views = _views(release, every, inputs) if _bounds_ratio(value) else []
     if len(views) > MOST_OUTPUTS:
         views = []
     found: dict[str, dict[str, Any]] = {}
     facts = {"F62", "F62c"} if share else set()
     for name, of in stated.items():
         for a, b in combinations(of, 2):
-            first, second = regions[id(of[a])], regions[id(of[b])]
+            first, second = members[id(of[a])], members[id(of[b])]
             facts.add("F60" if views and _by_order(first, second) else "F61")
             for said, pair in _pairs_of(a, first, b, second, views):
                 belief = said if len(stated) == 1 else f"{name}: {said}"
@@ -218,7 +212,13 @@ def source(value: Any, beliefs: dict[str, Any], release: Release) -> Families:
         raise Malformed("no pairs: nothing to decide")
     asked = {"pairs": value.get("pairs", [[a, b] for a, b in combinations(secrets, 2)])}
     written = [[name, [[s, rows_of(one)] for s, one in of.items()]] for name, of in stated.items()]
-    return Families(found, asked, written, _said(all_of_them, release), facts)
+    levels = {canonical(_level(one)) for one in priors if one.kind == "confidence"}
+    joint = "".join(
+        f", which hold together with probability at least {x} over independent records"
+        for x in levels
+    )
+    said = f"{release.also}beliefs that are any members of the families{joint}"
+    return Families(found, asked, written, said, facts)
 
 
 def _require_known(value: Any) -> None:
@@ -233,37 +233,30 @@ def _require_known(value: Any) -> None:
         raise Malformed("beside families the notion is distp")
 
 
-def _on_one_lattice(places: Sequence[Place], step: Fraction | None) -> bool:
-    """Whether all distances are multiples of a step, if there is one: other atoms are told apart
-    by every output, however near they are."""
-    numbers = [x for x in places if isinstance(x, Fraction)]
-    spend(64 * len(numbers))
-    return step is None or all(((x - numbers[0]) / step).denominator == 1 for x in numbers)
-
-
 def _bounds_ratio(value: Any) -> bool:
     delta = number(value.get("delta", 0), "delta")
     require_range("delta", delta, decide=True)
     return decided_sign(delta, "delta") == 0
 
 
-def _share(placed: list[tuple[Stated, list[Place]]]) -> Fraction:
-    """What each confidence interval may fail with."""
-    regions = [(one, places) for one, places in placed if one.kind == "confidence"]
-    levels = {rational(one.value["level"], f"{one.what}: level") for one, _ in regions}
+def _members(one: Stated, places: list[Place], share: Fraction) -> Members:
+    law = known(one)
+    region = FAMILY_KINDS[one.kind].region(one, places, share) if law is None else None
+    return Members(places, region, law)
+
+
+def _level(one: Stated) -> Fraction:
+    return one.number(one.value["level"], "level")
+
+
+def _share(placed: Sequence[tuple[Stated, list[Place]]]) -> Fraction:
+    """What each confidence interval may fail with: of one place there is none, of two there is one,
+    else there is one of each."""
+    regions = [(_level(one), len(places)) for one, places in placed if one.kind == "confidence"]
+    levels = {level for level, _ in regions}
     if not levels:
         return NOTHING
     if len(levels) > 1 or not 0 < min(levels) < 1:
         raise Malformed("confidence regions have one level, between 0 and 1")
-    count = sum(intervals_of(one, places) for one, places in regions)
+    count = sum({1: 0, 2: 1}.get(n, n) for _, n in regions)
     return (1 - levels.pop()) / max(count, 1)
-
-
-def _said(stated: list[Stated], release: Release) -> str:
-    regions = [one for one in stated if one.kind == "confidence"]
-    levels = {canonical(rational(one.value["level"], "level")) for one in regions}
-    joint = "".join(
-        f", which hold together with probability at least {x} over independent records"
-        for x in levels
-    )
-    return f"{release.also}beliefs that are any members of the families{joint}"

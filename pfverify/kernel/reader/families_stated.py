@@ -5,9 +5,8 @@ Every kind of family is read here as a region of `regions`; its rows of a digest
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from math import lcm
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.grammar import Malformed, bounded, canonical
@@ -26,7 +25,7 @@ NOTHING = Fraction(0)
 
 
 class Stated(NamedTuple):
-    """A prior as it is stated: a family, or one law; `places` are those of the whole file."""
+    """A prior as it is stated: a family, or one law."""
 
     value: Any
     law: Any  # of one law
@@ -38,30 +37,64 @@ class Stated(NamedTuple):
         """Its kind."""
         return str(self.value["kind"]) if self.law is None else ""
 
-    def place(self, text: Any) -> Place:
-        """The place that a text or number means."""
-        what = f"{self.what}: an atom"
-        return string(text, what) if self.named else rational(text, what)
+    def number(self, x: Any, what: str) -> Fraction:
+        """A rational of its table."""
+        return rational(x, f"{self.what}: {what}")
 
-    def places(self, texts: Any) -> list[Place]:
+    def places(self, texts: Any) -> list[Any]:
         """Different places."""
-        found = [self.place(x) for x in texts]
+        found = [string(x, f"{self.what}: an atom") if self.named else self.number(x, "an atom")
+                 for x in texts]  # fmt: skip
         if len(set(found)) < len(found) or not found:
             raise Malformed(f"{self.what}: atoms must be different ones")
         return found
 
-    def table(self, key: str) -> dict[Place, Any]:
+    def by_place(self, entries: Any, read: Callable[[Any], Any] = lambda x: x) -> dict[Place, Any]:
         """The entries of a table of places."""
-        entries = self.value.get(key)
         if type(entries) is not dict:
-            raise Malformed(f"{self.what}: {key} must be a table")
-        return dict(zip(self.places(entries), entries.values(), strict=True))
+            raise Malformed(f"{self.what}: it must be a table of places")
+        return dict(zip(self.places(entries), map(read, entries.values()), strict=True))
 
     def masses(self) -> dict[Place, Fraction]:
         """Of the centre, or of counted records."""
         told = {k: self.value[k] for k in ("mass", "counts") if k in self.value}
-        found = weights({"kind": "discrete", **told}, self.what)
-        return dict(zip(self.places(found), found.values(), strict=True))
+        return self.by_place(weights({"kind": "discrete", **told}, self.what))
+
+    def counts(self) -> dict[Place, Fraction]:
+        """Of the records."""
+        return self.by_place(self.value["counts"], lambda n: self.number(n, "a count"))
+
+    def spans(self) -> dict[Place, tuple[Fraction, Fraction]]:
+        """The ends of intervals."""
+
+        def ends(m: Any) -> tuple[Fraction, Fraction]:
+            pair = m if type(m) is list else [m, m]
+            if len(pair) != 2:
+                raise Malformed(f"{self.what}: an interval has two ends")
+            low, high = (self.number(end, "an end") for end in pair)
+            if not 0 <= low <= high <= 1:
+                raise Malformed(f"{self.what}: an interval is not in [0, 1]")
+            return low, high
+
+        return self.by_place(self.value["mass"], ends)
+
+    def laws(self) -> list[dict[Place, Fraction]]:
+        """Those that are listed."""
+        laws = array(self.value["laws"], f"{self.what}: laws")
+        return [self.by_place(weights({"kind": "discrete", "mass": law}, f"{self.what}: a law"))
+                for law in laws]  # fmt: skip
+
+    def constraints(self) -> list[tuple[str, Fraction, dict[Place, Fraction]]]:
+        """Of every one its side, the number there, and the weights of places."""
+        rows, sides = [], {"at-most", "at-least", "equal"}
+        for row in array(self.value["constraints"], "constraints"):
+            table(row, f"{self.what}: a constraint", {"weights"}, sides)
+            if len(row) != 2:
+                raise Malformed(f"{self.what}: a constraint has weights and one side")
+            (side,) = sides & row.keys()
+            own = self.by_place(row["weights"], lambda w: self.number(w, "a weight"))
+            rows.append((side, self.number(row[side], side), own))
+        return rows
 
     @property
     def alphabet(self) -> list[Place] | None:
@@ -76,12 +109,9 @@ def own_places(one: Stated) -> list[Place]:
     if one.law is not None:
         return [*written(one)]
     if one.kind == "intervals":
-        return [*one.table("mass")]
+        return [*one.spans()]
     if one.kind == "any-of":
-        laws = array(one.value["laws"], f"{one.what}: laws")
-        if any(type(law) is not dict for law in laws):
-            raise Malformed(f"{one.what}: laws must be tables")
-        return [x for law in laws for x in one.places(law)]
+        return [x for law in one.laws() for x in law]
     return one.alphabet or [*one.masses()]
 
 
@@ -96,77 +126,60 @@ def written(one: Stated) -> dict[Place, Fraction]:
 
 def laid_out(one: Stated, every: Sequence[Place]) -> list[Place]:
     """The places of a family's laws, in order."""
-    own = own_places(one)
-    if one.kind in ("intervals", "polytope") or "alphabet" in one.value:
-        if one.kind not in ("intervals", "polytope") and one.masses().keys() - set(own):
-            raise Malformed(f"{one.what}: an atom is not in the alphabet")
-        chosen = set(own)
-        return [x for x in every if x in chosen]
-    return [*every]
+    listed = one.kind in ("intervals", "polytope")
+    if not listed and "alphabet" not in one.value:
+        return [*every]
+    own = set(own_places(one))
+    if not listed and one.masses().keys() - own:
+        raise Malformed(f"{one.what}: an atom is not in the alphabet")
+    return [x for x in every if x in own]
 
 
-def intervals_of(one: Stated, places: list[Place]) -> int:
-    """How many confidence intervals there are."""
-    if one.kind != "confidence":
-        return 0
-    return {1: 0, 2: 1}.get(len(places), len(places))
+# ---------------------------------------------------------------- the regions
 
 
-def _whole(numbers: Sequence[Fraction]) -> tuple[list[int], int]:
-    whole = common_denominator([*numbers, Fraction(1)], "masses")
-    return [int(x * whole) for x in numbers], whole
+def _in_wholes(*laws: Sequence[Fraction]) -> tuple[list[tuple[int, ...]], int]:
+    """Masses in integers, over what they are divided by."""
+    whole = common_denominator([m for law in laws for m in law], "masses")
+    return [tuple(int(m * whole) for m in law) for law in laws], whole
 
 
-def _between(one: Stated, places: list[Place]) -> Region:
-    ends = []
-    for x, m in one.table("mass").items():
-        pair = array(m, "an interval") if type(m) is list else [m, m]
-        if len(pair) != 2:
-            raise Malformed(f"{one.what}: an interval has two ends")
-        low, high = (rational(end, f"{one.what}: an end") for end in pair)
-        if not 0 <= low <= high <= 1:
-            raise Malformed(f"{one.what}: an interval is not in [0, 1]")
-        ends.append((x, low, high))
-    by_place = {x: (low, high) for x, low, high in ends}
-    listed = [by_place[x] for x in places]
-    numbers, whole = _whole([*(low for low, _ in listed), *(high for _, high in listed)])
-    box = Box(numbers[: len(places)], numbers[len(places) :], whole)
-    if not sum(box.low) <= whole <= sum(box.high):
+def _between(one: Stated, places: list[Place], share: Fraction) -> Region:
+    spans = one.spans()
+    (low, high), whole = _in_wholes(*zip(*(spans[x] for x in places), strict=True))
+    if not sum(low) <= whole <= sum(high):
         raise Malformed(f"{one.what}: no masses in the intervals sum to 1")
-    return box
+    return Box(low, high, whole)
 
 
 def _counted(one: Stated, places: list[Place], share: Fraction) -> Region:
-    entries = one.table("counts")
-    counts = {x: int(rational(n, f"{one.what}: a count")) for x, n in entries.items()}
-    if len(places) == 1:
+    counts, n = {x: int(c) for x, c in one.counts().items()}, len(places)
+    if n == 1:
         return Box([UNIT], [UNIT], UNIT)
     draws = sum(counts.values())
-    found = [
-        interval(draws, counts.get(x, 0), share)
-        for x in (places[1:] if len(places) == 2 else places)
-    ]
-    if len(places) == 2:
-        found = [(UNIT - found[0][1], UNIT - found[0][0]), found[0]]
+    found = [interval(draws, counts.get(x, 0), share) for x in (places[1:] if n == 2 else places)]
+    if n == 2:
+        found.insert(0, (UNIT - found[0][1], UNIT - found[0][0]))
     return Box([low for low, _ in found], [high for _, high in found], UNIT)
 
 
 def _radius(one: Stated) -> Fraction:
-    radius = rational(one.value["radius"], f"{one.what}: radius")
+    radius = one.number(one.value["radius"], "radius")
     if radius < 0:
         raise Malformed(f"{one.what}: a negative radius")
     return radius
 
 
-def _ball(one: Stated, places: list[Place]) -> Region:
+def _ball(one: Stated, places: list[Place], share: Fraction) -> Region:
     masses, radius = one.masses(), _radius(one)
     around = [masses.get(x, NOTHING) for x in places]
     if one.kind == "tv-ball":
-        (*centre, size), _ = _whole([*around, min(radius, Fraction(1))])
-        return Near((*centre,), size)
+        (centre, (size,)), whole = _in_wholes(around, [min(radius, Fraction(1))])
+        return Near(centre, size, whole)
     spend(16 * len(places) ** 2)
     near = [[k for k, y in enumerate(places) if far(x, y) <= radius] for x in places]
-    return Moved((*_whole(around)[0],), near)
+    (centre,), whole = _in_wholes(around)
+    return Moved(centre, near, whole)
 
 
 def far(x: Place, y: Place) -> Fraction:
@@ -176,55 +189,53 @@ def far(x: Place, y: Place) -> Fraction:
     return abs(x - y)
 
 
-def _cut(one: Stated, places: list[Place]) -> Region:
+def _listed(laws: Sequence[Sequence[Fraction]]) -> Region:
+    found, whole = _in_wholes(*laws)
+    return Box(found[0], found[0], whole) if len(found) == 1 else Listed(found, whole)
+
+
+def _cut(one: Stated, places: list[Place], share: Fraction) -> Region:
     rows = []
-    for row in array(one.value["constraints"], "constraints"):
-        sides = {"at-most", "at-least", "equal"}
-        table(row, f"{one.what}: a constraint", {"weights"}, sides)
-        if type(row["weights"]) is not dict or len(row) != 2:
-            raise Malformed(f"{one.what}: a constraint has weights and one side")
-        weighted = zip(one.places(row["weights"]), row["weights"].values(), strict=True)
-        own = {x: rational(w, "a weight") for x, w in weighted}
+    for side, most, own in one.constraints():
         if own.keys() - set(places):
             raise Malformed(f"{one.what}: a weight of no atom of the alphabet")
-        (side,) = sides & row.keys()
-        line, most = [own.get(x, NOTHING) for x in places], rational(row[side], side)
-        if side != "at-least":
-            rows.append((line, most))
-        if side != "at-most":
-            rows.append(([-w for w in line], -most))
-    points = extreme_points(len(places), rows)
-    whole = lcm(*(m.denominator for law in points for m in law))
-    return Listed([tuple(int(m * whole) for m in law) for law in points], whole)
+        line = [own.get(x, NOTHING) for x in places]
+        rows += [(line, most)] if side != "at-least" else []
+        rows += [([-w for w in line], -most)] if side != "at-most" else []
+    return _listed(extreme_points(len(places), rows))
 
 
-def _averaged(one: Stated, places: list[Place]) -> Region:
-    laws = []
-    for stated in array(one.value["laws"], "laws"):
-        found = weights({"kind": "discrete", "mass": stated}, f"{one.what}: a law")
-        by_place = dict(zip(one.places(found), found.values(), strict=True))
-        laws.append([by_place.get(x, NOTHING) for x in places])
-    whole = common_denominator([m for law in laws for m in law], "masses")
-    return Listed([tuple(int(m * whole) for m in law) for law in laws], whole)
+def _averaged(one: Stated, places: list[Place], share: Fraction) -> Region:
+    return _listed([[law.get(x, NOTHING) for x in places] for law in one.laws()])
 
 
-def region_of(one: Stated, places: list[Place], share: Fraction) -> Region:
-    """The laws of a family on its places; each confidence interval may fail with the share."""
-    if one.kind == "confidence":
-        return _counted(one, places, share)
-    made = {"intervals": _between, "tv-ball": _ball, "winf-ball": _ball, "polytope": _cut,
-            "any-of": _averaged}  # fmt: skip
-    return made[one.kind](one, places)
+class _Family(NamedTuple):
+    """A kind of family: its keys, and the region of its laws on their places, where each confidence
+    interval may fail with a share."""
+
+    required: set[str]
+    optional: set[str]
+    region: Callable[[Stated, list[Place], Fraction], Region]
 
 
-def whole_ball(one: Stated) -> Any:
-    """A W-infinity ball on the whole line; None of another family."""
+FAMILY_KINDS = {
+    "intervals": _Family({"kind", "mass"}, set(), _between),
+    "confidence": _Family({"kind", "counts", "level"}, {"alphabet"}, _counted),
+    "tv-ball": _Family({"kind", "radius"}, {"mass", "counts", "alphabet"}, _ball),
+    "winf-ball": _Family({"kind", "radius"}, {"mass", "counts", "alphabet"}, _ball),
+    "polytope": _Family({"kind", "alphabet", "constraints"}, set(), _cut),
+    "any-of": _Family({"kind", "laws"}, set(), _averaged),
+}
+
+
+def known(one: Stated) -> Any:
+    """The only law, or a W-infinity ball on the whole line; None of another family."""
     if one.law is not None or one.kind != "winf-ball" or "alphabet" in one.value:
         return one.law
     if one.named:
         raise Malformed("inputs have no distance on the line")
-    centre, radius = {x: m for x, m in one.masses().items() if m}, _radius(one)
-    ordered = {x: centre[x] for x in in_order({*centre})}
+    centre, radius = one.masses(), _radius(one)
+    ordered = {x: centre[x] for x in in_order({*centre}) if centre[x]}
     if not radius:
         return ordered
     from core.spread import Spread
@@ -234,49 +245,31 @@ def whole_ball(one: Stated) -> Any:
 
 def rows_of(one: Stated) -> Any:
     """A prior or family as it goes into a digest."""
-    text = canonical
+
+    def texts(law: dict[Place, Fraction]) -> list[str]:
+        return [text for x, m in law.items() for text in (text_of(x), canonical(m))]
+
     if one.law is not None:
-        return [[text_of(x), text(m)] for x, m in written(one).items()]
-    rows: list[list[str]] = []
+        return [[text_of(x), canonical(m)] for x, m in written(one).items()]
     if one.kind == "intervals":
-        pairs = [(x, m if type(m) is list else [m, m]) for x, m in one.table("mass").items()]
-        rows = [[text_of(x), *(text(rational(end, "an end")) for end in m)] for x, m in pairs]
-        return [["intervals"], *rows]
+        spans = one.spans().items()
+        return [["intervals"], *([text_of(x), *map(canonical, ends)] for x, ends in spans)]
     if one.kind == "any-of":
-        for stated in one.value["laws"]:
-            found = weights({"kind": "discrete", "mass": stated}, one.what)
-            cells = zip(one.places(found), found.values(), strict=True)
-            rows.append([cell for x, m in cells for cell in (text_of(x), text(m))])
-        return [["any-of"], *rows]
+        return [["any-of"], *map(texts, one.laws())]
+    alphabet = [text_of(x) for x in one.alphabet or ()]
     if one.kind == "polytope":
-        for row in one.value["constraints"]:
-            (side,) = row.keys() - {"weights"}
-            cells = zip(one.places(row["weights"]), row["weights"].values(), strict=True)
-            told = [cell for x, w in cells for cell in (text_of(x), text(rational(w, "a weight")))]
-            rows.append([side, text(rational(row[side], side)), *told])
-        return [["polytope", *map(text_of, one.alphabet or ())], *rows]
-    amounts = one.masses()
-    if one.kind == "confidence":
-        amounts = {x: rational(n, "a count") for x, n in one.table("counts").items()}
-    number = one.value["level" if one.kind == "confidence" else "radius"]
-    rows = [[text_of(x), text(m)] for x, m in amounts.items()]
-    alphabet = [[text_of(x)] for x in one.alphabet or ()]
-    return [[one.kind, text(rational(number, "a number"))], *rows, *alphabet]
+        rows = one.constraints()
+        return [["polytope", *alphabet], *([a, canonical(m), *texts(law)] for a, m, law in rows)]
+    counted = one.kind == "confidence"
+    number = one.number(one.value["level" if counted else "radius"], "a number")
+    amounts = (one.counts() if counted else one.masses()).items()
+    return [[one.kind, canonical(number)], *([text_of(x), canonical(m)] for x, m in amounts),
+            *([x] for x in alphabet)]  # fmt: skip
 
 
 def text_of(x: Place) -> str:
     """A place as a digest has it."""
     return x if isinstance(x, str) else canonical(x)
-
-
-KEYS = {
-    "intervals": ({"kind", "mass"}, set[str]()),
-    "confidence": ({"kind", "counts", "level"}, {"alphabet"}),
-    "tv-ball": ({"kind", "radius"}, {"mass", "counts", "alphabet"}),
-    "winf-ball": ({"kind", "radius"}, {"mass", "counts", "alphabet"}),
-    "polytope": ({"kind", "alphabet", "constraints"}, set[str]()),
-    "any-of": ({"kind", "laws"}, set[str]()),
-}
 
 
 def stated_prior(value: Any, release: Release, what: str, inputs: tuple[str, ...]) -> Stated:
@@ -288,7 +281,7 @@ def stated_prior(value: Any, release: Release, what: str, inputs: tuple[str, ...
         if type(law) is not dict or not all(isinstance(x, places) for x in law):
             raise Malformed(f"{what}: beside families priors are of atoms")
         return Stated(value, law, what, bool(inputs))
-    table(value, what, *KEYS[kind])
+    table(value, what, FAMILY_KINDS[kind].required, FAMILY_KINDS[kind].optional)
     return Stated(value, None, what, bool(inputs))
 
 

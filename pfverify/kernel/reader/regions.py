@@ -1,8 +1,9 @@
 """Convex sets of laws on finitely many places: extreme laws, and those with most mass on the first.
 
-Laws are integers, masses times a whole number.  Box: a law of which two masses are inside their
-bounds is an average of two that move mass from one to the other, so all but one are at bounds.
-Near: of what is added to a centre, all may go to one place, and what is taken is a law of a box.
+Laws are integers that sum to `whole`, masses times it.  Box: a law of which two masses are inside
+their bounds is an average of two that move mass from one to the other, so all but one are at
+bounds.  Near: of what is added to a centre, all may go to one place, and what is taken is a law of
+a box.
 """
 
 from __future__ import annotations
@@ -10,27 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 from math import prod
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
-Law = tuple[int, ...]
-
-
-class Region(Protocol):
-    """Laws on places, in integers whose sum is `whole`."""
-
-    @property
-    def whole(self) -> int:
-        """The sum of every law."""
-
-    @property
-    def size(self) -> int:
-        """A bound of the number of corners."""
-
-    def corners(self) -> Iterator[Law]:
-        """Laws of which all others are averages."""
-
-    def fullest(self, order: Sequence[int]) -> Law | None:
-        """The law with most mass on the first places of an order, if that tells it."""
+Masses = tuple[int, ...]
 
 
 class Box(NamedTuple):
@@ -47,12 +30,12 @@ class Box(NamedTuple):
 
     @property
     def size(self) -> int:
-        """One place takes what the others, at bounds, leave."""
+        """A bound of the number of corners: one place takes what the others, at bounds, leave."""
         n = len(self.free)
         return n * 2 ** (n - 1) if n else 1
 
-    def corners(self) -> Iterator[Law]:
-        """Masses of which all but one are bounds."""
+    def corners(self) -> Iterator[Masses]:
+        """Laws of which all others are averages: all masses but one are bounds."""
         if not self.free:
             yield (*self.low,)
         for k in self.free:
@@ -62,8 +45,8 @@ class Box(NamedTuple):
                 if self.low[k] <= rest <= self.high[k]:
                     yield tuple(rest if i == k else m for i, m in enumerate(law))
 
-    def fullest(self, order: Sequence[int]) -> Law:
-        """Filled up from the first place on."""
+    def fullest(self, order: Sequence[int]) -> Masses:
+        """The law with most mass on the first places of an order: filled up from there on."""
         law, left = [*self.low], self.whole - sum(self.low)
         for k in order:
             add = min(left, self.high[k] - self.low[k])
@@ -74,13 +57,9 @@ class Box(NamedTuple):
 class Near(NamedTuple):
     """Laws that differ from a centre by at most a radius in every event."""
 
-    centre: Law
+    centre: Masses
     radius: int
-
-    @property
-    def whole(self) -> int:
-        """The sum of every law."""
-        return sum(self.centre)
+    whole: int
 
     def _taken(self, k: int) -> Box:
         """What the other places lose to one."""
@@ -89,20 +68,19 @@ class Near(NamedTuple):
 
     @property
     def size(self) -> int:
-        """Of every place that gains."""
+        """Of the centre, and of every place that gains."""
         return 1 + sum(self._taken(k).size for k in range(len(self.centre)))
 
-    def corners(self) -> Iterator[Law]:
+    def corners(self) -> Iterator[Masses]:
         """The centre, and one place with all that the others lose."""
         yield self.centre
-        for k in range(len(self.centre)):
+        for k, mass in enumerate(self.centre):
             taken = self._taken(k)
             for law in taken.corners():
-                yield tuple(
-                    m + taken.whole if i == k else m - law[i] for i, m in enumerate(self.centre)
-                )
+                left = [m - less for m, less in zip(self.centre, law, strict=True)]
+                yield (*left[:k], mass + taken.whole, *left[k + 1 :])
 
-    def fullest(self, order: Sequence[int]) -> Law:
+    def fullest(self, order: Sequence[int]) -> Masses:
         """The last places lose, the first one gains."""
         law, left = [*self.centre], self.radius
         for k in order[:0:-1]:
@@ -115,40 +93,35 @@ class Near(NamedTuple):
 class Moved(NamedTuple):
     """Laws that moves of a centre's masses reach: of every place, where its mass may go."""
 
-    centre: Law
+    centre: Masses
     ways: Sequence[Sequence[int]]
-
-    @property
-    def whole(self) -> int:
-        """The sum of every law."""
-        return sum(self.centre)
+    whole: int
 
     @property
     def size(self) -> int:
         """One way for every mass."""
         return prod(len(ways) for m, ways in zip(self.centre, self.ways, strict=True) if m)
 
-    def _to(self, chosen: Sequence[int]) -> Law:
+    def _to(self, chosen: Sequence[int]) -> Masses:
         law = [0] * len(self.centre)
         for k, m in zip(chosen, self.centre, strict=True):
             law[k] += m
         return (*law,)
 
-    def corners(self) -> Iterator[Law]:
+    def corners(self) -> Iterator[Masses]:
         """Every mass moves as a whole."""
         ways = [way if m else way[:1] for m, way in zip(self.centre, self.ways, strict=True)]
         return map(self._to, product(*ways))
 
-    def fullest(self, order: Sequence[int]) -> Law:
+    def fullest(self, order: Sequence[int]) -> Masses:
         """Every mass moves to the first place that it may."""
-        rank = {k: i for i, k in enumerate(order)}
-        return self._to([min(way, key=lambda k: rank[k]) for way in self.ways])
+        return self._to([min(way, key=order.index) for way in self.ways])
 
 
 class Listed(NamedTuple):
-    """Averages of laws."""
+    """Averages of several laws, of which no order tells the fullest."""
 
-    laws: Sequence[Law]
+    laws: Sequence[Masses]
     whole: int
 
     @property
@@ -156,10 +129,10 @@ class Listed(NamedTuple):
         """So many laws."""
         return len(self.laws)
 
-    def corners(self) -> Iterator[Law]:
-        """The laws."""
-        return iter(self.laws)
 
-    def fullest(self, order: Sequence[int]) -> Law | None:
-        """A single law; of more the order does not tell it."""
-        return self.laws[0] if len(self.laws) == 1 else None
+Region = Box | Near | Moved | Listed
+
+
+def extreme_laws(region: Region) -> Sequence[Masses]:
+    """Laws of which all others are averages: in order, unless they are listed."""
+    return region.laws if isinstance(region, Listed) else sorted({*region.corners()})

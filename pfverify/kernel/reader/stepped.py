@@ -42,10 +42,10 @@ from reader.steps import (
     HALF,
     ONE,
     SUPPRESSED,
-    Cell,
+    CutLine,
     End,
-    Line,
-    Step,
+    Stage,
+    Stretch,
     count,
     image_of,
     parts_of,
@@ -61,26 +61,30 @@ NO_ROW = "nothing"
 ON_LINE = ("laplace", "truncated-laplace")
 MOST = 1_000_000  # masses of a channel
 
-class Law:
-    """The noise around an atom: how it meets cells."""
+
+class Around:
+    """The noise around an atom: the masses of stretches of the line."""
 
     def __init__(self, noise: Noise) -> None:
         self.noise, self.step = noise, noise.step
         self.end: Sum = {} if noise.bound is None else self._power(noise.bound)
         self.whole = add({NIL: ONE}, self._power(self.step) if self.step else {NIL: ONE})
         self.whole = add(self.whole, self.end, Fraction(-2))
+        self.flip = 0 if self.step is None else 1
         self.known: dict[tuple[Fraction | None, Fraction | None], Mass] = {}
 
     def _power(self, distance: Fraction) -> Sum:
         """e^(-distance/scale)."""
         return {self.noise.decay(distance): ONE}
 
-    def of(self, cell: Cell, atom: Fraction) -> Mass:
+    def of(self, cell: Stretch, atom: Fraction) -> Mass:
         """The mass of a cell when X is the atom."""
         low, high = (self._place(cut, atom) for cut in (cell.low, cell.high))
         if (low, high) not in self.known:
             spend(256)
-            self.known[low, high] = quotient(self._between(low, high), self.whole)
+            below = self.whole if low is None else self._beyond(low)
+            above = {} if high is None else self._beyond(high)
+            self.known[low, high] = quotient(add(below, above, -ONE), self.whole)
         return self.known[low, high]
 
     def _place(self, cut: End, atom: Fraction) -> Fraction | None:
@@ -89,43 +93,39 @@ class Law:
             return None
         return cut[0] - atom if self.step is None else Fraction(count(cut, atom, self.step))
 
-    def _between(self, low: Fraction | None, high: Fraction | None) -> Sum:
-        """The mass between two places, times 2 or 1 + s, or 2 less that beyond the bound."""
-        flip = 0 if self.step is None else 1
-        if low is not None and low >= 0:
-            return add(self._tail(low), self._tail(high), -ONE)
-        left = None if low is None else flip - low
-        right = None if high is None else flip - high
-        if right is not None and right >= 0:
-            return add(self._tail(right), self._tail(left), -ONE)
-        outside = add(self._tail(left), self._tail(high))
-        return add(self.whole, outside, -ONE)
+    def _beyond(self, place: Fraction) -> Sum:
+        """The mass from a place on, times `whole`, which is 2 or 1 + s less that of the bound."""
+        if place >= 0:
+            return self._tail(place)
+        return add(self.whole, self._tail(self.flip - place), -ONE)
 
-    def _tail(self, place: Fraction | None) -> Sum:
+    def _tail(self, place: Fraction) -> Sum:
         bound = self.noise.bound
-        if place is None or (bound is not None and place >= bound):
+        if bound is not None and place >= bound:
             return {}
         return add(self._power(place * (self.step or ONE)), self.end, -ONE)
 
-    def turned(self, cell: Cell, atom: Fraction, period: Fraction) -> Mass:
+    def turned(self, cell: Stretch, atom: Fraction, period: Fraction) -> Mass:
         """The mass of a cell, at most a period long, with what comes after every period again."""
         low, high = (self._place(cut, atom) for cut in (cell.low, cell.high))
         if low is None or high is None or self.noise.bound is not None:
             raise Malformed("a cell without end does not come again")
-        around, flip = (period, 0) if self.step is None else (period / self.step, 1)
-        low, high = low % around, high - low // around * around
+        around = period / (self.step or ONE)
+
+        def beyond(place: Fraction) -> Sum:
+            """To the right from there on, less what is to the left, a period further out."""
+            return add(self._tail(place), self._tail(self.flip - place + around), -ONE)
+
         spend(1024)
-        parts = [(low, high)] if high <= around else [(low, around), (NOTHING, high - around)]
-        total: Sum = {}
-        for a, b in parts:  # to the right, from there on; to the left, a period further out
-            for place, way in ((a, ONE), (b, -ONE), (flip - b + around, ONE),
-                               (flip - a + around, -ONE)):  # fmt: skip
-                total = add(total, self._tail(place), way)
+        low, high = low % around, high - low // around * around
+        total = add(beyond(low), beyond(high - around if high > around else high), -ONE)
+        if high > around:
+            total = add(total, add(beyond(NOTHING), beyond(around), -ONE))
         return quotient(total, multiply(self.whole, add({NIL: ONE}, self._power(period), -ONE)))
 
 
 def _table(
-    noise: Noise, steps: Sequence[Step], atoms: Sequence[Fraction], single: bool
+    noise: Noise, steps: Sequence[Stage], atoms: Sequence[Fraction], single: bool
 ) -> dict[str, list[Mass]]:
     """Output -> its mass given each atom; none stands for several where they are `single`."""
     if noise.kind == "none":
@@ -137,7 +137,7 @@ def _table(
     if noise.kind not in ("laplace", "truncated-laplace", "discrete-laplace"):
         raise Malformed(f"steps after noise of kind {shown(noise.kind)} are not known")
     require_one_lattice(noise, atoms)
-    law, most = Law(noise), MOST // len(atoms)
+    law, most = Around(noise), MOST // len(atoms)
     if any(step.key == "modulo" for step in steps):
         from reader.turns import turned
 
@@ -147,10 +147,10 @@ def _table(
              for cell in cells] for x in atoms
         ])  # fmt: skip
     if noise.bound is None:
-        line = Line(steps, atoms[0], atoms[-1], noise.step)
+        line = CutLine(steps, atoms[0], atoms[-1], noise.step)
         cells = line.every(most) if single else line.cells(most)
     else:
-        cells = Line(steps, atoms[0] - noise.bound, atoms[-1] + noise.bound, None).single(most)
+        cells = CutLine(steps, atoms[0] - noise.bound, atoms[-1] + noise.bound, None).single(most)
     return {cell.output: [law.of(cell, x) for x in atoms] for cell in cells}
 
 
@@ -184,7 +184,7 @@ class Stepped(NamedTuple):
     """Noise, then steps."""
 
     noise: Noise
-    steps: list[Step]
+    steps: list[Stage]
     by: set[str]  # the facts by which the masses of outputs are known, once they are
     kind: str = "channel"
     single: bool = False
@@ -292,7 +292,7 @@ class Stepped(NamedTuple):
         if not atoms:
             return None
         require_one_lattice(noise, atoms)
-        found = Line(self.steps, atoms[0], atoms[-1], noise.step).cells(MOST)
+        found = CutLine(self.steps, atoms[0], atoms[-1], noise.step).cells(MOST)
         if no_row and found[0].output != SUPPRESSED:
             return None
         spend(16 * len(found))
@@ -383,7 +383,7 @@ def release(value: Any) -> Stepped:
     return after(noise, steps_of(value["post"]), value.get("form", "events") != "events")
 
 
-def after(noise: Noise, steps: list[Step], single: bool = False) -> Stepped:
+def after(noise: Noise, steps: list[Stage], single: bool = False) -> Stepped:
     """Steps after a noise; each output is by itself where they are `single`."""
     keeps = noise.kind == "discrete-gaussian" or (noise.kind in ON_LINE and parts_of(steps))
     keeps = keeps and noise.amount != 0

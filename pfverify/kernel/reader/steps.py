@@ -26,13 +26,13 @@ ONE, HALF = Fraction(1), Fraction(1, 2)
 SUPPRESSED = "suppressed"
 
 
-class Step(NamedTuple):
-    """One step: how far behind a cut numbers become the same, and what; where what becomes less
-    than a cut ends (False: nowhere, None: everywhere); where what is suppressed ends."""
+class Stage(NamedTuple):
+    """One step: what the numbers just behind a cut become; where what becomes less than a cut ends
+    (False: nowhere, None: everywhere); where what is suppressed ends."""
 
     key: str
     written: Any
-    run: Callable[[Cut], tuple[End, Image]]
+    image: Callable[[Cut], Image]
     before: Callable[[Cut], End | bool]
     hides: End = None
     edges: tuple[Fraction, ...] = ()
@@ -41,31 +41,23 @@ class Step(NamedTuple):
         """What one number becomes."""
         if self.key == "modulo":
             return x % self.edges[0]
-        image = self.run((x, 0))[1]
+        image = self.image((x, 0))
         return x if image is None else image
 
 
-def _clamp(value: Any) -> Step:
-    low, high = (rational(x, "clamp") for x in _two(value))
+def _clamp(value: Any) -> Stage:
+    ends = array(value, "clamp")
+    if len(ends) != 2:
+        raise Malformed("clamp must have two ends")
+    low, high = (rational(x, "clamp") for x in ends)
     if low > high:
         raise Malformed("clamp: the lower end is above the upper one")
-
-    def run(at: Cut) -> tuple[End, Image]:
-        if at >= (high, 0):
-            return None, high
-        return ((low, 1), low) if at <= (low, 0) else ((high, 0), None)
-
-    def before(cut: Cut) -> End | bool:
-        return False if cut <= (low, 0) else None if cut > (high, 0) else cut
-
-    return Step("clamp", [canonical(low), canonical(high)], run, before, edges=(low, high))
-
-
-def _two(value: Any) -> list[Any]:
-    found = array(value, "clamp")
-    if len(found) != 2:
-        raise Malformed("clamp must have two ends")
-    return found
+    return Stage(
+        "clamp", [canonical(low), canonical(high)],
+        lambda at: high if at >= (high, 0) else low if at <= (low, 0) else None,
+        lambda cut: False if cut <= (low, 0) else None if cut > (high, 0) else cut,
+        edges=(low, high),
+    )  # fmt: skip
 
 
 def _to(value: Any, what: str, more: Set[str] = frozenset()) -> Fraction:
@@ -76,24 +68,24 @@ def _to(value: Any, what: str, more: Set[str] = frozenset()) -> Fraction:
     return to
 
 
-def _multiples(key: str, written: Any, to: Fraction, begin: Callable[[int], Cut]) -> Step:
+def _multiples(key: str, written: Any, to: Fraction, begin: Callable[[int], Cut]) -> Stage:
     """A step to the multiples of `to`; what becomes k times it begins at the cut `begin`(k)."""
 
-    def run(at: Cut) -> tuple[End, Image]:
+    def image(at: Cut) -> Fraction:
         k = floor(at[0] / to) - 1
         while begin(k + 1) <= at:
             spend(16)
             k += 1
-        return begin(k + 1), bounded(k * to)
+        return bounded(k * to)
 
-    def before(cut: Cut) -> End | bool:
+    def before(cut: Cut) -> End:
         k = ceil(cut[0] / to)
         return begin(k if (k * to, 0) >= cut else k + 1)
 
-    return Step(key, written, run, before, edges=(to,))
+    return Stage(key, written, image, before, edges=(to,))
 
 
-def _round(value: Any) -> Step:
+def _round(value: Any) -> Stage:
     to = _to(value, "round", {"ties"})
     ties = string(value.get("ties", "up"), "round: ties")
     if ties not in ("up", "down", "even"):
@@ -106,27 +98,26 @@ def _round(value: Any) -> Step:
     return _multiples("round", {"to": canonical(to), "ties": ties}, to, begin)
 
 
-def _floor(value: Any) -> Step:
+def _floor(value: Any) -> Stage:
     to = _to(value, "floor")
     return _multiples("floor", {"to": canonical(to)}, to, lambda k: (k * to, 0))
 
 
-def _ceil(value: Any) -> Step:
+def _ceil(value: Any) -> Stage:
     to = _to(value, "ceil")
     return _multiples("ceil", {"to": canonical(to)}, to, lambda k: ((k - 1) * to, 1))
 
 
-def _threshold(value: Any) -> Step:
+def _threshold(value: Any) -> Stage:
     table(value, "threshold", {"at"}, {"keep"})
     keep = string(value.get("keep", "at-least"), "threshold: keep")
     if keep not in ("at-least", "above"):
         raise Malformed("threshold: keep must be at-least or above")
     at = rational(value["at"], "threshold: at")
     hides = (at, 1 if keep == "above" else 0)
-    return Step(
+    return Stage(
         "threshold", {"at": canonical(at), "keep": keep},
-        lambda cut: (hides, SUPPRESSED) if cut < hides else (None, None),
-        lambda cut: max(cut, hides), hides, (at,),
+        lambda cut: SUPPRESSED if cut < hides else None, lambda cut: max(cut, hides), hides, (at,),
     )  # fmt: skip
 
 
@@ -136,40 +127,38 @@ def around(edges: tuple[Fraction, ...], x: Fraction) -> tuple[Fraction | None, F
     return edges[k - 1] if k else None, edges[k] if k < len(edges) else None
 
 
-def _bins(value: Any) -> Step:
+def _bins(value: Any) -> Stage:
     table(value, "bins", {"edges"})
     edges = tuple(rational(x, "bins: an edge") for x in array(value["edges"], "bins: edges"))
     if not edges or any(a >= b for a, b in pairwise(edges)):
         raise Malformed("bins: edges must increase, at least one")
 
-    def run(at: Cut) -> tuple[End, Image]:
+    def image(at: Cut) -> str:
         spend(64)
         a, b = around(edges, at[0])
         low = "(-inf" if a is None else f"[{canonical(a)}"
-        high = "inf" if b is None else canonical(b)
-        return None if b is None else (b, 0), f"{low}, {high})"
+        return f"{low}, {'inf' if b is None else canonical(b)})"
 
-    def before(cut: Cut) -> End | bool:
-        raise Malformed("nothing follows bins")
-
-    return Step("bins", {"edges": [canonical(x) for x in edges]}, run, before, edges=edges)
+    written = {"edges": [canonical(x) for x in edges]}
+    return Stage("bins", written, image, _refused("nothing follows bins"), edges=edges)
 
 
-def _modulo(value: Any) -> Step:
+def _refused(why: str) -> Callable[[Cut], Any]:
+    def refuse(cut: Cut) -> Any:
+        raise Malformed(why)
+
+    return refuse
+
+
+def _modulo(value: Any) -> Stage:
     modulus = rational(value, "modulo")
     if modulus <= 0:
         raise Malformed("modulo: a modulus that is not positive")
-
-    def run(at: Cut) -> tuple[End, Image]:
-        raise Malformed("modulo is a step that decreases")
-
-    def before(cut: Cut) -> End | bool:
-        raise Malformed("modulo is a step that decreases")
-
-    return Step("modulo", canonical(modulus), run, before, edges=(modulus,))
+    no = _refused("modulo is a step that decreases")
+    return Stage("modulo", canonical(modulus), no, no, edges=(modulus,))
 
 
-AFTER: dict[str, Callable[[Any], Step]] = {
+AFTER: dict[str, Callable[[Any], Stage]] = {
     "clamp": _clamp,
     "round": _round,
     "floor": _floor,
@@ -180,7 +169,7 @@ AFTER: dict[str, Callable[[Any], Step]] = {
 }
 
 
-def listed(value: Any, what: str, kinds: Mapping[str, Callable[[Any], Step]]) -> list[Step]:
+def listed(value: Any, what: str, kinds: Mapping[str, Callable[[Any], Stage]]) -> list[Stage]:
     """The steps of a list, in their order."""
     steps = []
     for entry in array(value, what):
@@ -193,7 +182,7 @@ def listed(value: Any, what: str, kinds: Mapping[str, Callable[[Any], Step]]) ->
     return steps
 
 
-def steps_of(value: Any) -> list[Step]:
+def steps_of(value: Any) -> list[Stage]:
     """The steps of a table `post`."""
     steps = listed(value, "post", AFTER)
     if any(step.key == "bins" for step in steps[:-1]):
@@ -204,7 +193,7 @@ def steps_of(value: Any) -> list[Step]:
 # ---------------------------------------------------------------- all steps together
 
 
-def image_of(steps: Sequence[Step], x: Fraction) -> str:
+def image_of(steps: Sequence[Stage], x: Fraction) -> str:
     """The output that a number becomes."""
     image: Fraction | str = x
     for step in steps:
@@ -214,21 +203,19 @@ def image_of(steps: Sequence[Step], x: Fraction) -> str:
     return image if isinstance(image, str) else canonical(image)
 
 
-def _run(steps: Sequence[Step], at: Cut) -> tuple[End, Image]:
-    """How far behind a cut numbers become the same, at least, and what."""
-    end: End = None
+def _behind(steps: Sequence[Stage], at: Cut) -> Image:
+    """What the numbers just behind a cut become; None: they stay what they are."""
     image: Image = None
     for step in steps:
         spend(64 + price(at[0].denominator.bit_length() + at[0].numerator.bit_length()))
         if image is None:
-            stop, image = step.run(at)
-            end = stop if end is None else end if stop is None else min(end, stop)
+            image = step.image(at)
         elif isinstance(image, Fraction):
             image = step.of(image)
-    return end, image
+    return image
 
 
-def before(steps: Sequence[Step], cut: Cut) -> End | bool:
+def before(steps: Sequence[Stage], cut: Cut) -> End | bool:
     """Where the numbers end that become less than a cut."""
     found: End | bool = cut
     for step in reversed(steps):
@@ -246,7 +233,7 @@ class Part(NamedTuple):
     output: str | None
 
 
-def parts_of(steps: Sequence[Step]) -> tuple[Part, ...]:
+def parts_of(steps: Sequence[Stage]) -> tuple[Part, ...]:
     """The parts of the line where some of it stays what it is; () where nothing does.  On a line
     single numbers have no mass."""
     if any(step.key not in ("clamp", "threshold") for step in steps):
@@ -255,7 +242,7 @@ def parts_of(steps: Sequence[Step]) -> tuple[Part, ...]:
     limits: list[Fraction | None] = [None, *ends, None]
     found: list[Part] = []
     for low, high in pairwise(limits):
-        image = _run(steps, (ends[0] - 1, 0) if low is None else (low, 1))[1]
+        image = _behind(steps, (ends[0] - 1, 0) if low is None else (low, 1))
         output = canonical(image) if isinstance(image, Fraction) else image
         if found and found[-1].output == output:
             found[-1] = found[-1]._replace(high=high)
@@ -264,7 +251,7 @@ def parts_of(steps: Sequence[Step]) -> tuple[Part, ...]:
     return tuple(found) if any(part.output is None for part in found) else ()
 
 
-def own(steps: Sequence[Step], x: Fraction, lattice: Fraction | None) -> bool:
+def own(steps: Sequence[Stage], x: Fraction, lattice: Fraction | None) -> bool:
     """Whether what a number becomes is made of it alone; on a line, of the numbers on one side of
     it each by itself.
 
@@ -283,7 +270,7 @@ def own(steps: Sequence[Step], x: Fraction, lattice: Fraction | None) -> bool:
     return image_of(steps, x) not in (image_of(steps, x - lattice), image_of(steps, x + lattice))
 
 
-class Cell(NamedTuple):
+class Stretch(NamedTuple):
     """The numbers between two cuts, with their output."""
 
     low: End
@@ -291,80 +278,71 @@ class Cell(NamedTuple):
     output: str
 
 
-class Line:
-    """The cells of the line, for atoms between two numbers."""
+class CutLine:
+    """The line by outputs, for atoms between two numbers."""
 
     def __init__(
-        self, steps: Sequence[Step], first: Fraction, last: Fraction, lattice: Fraction | None
+        self, steps: Sequence[Stage], first: Fraction, last: Fraction, lattice: Fraction | None
     ) -> None:
         self.steps, self.first, self.last, self.lattice = steps, first, last, lattice
         hidden = self._hidden()
         self.hides_all = hidden is None
         self.hidden = None if isinstance(hidden, bool) else hidden
 
-    def cells(self, most: int) -> list[Cell]:
-        """The cells from left to right, those beyond the atoms as one."""
+    def cells(self, most: int) -> list[Stretch]:
+        """The stretches from left to right, those beyond the atoms as one."""
         if self.hides_all:
-            return [Cell(None, None, SUPPRESSED)]
-        found, more, left = self.single(most), list[Cell](), self.hidden
-        low, output = found[0].low, found[0].output
+            return [Stretch(None, None, SUPPRESSED)]
+        found, more, left = self.single(most), list[Stretch](), self.hidden
+        low, end, output = found[0].low, found[-1].high, found[0].output
         if output != SUPPRESSED:
             if left is not None:
-                more.append(Cell(None, left, SUPPRESSED))
+                more.append(Stretch(None, left, SUPPRESSED))
             if low != left:
-                more.append(Cell(left, low, f"less than {output}"))
-        end = found[-1].high
+                more.append(Stretch(left, low, f"less than {output}"))
         if end is not None:
-            cell = self._cell(end)
-            found.append(cell if cell.high is None else Cell(end, None, f"{cell.output} and more"))
+            one = self._begun(end)
+            found.append(one if one.high is None else Stretch(end, None, f"{one.output} and more"))
         return [one for one in (*more, *found) if self.reached(one)]
 
-    def every(self, most: int) -> list[Cell]:
-        """All cells, of which the outermost have no end: none stands for several outputs."""
+    def every(self, most: int) -> list[Stretch]:
+        """All stretches, of which the outermost have no end: none stands for several outputs."""
         far = sum((max(map(abs, step.edges), default=ONE) for step in self.steps), ONE)
         low, high = min(self.first, -far), max(self.last, far)
         if self.lattice is not None:
             low = self.first - ceil((self.first - low) / self.lattice) * self.lattice
-        whole = Line(self.steps, bounded(low), high, self.lattice)
+        whole = CutLine(self.steps, bounded(low), high, self.lattice)
         found = whole.single(most)
         if found[0].low is not None or found[-1].high is not None:
             raise Malformed("outputs without end are judged by events")
         return [one for one in found if whole.reached(one)]
 
-    def single(self, most: int) -> list[Cell]:
-        """The cells that hold numbers from the first to the last, each as far as it goes."""
-        at, found = (self.first, 0), list[Cell]()
-        image = _run(self.steps, at)[1]
-        low = at if image is None else self._side(at, image, 0)
-        while at <= (self.last, 0):
+    def single(self, most: int) -> list[Stretch]:
+        """Those that hold numbers from the first to the last, each as far as it goes."""
+        found = [self._whole((self.first, 0))]
+        while (end := found[-1].high) is not None:
             spend(64)
-            cell = self._cell(at)
-            found.append(cell._replace(low=low))
-            if cell.high is None:
-                break
-            at = low = cell.high
             if len(found) > most:
                 raise Malformed("steps with too many outputs")
+            if end > (self.last, 0):
+                break
+            found.append(self._begun(end)._replace(low=end))
         return found
+
+    def behind(self) -> Stretch:
+        """The whole output of the numbers just above the first atom, on a line."""
+        return self._whole((self.first, 1))
 
     def _hidden(self) -> End | bool:
         """Where what is suppressed ends; False: nothing is, None: everything."""
         last: End | bool = False
         for k, step in enumerate(self.steps):
-            if step.hides is None:
-                continue
-            found = before(self.steps[:k], step.hides)
+            found = False if step.hides is None else before(self.steps[:k], step.hides)
             if found is None:
                 return None
             if not isinstance(found, bool):
                 last = found if isinstance(last, bool) or last is None else max(last, found)
         return last
-
-    def behind(self) -> Cell:
-        """The whole output of the numbers just above the first atom, on a line."""
-        at = (self.first, 1)
-        cell, image = self._cell(at), _run(self.steps, at)[1]
-        return cell if image is None else cell._replace(low=self._side(at, image, 0))
 
     def _side(self, at: Cut, image: Fraction | str, side: int) -> End:
         """Where the numbers begin (0) or end (1) that become what those behind a cut do."""
@@ -375,34 +353,39 @@ class Line:
         if isinstance(image, Fraction):
             found = before(self.steps, (image, side))
         elif last.key == "bins":
-            x = _run(others, at)[1]
+            x = _behind(others, at)
             edge = around(last.edges, x if isinstance(x, Fraction) else at[0])[side]
             found = None if edge is None else before(others, (edge, 0))
         if found is None or isinstance(found, bool):
             return None if side else self.hidden
         return found
 
-    def _cell(self, at: Cut) -> Cell:
-        """The cell that begins at a cut, on a lattice with the first point behind it."""
+    def _whole(self, at: Cut) -> Stretch:
+        """The stretch that holds the numbers behind a cut, from where it begins."""
+        one, image = self._begun(at), _behind(self.steps, at)
+        return one._replace(low=at if image is None else self._side(at, image, 0))
+
+    def _begun(self, at: Cut) -> Stretch:
+        """The stretch from a cut on, on a lattice from the first point behind it."""
         if self.lattice is not None:
             at = self._point(at), 0
-        image = _run(self.steps, at)[1]
+        image = _behind(self.steps, at)
         if image is None:
             if self.lattice is None:
                 raise Malformed("steps that leave numbers of a line as they are")
-            return Cell(at, (at[0], 1), canonical(at[0]))
+            return Stretch(at, (at[0], 1), canonical(at[0]))
         name = image if isinstance(image, str) else canonical(image)
-        return Cell(at, self._side(at, image, 1), name)
+        return Stretch(at, self._side(at, image, 1), name)
 
     def _point(self, at: Cut) -> Fraction:
         step = self.lattice or ONE
         return self.first + step * count(at, self.first, step)
 
-    def reached(self, cell: Cell) -> bool:
-        """Whether a point of the lattice lies in a cell."""
-        if self.lattice is None or cell.low is None or cell.high is None:
+    def reached(self, one: Stretch) -> bool:
+        """Whether a point of the lattice lies in a stretch."""
+        if self.lattice is None or one.low is None or one.high is None:
             return True
-        return (self._point(cell.low), 0) < cell.high
+        return (self._point(one.low), 0) < one.high
 
 
 def count(cut: Cut, origin: Fraction, step: Fraction) -> int:

@@ -14,22 +14,23 @@ from math import gcd, lcm
 
 from core.grammar import Malformed
 from core.work import spend
-from reader.steps import SUPPRESSED, Cell, Line, Step, image_of
+from reader.steps import SUPPRESSED, CutLine, Stage, Stretch, image_of
 
 
 def turned(
-    steps: Sequence[Step], atoms: Sequence[Fraction], step: Fraction | None,
+    steps: Sequence[Stage], atoms: Sequence[Fraction], step: Fraction | None,
     bound: Fraction | None, most: int,
-) -> tuple[list[Cell], Fraction | None]:  # fmt: skip
+) -> tuple[list[Stretch], Fraction | None]:  # fmt: skip
     """The cells, and after how much they come again, if they do."""
-    at = [one.key for one in steps].index("modulo")
+    keys = [one.key for one in steps]
+    at = keys.index("modulo")
     head, rest = steps[:at], steps[at:]
-    if any(one.key == "clamp" for one in head):
-        return _named(Line(head, atoms[0], atoms[-1], step).every(most), rest), None
+    if "clamp" in keys[:at]:
+        return _named(CutLine(head, atoms[0], atoms[-1], step).every(most), rest), None
     if bound is not None:
-        found = Line(head, atoms[0] - bound, atoms[-1] + bound, None).single(most)
-        return _named(found, rest), None
-    if any(one.key not in ("round", "floor", "ceil") for one in head):
+        line = CutLine(head, atoms[0] - bound, atoms[-1] + bound, None)
+        return _named(line.single(most), rest), None
+    if not {"round", "floor", "ceil"}.issuperset(keys[:at]):
         raise Malformed("modulo follows a step that does not repeat")
     period = rest[0].edges[0]
     for unit in [*(2 * one.edges[0] for one in head), *([] if step is None else [step])]:
@@ -41,19 +42,20 @@ def turned(
         if period / step > most:
             raise Malformed("modulo: too many multiples of the step")
         points = [atoms[0] + k * step for k in range(int(period / step))]
-        return [Cell((y, 0), (y, 1), image_of(steps, y)) for y in points], period
+        return [Stretch((y, 0), (y, 1), image_of(steps, y)) for y in points], period
     begin, end = (Fraction(0), 0), (period, 0)
-    line = Line(head or rest[1:], begin[0], period, None)
-    cut = [(max(low or begin, begin), min(high or end, end), output)
-           for low, high, output in line.single(most)]  # fmt: skip
-    found = [Cell(*one) for one in cut if one[0][0] < one[1][0]]
+    cut = [
+        Stretch(max(low or begin, begin), min(high or end, end), output)
+        for low, high, output in CutLine(head or rest[1:], begin[0], period, None).single(most)
+    ]
+    found = [one for one in cut if one.low and one.high and one.low[0] < one.high[0]]
     return _named(found, rest) if head else found, period
 
 
-def _named(found: Sequence[Cell], rest: Sequence[Step]) -> list[Cell]:
+def _named(found: Sequence[Stretch], rest: Sequence[Stage]) -> list[Stretch]:
     """The same cells, of which the numbers go through more steps."""
     return [
-        cell if cell.output == SUPPRESSED
-        else cell._replace(output=image_of(rest, Fraction(cell.output)))
-        for cell in found
+        one if one.output == SUPPRESSED
+        else one._replace(output=image_of(rest, Fraction(one.output)))
+        for one in found
     ]  # fmt: skip

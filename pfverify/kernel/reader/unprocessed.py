@@ -29,8 +29,7 @@ from core.work import TooMuchWork, spend
 from reader.noise import Noise
 from reader.several import Several
 from reader.stepped import after
-from reader.steps import Step as Made
-from reader.steps import own, parts_of, steps_of
+from reader.steps import Stage, own, parts_of, steps_of
 from reader.tables import Row
 
 if TYPE_CHECKING:
@@ -56,7 +55,7 @@ class Unprocessed(NamedTuple):
     amount: Number | None
     step: Fraction | None
     before: Noise | Several
-    steps: tuple[tuple[str | None, Made], ...]  # each with its coordinate
+    steps: tuple[tuple[str | None, Stage], ...]  # each with its coordinate
     any_rest: bool  # whether the laws are of a part of X, to which anything may be added
     also: str = "the steps as stated and "
     own: frozenset[str] = frozenset()
@@ -67,7 +66,7 @@ class Unprocessed(NamedTuple):
             raise Malformed("steps behind noise have no other amount")
         return self._replace(kind="unprocessed")
 
-    def of(self, name: str | None) -> list[Made]:
+    def of(self, name: str | None) -> list[Stage]:
         """The steps of a coordinate, or of the one number."""
         return [step for of, step in self.steps if of == name]
 

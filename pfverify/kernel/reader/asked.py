@@ -1,0 +1,66 @@
+"""What certificates of scales, and those of couplings, ask of a problem."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from core.kinds import LAWS, module_of
+from core.rules import Names, Rejected
+from core.work import Check
+from reader.reader import Problem
+from reader.tables import noise_kind
+
+if TYPE_CHECKING:
+    from core.couplings import Pair
+    from core.scales import Scaled
+    from reader.protocols import Release
+
+
+def scaled(problem: Problem, check: Check) -> Scaled:
+    """A problem whose noise has a scale: of gaussian noise that is the standard deviation."""
+    from core.scales import Scaled
+
+    release, noise = problem.release, noise_kind(problem.release.kind)
+    if noise.monotone is None:
+        raise Rejected(f"noise of kind {release.kind} has no scales")
+
+    def at(scale: Fraction) -> Release:
+        return release.at({"scale": scale, "variance": scale * scale}[str(noise.amount)])
+
+    no_density = problem.target.form == "pointwise" and noise.dense
+    above = " (every scale above 0; at 0 itself atoms have no density)" if no_density else ""
+    rises = {noise.monotone} | getattr(release, "rises", set())
+    return Scaled(problem, at, rises, getattr(release, "along", ""), above, check)
+
+
+def pairs_of(problem: Problem) -> Callable[[Names, bool], Pair]:
+    """The priors of two secrets under a belief; Rejected unless they have atoms on the line and, if
+    it is asked so, the release has Laplace noise."""
+    from core.couplings import Pair
+
+    release, pairs = problem.release, set(problem.pairs)
+    laplace = release.kind in ("laplace", "discrete-laplace")
+
+    def pair_of(names: Names, noisy: bool) -> Pair:
+        belief, a, b = names
+        if (a, b) not in pairs:
+            raise Rejected("the problem has no such pair")
+        if belief not in problem.beliefs:
+            raise Rejected("the problem has no such belief")
+        p, q = (problem.source.beliefs[belief][s] for s in (a, b))
+        if release.kind == "channel":
+            raise Rejected("the rule is for numbers, not for the outputs of a channel")
+        if LAWS.get(type(p).__name__) == "joint":
+            raise Rejected("the rule is for numbers, not for joint priors")
+        if release.seen("coupling")[0] != "one release":
+            raise Rejected("the rule is for one release")
+        if not (isinstance(p, dict) and isinstance(q, dict)):
+            raise Rejected("the rule is for priors of atoms that are not too long")
+        if noisy and (not laplace or problem.target.notion.name != "distp"):
+            raise Rejected("the rule is for (discrete) Laplace noise")
+        module_of(release.kind, p, q)
+        return Pair(p, q, problem.target.epsilon)
+
+    return pair_of
