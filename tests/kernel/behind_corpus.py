@@ -114,3 +114,95 @@ def independent_cases(
     other("product-parts-points-left", (low, whole), put(["epsilon"], "0.85"), "y loses 1")
     other("product-parts-points-spread", base, put(["priors", "a", "rows"], [
         [0, 0, "1/2"], [0, 1, "1/2"]]), "no point")  # fmt: skip
+
+
+def reduction_cases(
+    accept: Callable[..., Base], reject: Callable[..., None], other: Callable[..., None],
+    case: Callable[..., None], put: Callable[..., Any],
+) -> None:  # fmt: skip
+    """What no other case would notice of releases, draws and parts."""
+    draws_on_a_grid(accept, reject, other, put)
+    noise = {"kind": "laplace", "scales": [1, 2], "draws": "fresh"}
+
+    def shares(*targets: tuple[str, str]) -> Json:
+        inner = {"rule": "delta-upper", "bits": 96}
+        return {"parts": [{"epsilon": e, "delta": d, "step": inner} for e, d in targets]}
+
+    value = problem(ZERO, ONE, 1, "3/10", noise)
+    base = accept("product-deltas", value, proved(
+        value, "product", shares(("3/5", "1/5"), ("2/5", "1/10"))), "both sum up")  # fmt: skip
+    parts = ["steps", 0, "parts"]
+    reject("product-epsilons-sum", base, put([*parts, 0, "epsilon"], "7/10"), "11/10 > 1")
+    reject("product-deltas-sum", base, put([*parts, 0, "delta"], "3/10"), "4/10 > 3/10")
+    reject("product-negative", base, put([*parts, 0, "epsilon"], "-1/2"), "", "malformed")
+    reject("product-negative-delta", base, put([*parts, 0, "delta"], "-1/9"), "", "malformed")
+    reject("product-large-delta", base, put([*parts, 0, "delta"], "3/2"), "", "malformed")
+
+    two = {"kind": "laplace", "scale": 2, "releases": 2}
+    value = problem(ZERO, ONE, "2/5", noise=two, post=[{"threshold": {"at": 5}}])
+    inside = {"rule": "event-refuted", "bits": 128, "margin": "0.001", "event": [["5", "6"]]}
+    keys = {"part": {"release": 0, "rest": "6"}, "step": inside}
+    wrong = value, refuted(value, "part-refuted", **keys)
+    reject("part-refuted-rest", wrong, put(["steps", 0, "from"], "a"), "nothing is added to 0 or 1")
+    hidden = {"rule": "output-refuted", "bits": 128, "output": "suppressed", "margin": "0.001"}
+    wrong = value, refuted(value, "part-refuted", part=-1, step=hidden)
+    reject("part-refuted-minus", wrong, put(["steps", 0, "from"], "a"), "", "malformed")
+    held = proved({**value, "epsilon": 1}, "pure", {"bits": 96, "ties": []})
+    more = {"rule": "scale", "method": "x", "scale": "3", "verdict": "certified",
+            "steps": held["steps"]}  # fmt: skip
+    wrong = value, {**held, "result": "scales", "problem": wrong[1]["problem"]}
+    reject("steps-another-scale", wrong, put(["steps"], [more]), "more noise may be worse",
+           "malformed")  # fmt: skip
+
+    above = {"coordinate": "z", "threshold": {"at": 2}}
+    laws = (joint(*([*row[:2], 0, row[2]] for row in law["rows"])) for law in (SAME, OTHER))
+    value = problem(*laws, "1/10", post=[above])
+    inside = {"rule": "grid-refuted", "bits": 128, "y": ["0", "0"], "margin": "0.3"}
+    claim = refuted(value, "part-refuted", part=["x", "y"], step=inside)
+    base = accept("part-refuted-two", value, claim, "x and y as they are")
+    part = ["steps", 0, "part"]
+    reject("part-refuted-two-swapped", base, put(part, ["x", "z"]), "one of them has a step")
+    reject("part-refuted-two-same", base, put(part, ["x", "x"]), "x twice")
+    for name, post in (
+        ("unknown", [{**above, "coordinate": "w"}]), ("without", [{"threshold": {"at": 2}}, above]),
+        ("none", []), ("text", ["z"]),
+    ):  # fmt: skip
+        case("malformed", f"problem-steps-coordinate-{name}", {**value, "post": post}, claim,
+             "malformed", "each step names one of the coordinates")  # fmt: skip
+    for name, changed in (
+        ("pointwise", {"form": "pointwise"}), ("distance", {"notion": "xdistp", "metric": "w1"}),
+        ("scale-zero", {"noise": {"kind": "laplace", "scale": 0}}),
+        ("no-scale", {"noise": {"kind": "laplace"}}),
+    ):  # fmt: skip
+        case("malformed", f"problem-steps-coordinate-{name}", {**value, **changed}, claim,
+             "malformed", "not said of steps behind several numbers")  # fmt: skip
+    total = {**value, "noise": {"kind": "laplace", "total": 1}}
+    hidden = {**hidden, "margin": "0.1"}
+    wrong = total, refuted(total, "part-refuted", part=["z"], step=hidden)
+    reject("part-refuted-total", wrong, put(part, ["z"]), "of no scale", "malformed")
+
+
+def draws_on_a_grid(
+    accept: Callable[..., Base], reject: Callable[..., None], other: Callable[..., None],
+    put: Callable[..., Any],
+) -> None:  # fmt: skip
+    """Sums on the grid of two releases of two atoms: of fresh draws .1128.. to .1654.., of one X
+    .1508.. to .1858.. (both orders)."""
+    few = {"kind": "discrete", "mass": {"0": "1/2", "2": "1/2"}}
+    fine = {"bits": 96, "cuts": [["1/2", "3/2"]] * 2}
+    for draws, low, high, place in (
+        ("fresh", ("0.1128", "0.1129"), ("0.1655", "0.1653"), "(X_1, X_2)"),
+        ("same", ("0.1508", "0.1509"), ("0.1859", "0.1858"), "(X, X)"),
+    ):
+        noise = {"kind": "laplace", "scales": [1, 2], "draws": draws}
+        value = problem(few, ONE, "1/4", high[0], noise)
+        base = accept(f"{draws}-grid", value, proved(value, "grid-upper", fine), f"points {place}")
+        other(f"{draws}-grid-less", base, put(["delta"], high[1]), "below the sums")
+        if draws == "fresh":
+            reject("fresh-grid-one", base, put(["steps", 0, "cuts"], fine["cuts"][:1]),
+                   "no one release stands for fresh draws", "malformed")  # fmt: skip
+            other("fresh-grid-gaussian", base, put(["noise", "kind"], "gaussian"), "another noise")
+        value = problem(few, ONE, "1/4", low[0], noise)
+        cells = refuted(value, "grid-event-refuted", **fine, margin="0.00001")
+        base = accept(f"{draws}-cells", value, cells, f"points {place}")
+        other(f"{draws}-cells-more", base, put(["delta"], low[1]), "above the sums")

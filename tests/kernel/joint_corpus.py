@@ -75,6 +75,15 @@ def grid_cases(
     reject("grid-ties-order", base, put(["steps", 0, "ties"], [["1", "1"], ["0", "0"]]), "",
            "malformed")  # fmt: skip
     other("grid-met-less", base, put(["epsilon"], "0.4337808304830"), "less than the tie")
+    reject("grid-ties-twice", base, put(["steps", 0, "ties", 1], ["0", "0"]), "one point twice",
+           "malformed")  # fmt: skip
+    apart = joint(["1/2", 0, "1/3"], [2, "1/3", "2/3"])
+    across = joint(["1/2", "1/3", "1/2"], [2, 0, "1/2"])
+    ratio = "log((1/2+exp(-11)/2)/(exp(-2)/3+2*exp(-9)/3))"
+    value = problem(apart, across, ratio, noise={"kind": "laplace", "scale": "1/6"})
+    ways = PURE, {"bits": 160, "ties": [["1/2", "1/3"]]}
+    base = accept("grid-met-fractions", value, proved(value, "grid", *ways), "at (1/2, 1/3) only")
+    reject("grid-met-fractions-elsewhere", base, put(["steps", 1, "ties", 0, 1], "0"), "no tie")
     three = joint([0, 0, 2], [1, 2, 1], [3, 1, 1], key="counts")
     third = joint([0, 1, "1/3"], [2, 2, "1/3"], [3, 0, "1/3"])
     own = {"kind": "laplace", "scale": [1, "3/2"]}
@@ -104,10 +113,22 @@ def grid_cases(
     base = accept("grid-event-refuted", value, refuted(value, "grid-event-refuted", **keys), "")
     reject("grid-event-refuted-margin", base, put(["steps", 0, "margin"], "0.0022"), "too much")
     other("grid-event-refuted-order", base, put(["priors"], {"a": SAME, "b": SAME}), "one law")
+    thirds = [[f"{1 + 3 * int(x)}/3" for x in point] for point in ("00", "11", "01", "10")]
+    laws = (joint(*([*point, "1/2"] for point in half)) for half in (thirds[:2], thirds[2:]))
+    value = problem(*laws, "1/10", noise=lattice)
+    keys = {"bits": 128, "y": ["-2/3", "-2/3"], "margin": "0.333"}
+    base = accept("grid-refuted-lattice", value, refuted(value, "grid-refuted", **keys),
+                  "log cosh 1 - 1/10, where all atoms are a third off the integers")  # fmt: skip
+    reject("grid-refuted-off-lattice", base, put(["steps", 0, "y", 1], "-1"), "", "malformed")
     cuts = {"bits": 128, "cuts": [["1/4", "1/2", "3/4"]] * 2}
     value = problem(SAME, OTHER, "1/10", "0.12")
     base = accept("grid-upper-line", value, proved(value, "grid-upper", cuts), "0.11434..")
     reject("grid-upper-line-coarse", base, put(["steps", 0, "cuts"], [[], []]), "too coarse")
+    reject("grid-upper-line-twice", base, put(["steps", 0, "cuts", 0], ["1/2", "1/2"]), "",
+           "malformed")  # fmt: skip
+    finer = {"bits": 128, "cuts": [["1/8", "1/4", "1/2", "3/4"]] * 2}
+    accept("grid-upper-line-apart", value, proved(value, "grid-upper", cuts, finer),
+           "each order with a grid of its own")  # fmt: skip
     many_coordinates(accept, reject, other, put)
     none = {"kind": "none"}
     value = problem(SAME, joint([0, 0, "1/4"], [1, 1, "3/4"]), "log(2)", noise=none)
@@ -188,6 +209,7 @@ def release_cases(
                   "one alone has 0.2211..")  # fmt: skip
     reject("one-refuted-margin", base, put(["steps", 0, "step", "margin"], "0.01"), "too much")
     reject("one-refuted-second", base, put(["steps", 0, "release"], 1), "one scale", "malformed")
+    reject("one-refuted-minus", base, put(["steps", 0, "release"], -1), "", "malformed")
     reject("one-refuted-inner", base, put(["steps", 0, "step", "belief"], "default"),
            "a pair of its own", "malformed")  # fmt: skip
     value = problem(ZERO, ONE, "1/2", "0.36", two)
@@ -271,6 +293,17 @@ def any_rest_cases(
     claim = refuted(value, "product-refuted", parts=shares, margin="0.027")
     base = accept("any-rest-far-fresh", value, claim, "three losses of 1/2")
     other("any-rest-far-fresh-clamped", base, put(["post"], [{"clamp": [5, 9]}]), "hidden")
+    alone = {**value, "epsilon": "2/5"}
+    claim = refuted(alone, "one-refuted", release=0, step={
+        "rule": "pure-refuted", "bits": 128, "y": "0", "margin": "0.09"})  # fmt: skip
+    base = accept("any-rest-far-one", alone, claim, "1/2 - 2/5 of one of three, without the steps")
+    other("any-rest-far-one-clamped", base, put(["post"], [{"clamp": [5, 9]}]), "hidden")
+    bounded = {"kind": "truncated-laplace", "scale": 2, "bound": 5}
+    alone = {**value, "epsilon": "2/5", "noise": bounded}
+    claim = refuted(alone, "part-refuted", part={"release": 0, "rest": "6"}, step={
+        "rule": "event-refuted", "bits": 128, "margin": "0.01", "event": [["5", "6"]]})  # fmt: skip
+    base = accept("any-rest-bounded", alone, claim, "a part of 6 and 7 with bounded noise")
+    reject("any-rest-bounded-less", base, put(["steps", 0, "part", "rest"], "-6"), "hidden")
     bins = [{"bins": {"edges": ["1/2"]}}]
     value = {**value, "epsilon": "17/10", "post": bins,
              "noise": {"kind": "laplace", "scale": 1, "releases": 2}}  # fmt: skip

@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import Any
 
 import kernel_builder as kb
-from behind_corpus import independent_cases, own_cases
+from behind_corpus import independent_cases, own_cases, reduction_cases
 from channel_corpus import channel_cases
 from core.grammar import Malformed
 from coupling_cases import coupling_cases
@@ -1588,6 +1588,7 @@ def main() -> None:
     joint_cases(accept, reject, other_problem, put)
     own_cases(accept, reject, other_problem, put)
     independent_cases(accept, reject, other_problem, put)
+    reduction_cases(accept, reject, other_problem, case, put)
     families_cases(accept, reject, other_problem, put)
     names = [(folder, name) for folder, name, _ in CASES]
     if len(set(names)) != len(names):

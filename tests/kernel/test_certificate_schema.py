@@ -59,6 +59,15 @@ NOT_SHAPES = {
     "grid-upper-own",
     "one-refuted-second",
     "product-short",
+    "fresh-grid-one",
+    "grid-refuted-off-lattice",
+    "grid-ties-twice",
+    "grid-upper-line-twice",
+    "part-refuted-total",
+    "product-large-delta",
+    "product-negative",
+    "product-negative-delta",
+    "steps-another-scale",
 }
 
 

@@ -15,9 +15,9 @@ import kernel_builder as kb
 import mpmath
 import pytest
 from core import grid_sums, judge, packed
+from core.box import Box, Boxed
 from core.enclose import Arithmetic
 from core.grammar import Malformed
-from core.grid import Box, box_of
 from core.rules import Goal
 from core.work import AT_LEAST, Check
 from core.zero import constant
@@ -51,8 +51,8 @@ def real(x: tuple[int, int, int]) -> Fraction:
 def bounds(value: Json, cuts: Any) -> tuple[Fraction, Fraction]:
     """Both sums of the first order, as grid-upper and grid-event-refuted have them."""
     goal = goals(value)[0]
-    box = box_of(goal, cuts)
-    return real(grid_sums.lower(goal, box, 128)), real(grid_sums.upper(goal, box, 128))
+    box, epsilon = Box(goal.P, goal.Q, cuts, []), goal.epsilon
+    return real(grid_sums.lower(epsilon, box, 128)), real(grid_sums.upper(epsilon, box, 128))
 
 
 # ---------------------------------------------------------------- reading
@@ -203,7 +203,7 @@ def random_problem(seed: int, size: int, step: bool = False, most: int = 4) -> J
 def test_slots_are_floors_with_the_error_that_they_state(seed: int, size: int) -> None:
     value = random_problem(seed, size)
     pair, (goal, _) = jt.Pair(value, "default", "a", "b"), goals(value)
-    box = box_of(goal)
+    box = Box(goal.P, goal.Q, None, [])
     unit = packed.unit_for(96, packed.Scaled(1, 0), 1000)
     for k, one in enumerate(box.sheets(unit)):
         slots = [int.from_bytes(one.data[at : at + unit.width], "little")
@@ -297,7 +297,8 @@ def test_sums_in_the_plane_enclose_a_quadrature(seed: int) -> None:
 
 
 def goals_axes(value: Json) -> list[list[Fraction]]:
-    return box_of(goals(value)[0]).axes
+    goal = goals(value)[0]
+    return Box(goal.P, goal.Q, None, []).axes
 
 
 def test_the_known_values() -> None:
@@ -402,7 +403,8 @@ def test_the_scale_0_is_that_of_the_points_themselves() -> None:
 
 def test_an_empty_axis_has_no_decays() -> None:
     one = ((Fraction(3), Fraction(4)), Fraction(1))
-    box = Box((one,), (one,), [constant(Fraction(1))] * 2, None)
+    law = Boxed((one,), (constant(Fraction(1)),) * 2, None)
+    box = Box(law, law, None, [])
     assert box.sizes == (1, 1)
     assert box.decays(0, Arithmetic(64)) == []
     p, q = box.sheets(packed.unit_for(64, packed.Scaled(1, 0), 1))

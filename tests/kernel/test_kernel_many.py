@@ -13,14 +13,16 @@ import joint_truth as jt
 import kernel_builder as kb
 import mpmath
 import pytest
-from core import grid_sums, judge, many
+from core import grid_sums, judge
+from core.box import Box
 from core.grammar import Malformed, canonical
 from core.rules import Rejected
 from core.work import Check
 from mpmath import mpf
 from reader import reader
 from reader.noise import Noise
-from reader.several import Several, Vector
+from reader.releases import SAME, Together
+from reader.several import Several
 
 Json = dict[str, Any]
 LAPLACE = {"kind": "laplace", "scale": 3, "releases": 10}
@@ -182,15 +184,8 @@ def test_another_first_amount_keeps_the_ratios() -> None:
     vector = stated(jc.problem(jc.SAME, jc.OTHER, 1, noise={
         "kind": "laplace", "scale": [3, 2], "releases": 2}))  # fmt: skip
     one = vector.at(Fraction(6))
-    assert isinstance(one, Vector)
+    assert isinstance(one, Noise)
     assert one.each == (3, 2)
-
-
-def test_what_is_not_what_it_was_is_refused() -> None:
-    """A release that was changed behind the reader has no parts."""
-    release = stated(points(LAPLACE))._replace(kind="made-up")
-    with pytest.raises(Malformed, match="without an amount"):
-        release.at(Fraction(3))
 
 
 def test_the_known_values_of_ten_releases() -> None:
@@ -366,8 +361,9 @@ def test_the_grid_of_two_releases_encloses_the_truth(draws: str, step: int | Non
     cuts = [[], []] if step else [fine, fine]
     problem = reader.problem_of(json.loads(json.dumps(value)))
     goal = next(judge.goals_of(problem, problem.release.at(problem.release.amount), Check(0)))
-    box = many._box(goal, cuts, one_will_do=False)
-    sums = grid_sums.lower(goal, box, 96), grid_sums.upper(goal, box, 96)
+    all_of_them, _ = Together(goal).whole({"rule": "grid-event-refuted", "cuts": cuts})
+    box = Box(all_of_them.P, all_of_them.Q, cuts, [])
+    sums = grid_sums.lower(goal.epsilon, box, 96), grid_sums.upper(goal.epsilon, box, 96)
     low, high = (x[0] * Fraction(2) ** x[2] for x in sums)
     room = Fraction(1, 10**6)  # of the quadrature
     assert low - room <= true <= high + room
@@ -549,4 +545,4 @@ def test_rules_of_many_are_not_those_of_one() -> None:
         assert said(value, jc.proved(value, rule, keys))[0] == "rejected"
     inner = {"rule": "event-refuted", "bits": 64, "event": [["-inf", "0"]], "margin": "0.01"}
     assert said(value, jc.refuted(value, "one-refuted", release=0, step=inner))[0] == "rejected"
-    assert set(many.KIND.refuted) == {"one-refuted", "grid-event-refuted"}
+    assert set(SAME.refuted) == {"one-refuted", "grid-event-refuted"}

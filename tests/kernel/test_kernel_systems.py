@@ -537,9 +537,10 @@ def test_large_crowds_need_little_memory(name: str, secrets: int, tmp_path: Path
 
 def test_rules_for_measures() -> None:
     rules = {
-        (module.partition(".")[2], name)
-        for module in kinds.KINDS.values()
-        for kind in [import_module(module).KIND]
+        (where.partition(".")[2], name)
+        for where in kinds.KINDS.values()
+        for module, _, called in [where.partition(":")]
+        for kind in [getattr(import_module(module), called or "KIND")]
         for group in (kind.certified, kind.refuted, kind.unscaled, kind.hopeless)
         for name, rule in group.items()
         if rule.measures
@@ -548,10 +549,10 @@ def test_rules_for_measures() -> None:
     wanted |= {"pure-refuted", "event-refuted", "pointwise-refuted"}
     found = {("laplace", name) for name in wanted}
     # of several releases: what they ask of one decides there
-    found |= {("many", name) for name in ("pure", "delta-upper", "one-refuted")}
-    found |= {(module, name) for module in ("fresh", "drawn")
+    found |= {("releases:SAME", name) for name in ("pure", "delta-upper", "one-refuted")}
+    found |= {(f"releases:{draws}", name) for draws in ("FRESH", "DRAWN")
               for name in ("product", "one-refuted", "product-refuted")}  # fmt: skip
-    assert rules == found | {("many_smooth", "one-refuted")}
+    assert rules == found | {("releases:SAME_DENSITIES", "one-refuted")}
 
 
 def test_many_releases_of_laws_between_bounds() -> None:

@@ -31,8 +31,8 @@ def sampled() -> Iterator[Any]:
 NEVER = {"smooth.py", "chart.py", "density.py", "special.py", "moment.py", "couplings.py"}
 NEVER |= {"channel.py", "channel_kinds.py", "quotients.py", "released.py"}
 MANY = ('"joint"', '"releases"', '"scales"', '"total"')  # numbers, or releases
-OF_MANY = {"joint.py", "several.py", "many.py", "fresh.py", "drawn.py", "many_smooth.py"}
-OF_MANY |= {"points.py", "grid.py", "grid_sums.py", "packed.py", "failures_of_many.py"}
+OF_MANY = {"joint.py", "several.py", "releases.py", "reduce.py"}
+OF_MANY |= {"points.py", "grid.py", "grid_sums.py", "packed.py", "box.py"}
 OF_MANY |= {"grid_ties.py", "unprocessed.py"}
 WORDS = ("exp", "log", "sqrt")
 OTHERS = {"F9", "F9LP", "F10", "F28"}  # of couplings: their answers are sentences

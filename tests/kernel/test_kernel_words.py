@@ -6,7 +6,6 @@ import re
 import kernel_builder as kb
 import pytest
 from checker import check_bytes
-from core import failures_of_many
 from core.failures import MARGINS, failure
 from core.grammar import shown
 from core.kinds import REFUTING
@@ -74,8 +73,7 @@ def test_a_refutation_names_its_place_and_its_kind_of_margin(rule, extra, more, 
 
 
 def test_every_refuting_rule_says_what_its_margin_is():
-    assert {*MARGINS, *failures_of_many.MARGINS} == REFUTING
-    assert set(MARGINS).isdisjoint(failures_of_many.MARGINS)
+    assert {*MARGINS} == REFUTING
 
 
 def test_secrets_that_begin_alike_and_long_epsilons_do_not_print_alike():

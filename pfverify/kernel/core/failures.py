@@ -2,46 +2,79 @@
 
 from __future__ import annotations
 
-from importlib import import_module
+from typing import Any
 
 from core.grammar import shown
 from core.rules import Step
 
+SHOWN = 8  # parts in a message
+RATIO, MASSES = "log P(y)/Q(y) - epsilon", "P(B) - e^epsilon Q(B) - delta"
+DENSITIES = RATIO.lower()
 MARGINS = {  # P, p: the law under the first secret; Q, q: under the second
-    "pure-refuted": "log p(y)/q(y) - epsilon",
-    "spread-refuted": "log p(y)/q(y) - epsilon",
+    **dict.fromkeys(
+        ("pure-refuted", "spread-refuted", "grid-refuted", "product-refuted"), DENSITIES
+    ),
+    "output-refuted": RATIO,
     "pointwise-refuted": "p(y) - e^epsilon q(y) - delta",
-    "event-refuted": "P(B) - e^epsilon Q(B) - delta",
-    "output-refuted": "log P(y)/Q(y) - epsilon",
     "mass-refuted": "P(y) - e^epsilon Q(y) - delta",
-    "outputs-refuted": "P(B) - e^epsilon Q(B) - delta",
-    "tupling-refuted": "P(B) - e^epsilon Q(B) - delta",
+    **dict.fromkeys(
+        ("event-refuted", "outputs-refuted", "tupling-refuted", "grid-event-refuted"), MASSES
+    ),
+    **dict.fromkeys(("one-refuted", "part-refuted"), ""),  # that of the step inside it
 }
 
 
 def failure(step: Step) -> str:
     """Where a refuting step shows that its goal fails, and of what its margin is a lower bound."""
-    if step["rule"] not in MARGINS or type(step.get("y")) is list:
-        words: str = import_module("core.failures_of_many").failure_of_many(step)
-        return words
-    return f"fails {place(step)}: {MARGINS[step['rule']]} >= {shown(step['margin'])[1:-1]}"
+    if "release" in step:
+        number = f"(of the different scales number {step['release'] + 1})"
+        return f"{failure(step['step'])}; one release alone {number}"
+    if "part" in step:
+        return f"{failure(step['step'])}; {_named(step['part'], 'one')} alone"
+    return f"fails {place(step)}: {MARGINS[step['rule']]} >= {_cut(step['margin'])}"
 
 
 def place(step: Step) -> str:
     """The output, or the event, of a refuting step."""
-    if step["rule"] == "event-refuted":
+    if "event" in step:
         spans = [
             f"{'(' if a == '-inf' else '['}{a}, {b}{')' if b == 'inf' else ']'}"
             for a, b in step["event"]
         ]
-        return f"on B={shown(' or '.join(spans), 200)[1:-1]}"
-    if step["rule"] == "outputs-refuted":
-        outputs = step["outputs"]
-        more = f" and {len(outputs) - 5} more" if len(outputs) > 5 else ""
-        return f"on B={{{', '.join(shown(y, 30) for y in outputs[:5])}{more}}}"
+        return f"on B={_cut(' or '.join(spans), 200)}"
+    if "outputs" in step:
+        return f"on B={{{_first([shown(y, 30) for y in step['outputs']], 5)}}}"
+    if "growth" in step:
+        return f"on B={{tuples with P > {_cut(step['growth'])} Q}}".replace("inf Q", "0 = Q")
+    if "cuts" in step:
+        sizes = " x ".join(str(len(cuts)) for cuts in step["cuts"])
+        return f"on B={{cells with P > e^epsilon Q of the grid of all points and {sizes} cuts}}"
+    if "parts" in step:
+        parts = step["parts"]
+        if "part" in parts[0]:
+            of = [f"{place(part['step'])} of {_named(part['part'], 'each')}" for part in parts]
+            return _first(of, SHOWN)
+        found = _cut(", ".join(part["step"]["y"] for part in parts), 100)
+        return f"at y=({found}), a coordinate for each different scale"
     if "output" in step:
         return f"at y={shown(step['output'])}"  # a name, in quotes: it may look like other words
-    if step["rule"] == "tupling-refuted":
-        found = f"on B={{tuples with P > {shown(step['growth'])[1:-1]} Q}}"
-        return found.replace("inf Q", "0 = Q")
-    return f"at y={shown(step['y'])[1:-1]}"
+    y = step["y"]
+    return f"at y=({_cut(', '.join(y), 100)})" if type(y) is list else f"at y={_cut(y)}"
+
+
+def _cut(text: str, limit: int = 60) -> str:
+    return shown(text, limit)[1:-1]
+
+
+def _first(texts: list[str], limit: int) -> str:
+    more = f" and {len(texts) - limit} more" if len(texts) > limit else ""
+    return ", ".join(texts[:limit]) + more
+
+
+def _named(part: Any, how_many: str) -> str:
+    """Some coordinates, or releases of one scale, in a message."""
+    if type(part) is list:
+        return _cut(", ".join(part))
+    if type(part) is dict:
+        return f"the others adding {part['rest']}, {how_many} release"
+    return f"{how_many} release" + (f" of the scale of number {part + 1}" if part else "")

@@ -1,6 +1,6 @@
-"""The hockey-stick divergence of points with (discrete) Laplace noise, from both sides.
+"""The hockey-stick divergence on a box grid, from both sides: the covers of `grid`.
 
-As in `grid`.  Per coordinate with the values v_1 < .. < v_m, t = 1 for Laplace noise and
+  Per coordinate with the values v_1 < .. < v_m, t = 1 for Laplace noise and
 e^(-step rho) on the lattice, the line is made of pieces, each with the weights of the values at its
 ends, all over 1 + t:
 
@@ -19,13 +19,12 @@ part of the weighted sum of its corners, and at most the weighted sum of their p
 from __future__ import annotations
 
 from math import prod
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from core.box import Box, factor_of
 from core.enclose import ONE, Arithmetic, Interval, Undecided
-from core.grid import Box, Joints, box_of, factor_of
+from core.grammar import Number
 from core.packed import Scaled, Sheet, Unit, lower_sum, pieced, unit_for, upper_sum
-from core.rules import Facts, Rejected, Step, arithmetic, at_most, margin_of
-from core.value import enclose_number
 from core.zero import exp_form, times
 
 Piece = tuple[int, int, Interval]
@@ -51,7 +50,7 @@ def _pieces(box: Box, i: int, ar: Arithmetic) -> list[Piece]:
 
 
 class Sums(NamedTuple):
-    """p and q on a grid, and the pieces of every coordinate."""
+    """p and q on a grid, the pieces of every coordinate, and bounds of e^epsilon."""
 
     unit: Unit
     pieces: list[list[Piece]]
@@ -61,9 +60,9 @@ class Sums(NamedTuple):
     high: Scaled
 
 
-def sums_of(goal: Any, box: Box, bits: int) -> Sums:
-    """Those of a goal, with so many bits."""
-    low, high, e = factor_of(goal.epsilon, bits)
+def _sums(epsilon: Number, box: Box, bits: int) -> Sums:
+    """Those of a grid, with so many bits."""
+    low, high, e = factor_of(epsilon, bits)
     points = prod(2 * size + 1 for size in box.sizes)  # and cells, at most
     most = bits + points.bit_length() + 16
     if high.bit_length() + e > most:
@@ -71,13 +70,12 @@ def sums_of(goal: Any, box: Box, bits: int) -> Sums:
     unit = unit_for(most, Scaled(high, e), points)
     ar = Arithmetic(most + 16)
     pieces = [_pieces(box, i, ar) for i in range(len(box.sizes))]
-    p, q = box.sheets(unit)
-    return Sums(unit, pieces, p, q, Scaled(max(low, 0), e), Scaled(high, e))
+    return Sums(unit, pieces, *box.sheets(unit), Scaled(max(low, 0), e), Scaled(high, e))
 
 
-def upper(goal: Any, box: Box, bits: int) -> Interval:
+def upper(epsilon: Number, box: Box, bits: int) -> Interval:
     """At least the divergence."""
-    found = sums_of(goal, box, bits)
+    found = _sums(epsilon, box, bits)
     weights = []
     for size, pieces in zip(box.sizes, found.pieces, strict=True):
         total = [0] * size
@@ -89,50 +87,11 @@ def upper(goal: Any, box: Box, bits: int) -> Interval:
     return most, most, -found.unit.bits
 
 
-def lower(goal: Any, box: Box, bits: int) -> Interval:
+def lower(epsilon: Number, box: Box, bits: int) -> Interval:
     """At most the divergence."""
-    found = sums_of(goal, box, bits)
+    found = _sums(epsilon, box, bits)
     p, q = found.p, found.q
     for i, pieces in enumerate(found.pieces):
         p, q = pieced(p, i, pieces), pieced(q, i, pieces)
     least = lower_sum(p, q, found.high)
     return least, least, -found.unit.bits
-
-
-def require_upper(goal: Any, box: Box, step: Step) -> Facts:
-    """`grid-upper` on a grid."""
-    ar = arithmetic(step)
-    if goal.delta != 1 and not at_most(
-        upper(goal, box, ar.bits), enclose_number(goal.delta, ar), ar
-    ):
-        raise Rejected("the upper sum is not bounded by delta")
-    return {"F42b"}
-
-
-def require_lower(goal: Any, box: Box, step: Step) -> Facts:
-    """`grid-event-refuted` on a grid."""
-    ar, least = arithmetic(step), margin_of(step)
-    bound = ar.add(enclose_number(goal.delta, ar), ar.of(least))
-    if not at_most(bound, lower(goal, box, ar.bits), ar):
-        raise Rejected("no such margin is proved for the cells")
-    return {"F42b"}
-
-
-def grid_upper(goal: Joints, step: Step) -> Facts:
-    """
-    sum over c on the grid of W(c) [p(c) - e^epsilon q(c)]_+ <= delta
-                  W(c) the product over the coordinates of the sum of the weights of c_i
-    ---------------------------------------------------------------------------- F42b
-    D <= delta
-    """
-    return require_upper(goal, box_of(goal, step["cuts"]), step)
-
-
-def grid_event_refuted(goal: Joints, step: Step) -> Facts:
-    """
-    sum over cells of [P(cell) - e^epsilon Q(cell)]_+ >= delta + margin     margin > 0
-                  B the cells with a positive excess
-    --------------------------------------------------------------------------- F42b
-    the goal fails at B
-    """
-    return require_lower(goal, box_of(goal, step["cuts"]), step)

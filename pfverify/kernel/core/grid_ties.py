@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 from operator import mul, sub
 
+from core.coordinates import Point, Rows
 from core.grammar import Number
 from core.shapes import common_denominator
 from core.value import form_of
 from core.work import product, spend
 from core.zero import Form, Sum
-from reader.joint import Point, Rows
 
 
 class Differences:

@@ -140,9 +140,10 @@ class Kind(NamedTuple):
     no_scale: str | None = None  # the module whose `no_scale` shows that one of several does
     difference: Callable[[Any, dict[str, Any]], Difference] | None = None  # of a goal and a step
     masses: bool = False  # whether every output has a mass
+    reduction: Callable[[Any], Any] | None = None  # of a goal: a `reduce.Reduction`
 
 
-KINDS = {  # release and laws -> the module with their KIND
+KINDS = {  # release and laws -> the module with their KIND, or after a colon another name
     ("laplace", "atoms"): "core.laplace",
     ("discrete-laplace", "atoms"): "core.laplace",
     ("gaussian", "atoms"): "core.smooth",
@@ -163,11 +164,12 @@ KINDS = {  # release and laws -> the module with their KIND
     **{(kind, "joint"): "core.grid" for kind in ("laplace", "discrete-laplace")},
     ("none", "joint"): "core.points",
     ("laplace", "spread"): "core.spread",
-    **{("unprocessed", law): "reader.unprocessed"
-       for law in ("atoms", "densities", "joint", "kept")},
-    **{("releases", law): "core.many" for law in ("atoms", "joint")},
-    ("releases", "densities"): "core.many_smooth",
-    **{(kind, law): f"core.{kind}"
+    **{(kind, "behind steps"): "reader.unprocessed"  # the noise, then as what it is judged
+       for kind in ("laplace", "discrete-laplace", "gaussian", "discrete-gaussian",
+                    "truncated-laplace", "unprocessed")},
+    **{("releases", law): "reader.releases:SAME" for law in ("atoms", "joint")},
+    ("releases", "densities"): "reader.releases:SAME_DENSITIES",
+    **{(kind, law): f"reader.releases:{kind.upper()}"
        for kind in ("fresh", "drawn") for law in ("atoms", "densities")},
 }  # fmt: skip
 
@@ -183,7 +185,7 @@ UNSCALED, HOPELESS = CHARTS | {"no-noise", "product"}, {"moment"}
 REFUTING = {rule for rule in STEPS if rule.endswith("-refuted")}
 LAWS = {"dict": "atoms", "Mixture": "densities", "Outputs": "outputs", "Tuples": "tuples"}
 LAWS |= {"Kept": "kept", "Celled": "celled", "Cells": "cells", "Behind": "behind",
-         "Joint": "joint", "Spread": "spread"}  # fmt: skip
+         "Joint": "joint", "Spread": "spread", "BehindSteps": "behind steps"}  # fmt: skip
 
 
 def module_of(noise: str, p: object, q: object) -> str:
@@ -200,5 +202,6 @@ def module_of(noise: str, p: object, q: object) -> str:
 
 def kind_of(noise: str, p: object, q: object) -> Kind:
     """How such goals are judged."""
-    kind: Kind = import_module(module_of(noise, p, q)).KIND
+    module, _, name = module_of(noise, p, q).partition(":")
+    kind: Kind = getattr(import_module(module), name or "KIND")
     return kind

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from core.bare import facts_of
+from core.coordinates import Joint, Point, in_order, texts
 from core.finite import require_bounded
 from core.grammar import Malformed, shown
 from core.kinds import Kind, Rule
@@ -15,7 +16,6 @@ from core.masses import NOTHING, Finite, Outputs
 from core.rules import Facts, Goal, Rejected, Step
 from core.shapes import array, canonical_rational, string
 from core.witness import require_events, require_excess, require_pure, require_ratio
-from reader.joint import Joint, Point, in_order, texts
 
 
 def laws(p: Joint, q: Joint, release: object = None) -> tuple[Outputs, Outputs]:

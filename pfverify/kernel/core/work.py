@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
 from math import isqrt
+from typing import Any
 
 AT_LEAST = 16_000_000  # units, about four seconds
 PER_BYTE = 2_000  # further units for each byte of the two files
@@ -23,14 +24,16 @@ class TooMuchWork(Exception):  # noqa: N818
 
 
 class Check:
-    """One check: what it may spend and has spent, and by which facts each of its rules held."""
+    """One check: what it may spend and has spent, by which facts each of its rules held, and what
+    a rule keeps from one goal to the next."""
 
-    __slots__ = ("allowed", "rules", "spent")
+    __slots__ = ("allowed", "kept", "rules", "spent")
 
     def __init__(self, size: int) -> None:
         """Of two files with so many bytes."""
         self.allowed, self.spent = AT_LEAST + PER_BYTE * size, 0
         self.rules: dict[str, set[str]] = {}
+        self.kept: list[Any] = []
 
     def held(self, rule: str, facts: Set[str]) -> None:
         """Note that a rule held by these facts."""

@@ -1,36 +1,19 @@
-"""Laws of several numbers at once: points of finitely many coordinates, each with its mass."""
+"""Priors of several numbers at once, as a table states them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from fractions import Fraction
+from collections.abc import Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
-from core.grammar import Malformed, bounded, canonical, shown
+from core.coordinates import Joint, in_order, texts
+from core.grammar import Malformed, bounded, shown
 from core.kinds import LAWS
 from core.shapes import array, exact_sum, number, rational, string, table
-from core.work import product, spend, table_of
 from reader.priors import require_name
 from reader.ranges import decided_sign, require_range
 
-if TYPE_CHECKING:
-    from reader.protocols import Release
-
 MOST = 1000  # coordinates
-Point = tuple[Fraction, ...]
-Rows = tuple[tuple[Point, Fraction], ...]
-
-
-class Joint(NamedTuple):
-    """A law of points with these coordinates: the points in order, each with its mass > 0."""
-
-    names: tuple[str, ...]
-    rows: Rows
-
-    def canonical(self) -> list[list[str]]:
-        """It as it goes into a digest: the names, then coordinates and mass of every point."""
-        return [[*self.names], *([*map(canonical, x), canonical(m)] for x, m in self.rows)]
 
 
 def joint(value: Any, what: str) -> Joint:
@@ -63,28 +46,8 @@ def joint(value: Any, what: str) -> Joint:
     return Joint(tuple(names), tuple((x, bounded(m / total)) for x, m in rows if m))
 
 
-def in_order(rows: list[tuple[Point, Fraction]]) -> list[tuple[Point, Fraction]]:
-    """Points by their coordinates."""
-    ranks = []
-    for column in zip(*(x for x, _ in rows), strict=True):
-        table_of(column)
-        values = set(column)
-        sizes = (x.numerator.bit_length() + x.denominator.bit_length() for x in values)
-        spend(sum(4 * len(values).bit_length() * (1 + product(size)) for size in sizes))
-        rank = {x: k for k, x in enumerate(sorted(values))}
-        ranks.append([rank[x] for x in column])
-    keys = [*zip(*ranks, strict=True)]
-    spend(len(rows) * len(rows).bit_length())
-    return [rows[k] for k in sorted(range(len(rows)), key=keys.__getitem__)]
-
-
-def texts(point: Iterable[Fraction]) -> str:
-    """A point in a message."""
-    return f"({', '.join(map(canonical, point))})"
-
-
 def require_joint(
-    value: Any, release: Release, beliefs: Mapping[str, Mapping[str, Any]]
+    value: Any, release: Any, beliefs: Mapping[str, Mapping[str, Any]]
 ) -> None:
     """Malformed unless all laws of a problem are of the same coordinates, and released as such."""
     laws = [law for of in beliefs.values() for law in of.values()]
@@ -92,13 +55,12 @@ def require_joint(
         raise Malformed("either all priors are joint or none is")
     if any(law.names != laws[0].names for law in laws):
         raise Malformed("joint priors must have the same names in the same order")
-    if (before := getattr(release, "before", None)) is not None:  # steps, which no source sees
-        value, release = getattr(release, "table")(), before  # noqa: B009
+    if hasattr(release, "before"):  # steps, which no source sees
+        value, release = {key: x for key, x in value.items() if key != "post"}, release.before
     require_plain(value, "joint priors")
-    scales = getattr(release, "each", ())
-    if scales and len(scales) != len(laws[0].names):
-        raise Malformed(f"{len(scales)} scales for {len(laws[0].names)} coordinates")
-    if getattr(release, "listed", ()) or getattr(release, "how", "") == "fresh":
+    if release.each and len(release.each) != len(laws[0].names):
+        raise Malformed(f"{len(release.each)} scales for {len(laws[0].names)} coordinates")
+    if release.listed or release.how == "fresh":
         raise Malformed("joint priors go with releases of one X, not with scales or fresh draws")
 
 

@@ -30,6 +30,8 @@ class _Stated(NamedTuple):
     amount: Number | None  # the scale, of gaussian noise the variance; None: for calibration
     step: Fraction | None  # of the lattice that it lives on
     bound: Fraction | None = None  # of its size, where it is truncated
+    each: tuple[Number, ...] = ()  # of several numbers: of every coordinate, the first of which
+    # stands for all
 
 
 class Noise(_Stated):
@@ -37,6 +39,16 @@ class Noise(_Stated):
 
     also = ""  # what is taken for granted besides the source
     own = frozenset[str]()  # keys of notions that are its own
+    how, listed = "", tuple[int, ...]()  # of several releases (`several`)
+
+    @property
+    def parts(self) -> tuple[tuple[Noise, int], ...]:
+        """The different releases, and how many there are of each."""
+        return ((self, 1),)
+
+    def coordinates(self, places: object, delta: object) -> Noise:
+        """The noise of some coordinates, where they have none of their own."""
+        return self
 
     @cached_property
     def rate(self) -> Form:
@@ -44,6 +56,10 @@ class Noise(_Stated):
         if self.amount is None:
             raise Malformed(f"noise of kind {shown(self.kind)} has no rate here")
         return rate_form(self.amount)
+
+    def rates(self, count: int) -> tuple[Form, ...]:
+        """1/scale of so many coordinates."""
+        return tuple(map(rate_form, self.each)) if self.each else (self.rate,) * count
 
     def decay(self, distance: Fraction) -> Form:
         """The exponent of e^(-distance/scale)."""

@@ -14,7 +14,8 @@ worked out when a goal asks for them, as those of `system` are.
 
 To add a release, write a module with a class like `Release` and a function `release(value)`, with
 rows in RELEASES and NOISES, and rows in KINDS for the laws that its rules judge: of each the
-module, whose KIND names the rules.  A step after another release wraps that release.
+module, whose KIND names the rules.  A step after another release wraps that release.  Goals that
+follow from other goals say so by the `reduction` of their KIND (`core.reduce`).
 
 To add a notion, write a module with a class like `Notion`, which has its parameters, and a function
 `notion(stated, name, release, source)`, with a row in NOTIONS that lists its keys: beside another

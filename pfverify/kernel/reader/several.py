@@ -6,14 +6,14 @@ Where one release has the same verdict, it stands for them: `at` returns it.
     with 1/theta = sum 1/theta_i, also where theta_i depends on earlier outputs; at (a, .., a) the
     likelihoods are equal, so that for delta = 0 nothing is lost (F40).  A `total` is that sum, and
     one release of that much is a way to spend it.
-Else `many` judges them: kinds of their own, whose rules say what follows from one release.
+Else `releases` says what follows from one release.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.grammar import Malformed, Number, canonical, combine, shown
 from core.kinds import Beliefs, Pairs
@@ -35,84 +35,93 @@ if TYPE_CHECKING:
 KINDS = ("laplace", "discrete-laplace", "gaussian")
 SIZED = {"scale", "variance"}
 MOST = 1_000_000  # releases
-Amounts = tuple[Number, ...]  # of one release: of every coordinate, or of all
-
-
-class Vector(Noise):
-    """Noise on several numbers: of each its own amount, the first of which stands for all."""
-
-    each: Amounts = ()
-
-
-def noise_of(kind: str, step: Fraction | None, amounts: Amounts) -> Noise:
-    """One release."""
-    if not amounts:
-        raise Malformed("a release without an amount of noise")
-    if len(amounts) == 1:
-        return Noise(kind, amounts[0], step)
-    found = Vector(kind, amounts[0], step)
-    found.each = amounts
-    return found
-
-
 Parts = tuple[tuple[Noise, int], ...]  # different releases, and how many there are of each
 
 
-class Many(Noise):
-    """Releases that are judged together: of kind releases those of one X, else of fresh draws."""
+def _amounts(noise: Noise) -> list[Number]:
+    """Those of the coordinates, or the one of all."""
+    return [x for x in noise.each or (noise.amount,) if x is not None]
 
-    stated: Several
-    parts: Parts = ()
 
-    def at(self, amount: Number | None) -> Noise:
-        """The same releases, of which the first has another amount."""
-        return self.stated.at(amount)
+def _of(noise: Noise, amounts: list[Number]) -> Noise:
+    """A release with others."""
+    return noise._replace(amount=amounts[0], each=tuple(amounts if noise.each else ()))
 
-    def listed(self) -> list[Noise]:
-        """All of them, in order."""
-        places = self.stated.listed or [0] * sum(n for _, n in self.parts)
-        return [self.parts[k][0] for k in places]
 
-    def together(self) -> Noise:
+class Several(NamedTuple):
+    """What the table states; at an amount those of one X (releases), of a draw each (fresh), or
+    without noise (drawn) that are judged together."""
+
+    kind: str  # stated: that of the noise
+    amount: Number | None  # of the first, whose step is that of all
+    step: Fraction | None
+    parts: Parts
+    listed: tuple[int, ...]  # where all are stated: which part each release is
+    how: str  # draws: same or fresh, or total; nothing where it is one release
+    total: Number
+    delta: Number  # of the target
+    also: str = ""
+    own: frozenset[str] = frozenset()
+
+    @property
+    def first(self) -> Noise:
+        """The first release."""
+        return self.parts[0][0]
+
+    @property
+    def one(self) -> Noise:
         """The one release that those of one X are made of."""
-        return self.stated.together(self.parts)
+        columns = zip(*(_amounts(noise) for noise, _ in self.parts), strict=True)
+        counts = [n for _, n in self.parts]
+        return _of(self.first, [_inverse_sum([*zip(x, counts, strict=True)]) for x in columns])
 
+    @property
+    def each(self) -> tuple[Number, ...]:
+        """The amounts of the coordinates, where they have their own."""
+        return self.first.each
 
-class Several(Noise):
-    """What the table states; its amount is that of the first release."""
+    @property
+    def size(self) -> int:
+        """How many releases there are."""
+        return sum(n for _, n in self.parts)
 
-    each: Amounts = ()  # of the coordinates, where they have their own
-    counts: tuple[tuple[Number | None, int], ...] = ()  # different amounts, and how many of each
-    listed: tuple[int, ...] = ()  # where all are stated: which amount each release has
-    how = ""  # draws: same or fresh, or total; nothing where it is one release
-    total: Number = Fraction(0)
-    delta: Number = Fraction(1)
+    def coordinates(self, places: list[int], delta: Number) -> Several:
+        """The releases of some coordinates, of a target with another delta."""
+        if not self.each:
+            return self._replace(delta=delta)
+        each = tuple(self.each[k] for k in places)
+        first = self.first._replace(amount=each[0], each=each if len(each) > 1 else ())
+        return self._replace(amount=each[0], parts=((first, self.size),), delta=delta)
 
-    def at(self, amount: Number | None) -> Noise:
+    def law(self, value: Any, what: str) -> Any:
+        """The law of X that the table of a prior states."""
+        return self.first.law(value, what)
+
+    def at(self, amount: Number | None) -> Noise | Several:
         """The releases, of which the first has another amount, and the others keep their ratios to
         it; without noise X itself, or draws of it."""
         fresh = self.how == "fresh"
-        if not amount and not fresh:
-            return Noise("none", None, self.step)
         if not amount:
-            return self._many("drawn", None, ((Noise("none", None, self.step), self._count()),))
+            drawn = self._replace(kind="drawn", amount=None, parts=((self.first, self.size),))
+            return drawn if fresh else Noise("none", None, self.step)
         parts = tuple(
-            (noise_of(self.kind, self.step, amounts), n) for amounts, n in self._amounts(amount)
+            (_of(noise, [_scaled(x, self.amount, amount) for x in _amounts(noise) or [amount]]), n)
+            for noise, n in self.parts
         )
-        if self._collapses():
-            return self.together(parts)
-        return self._many("fresh" if fresh else "releases", amount, parts)
+        kind = "fresh" if fresh else "releases"
+        found = self._replace(kind=kind, amount=amount, parts=parts)
+        return found.one if self._collapses() else found
 
     def _collapses(self) -> bool:
         """Whether one release has the same verdict."""
         if self.how == "same":
-            return self.kind == "gaussian" or sign(self.delta) == 0
+            return self.first.kind == "gaussian" or sign(self.delta) == 0
         return self.how != "fresh"
 
     @property
     def by(self) -> Facts:
         """The fact by which one release stands for those of one X."""
-        if self.kind == "gaussian":
+        if self.first.kind == "gaussian":
             return {"F41"}
         if sign(self.delta) == 0:
             return {"F40"}
@@ -124,59 +133,33 @@ class Several(Noise):
         together = self.how and self._collapses()
         return {"F44"} if self.each or (self.how and not together) else set()
 
-    def _many(self, kind: str, amount: Number | None, parts: Parts) -> Many:
-        found = Many(kind, amount, self.step)
-        found.stated, found.parts = self, parts
-        return found
-
-    def _count(self) -> int:
-        return sum(n for _, n in self.counts)
-
-    def _amounts(self, amount: Number) -> list[tuple[Amounts, int]]:
-        """Of the different releases, when the first has this amount."""
-        first = self.amount
-        if self.each:
-            return [(tuple(_scaled(x, first, amount) for x in self.each), self._count())]
-        return [((_scaled(x, first, amount),), n) for x, n in self.counts]
-
-    def together(self, parts: Parts) -> Noise:
-        """One release, the inverses of whose amounts are the sums of theirs."""
-        columns = zip(*(amounts_of(noise) for noise, _ in parts), strict=True)
-        counts = [n for _, n in parts]
-        found = tuple(_inverse_sum([*zip(column, counts, strict=True)]) for column in columns)
-        return noise_of(self.kind, self.step, found)
-
     def laws(self, beliefs: Beliefs, pairs: Pairs) -> Beliefs:
         """The laws of X."""
         laws = (law for of in beliefs.values() for law in of.values()) if self.each else ()
         if any(type(law).__name__ != "Joint" for law in laws):
             raise Malformed("a scale for every coordinate is for joint priors")
-        return super().laws(beliefs, pairs)
+        return self.first.laws(beliefs, pairs)
 
     def seen(self, result: str) -> tuple[str, Facts]:
         """How many releases there are, in words, and the facts by which one stands for them."""
-        facts: Facts = set()
-        others = result == "scales" and (self.each or len(self.counts) > 1)
-        more = ", the other scales in proportion to the first" if others else ""
-        if self.how and self.amount != 0 and self._collapses():
-            facts = self.by
-        if self.how in ("same", "fresh"):
-            of = "all of one X" if self.how == "same" else "each of a fresh draw of X"
-            times = f"{self._count()} release{'s' if self._count() > 1 else ''}, {of}"
-            return times + more, facts
-        if not self.how:
-            return super().seen(result)[0] + more, facts
-        way = "the worst way" if result == "refuted" else "every way"
-        spent = {"laplace": "1/scale", "gaussian": "1/variance"}.get(self.kind, "step/scale")
-        if result != "scales":
-            spent = shown(canonical(self.total), 60)[1:-1]
-        return f"releases of one X, for {way} to spend a total of {spent}", facts
+        facts = self.by if self.how and self.amount != 0 and self._collapses() else set()
+        if self.how == "total":
+            way = "the worst way" if result == "refuted" else "every way"
+            spent = {"laplace": "1/scale", "gaussian": "1/variance"}.get(self.kind, "step/scale")
+            if result != "scales":
+                spent = shown(canonical(self.total), 60)[1:-1]
+            return f"releases of one X, for {way} to spend a total of {spent}", facts
+        of = {"same": "all of one X", "fresh": "each of a fresh draw of X"}.get(self.how)
+        times = f"{self.size} release{'s' if self.size > 1 else ''}, {of}" if of else "one release"
+        others = result == "scales" and (self.each or len(self.parts) > 1)
+        return times + (", the other scales in proportion to the first" if others else ""), facts
 
     @property
     def along(self) -> str:
         """Whose scale is sought where there are several, which stay in their ratios."""
-        amounts = self.each or [self.counts[k][0] for k in self.listed if len(self.counts) > 1]
-        ratios = shown(" : ".join(canonical(x) for x in amounts if x is not None), 100)[1:-1]
+        listed = self.listed if len(self.parts) > 1 else ()
+        amounts = self.each or [x for k in listed for x in _amounts(self.parts[k][0])]
+        ratios = shown(" : ".join(map(canonical, amounts)), 100)[1:-1]
         unit = noise_kind(self.kind).amount
         return ratios and f" for the first scale, the {unit}s of all in the ratios {ratios}"
 
@@ -187,12 +170,12 @@ class Several(Noise):
         if self.kind == "gaussian" and "scales" in told:
             told = {"variances": told.pop("scales"), **told}
         listed = (f"{key}={','.join(x) if type(x) is list else x}" for key, x in told.items())
-        kind, *others = super().words(notion).split(" ", 1)
+        kind, *others = self.first.words(notion).split(" ", 1)
         return " ".join([kind, shown(" ".join(listed), 100)[1:-1], *others])
 
     def canonical(self, notion: Notion) -> dict[str, Any]:
         """The noise, the releases and such a notion, as they go into a digest."""
-        found = super().canonical(notion)
+        found = self.first.canonical(notion)
         noise: dict[str, Any] = found["noise"]
         if self.listed or self.how == "total":
             noise = {**noise, **dict.fromkeys(SIZED & noise.keys())}
@@ -204,23 +187,14 @@ class Several(Noise):
         if self.how == "total":
             return {"total": canonical(self.total)}
         if self.listed:
-            texts = [canonical(x) for x, _ in self.counts if x is not None]
+            texts = [canonical(x) for noise, _ in self.parts for x in _amounts(noise)]
             return {"scales": [texts[k] for k in self.listed], "draws": self.how}
-        return {"releases": str(self._count()), "draws": self.how} if self.how else {}
+        return {"releases": str(self.size), "draws": self.how} if self.how else {}
 
 
-def amounts_of(noise: Noise) -> Amounts:
-    """Of the coordinates, or of all."""
-    if isinstance(noise, Vector):
-        return noise.each
-    if noise.amount is None:
-        raise Malformed("a release without an amount of noise")
-    return (noise.amount,)
-
-
-def _scaled(x: Number | None, first: Number | None, amount: Number) -> Number:
+def _scaled(x: Number, first: Number | None, amount: Number) -> Number:
     """What x becomes when the first becomes another amount."""
-    if x is None or first is None or x == first:
+    if first is None or x == first:
         return amount
     if amount == first:
         return x
@@ -265,50 +239,29 @@ def _require_shape(value: Any) -> None:
         raise Malformed("fresh draws are of one number")
 
 
-def _total(value: Any, kind: str, step: Fraction | None) -> tuple[Number, Number]:
-    """A total, and the amount of the one release that spends it."""
-    total = number_of(value, "total")
-    if decided_sign(total, "total") <= 0:
-        raise Malformed("a total must be positive")
-    if kind == "gaussian" and not isinstance(total, Fraction):
-        raise Malformed("a total of gaussian noise must be rational")
-    return total, combine("/", step or Fraction(1), total)
-
-
-def _count(value: Any) -> int:
-    """How many releases there are."""
-    count = rational(value, "releases")
-    if count.denominator != 1 or not 1 <= count <= MOST:
-        raise Malformed(f"releases must be an integer from 1 to {MOST}")
-    return int(count)
-
-
-def _amount(rest: dict[str, Any], scale: Any) -> Number:
-    """That of a release of a scale, which is positive."""
+def _one(rest: dict[str, Any], scale: Any) -> tuple[Noise, Number]:
+    """The release of a scale, which is positive, and its amount."""
     if type(scale) is list:
         raise Malformed("a scale must be a number")
-    found = noises.release({"noise": {**rest, "scale": scale}}).amount
-    if found is None or found == 0:
+    found = noises.release({"noise": {**rest, "scale": scale}})
+    if not found.amount:
         raise Malformed("each scale of a list must be positive")
-    require_range("scale", found, decide=True)
-    return found
+    require_range("scale", found.amount, decide=True)
+    return found, found.amount
 
 
-def _listed(
-    rest: dict[str, Any], scales: Any
-) -> tuple[tuple[tuple[Number, int], ...], tuple[int, ...]]:
-    """The different amounts of a list of scales and how many there are of each, and of every
-    release which it has."""
+def _listed(rest: dict[str, Any], scales: Any) -> tuple[Parts, tuple[int, ...]]:
+    """The different releases of a list of scales, and which of them each is."""
     if not 1 <= len(array(scales, "scales")) <= MOST:
         raise Malformed(f"scales must be 1 to {MOST}")
-    found: dict[str, tuple[int, Number]] = {}
+    found: dict[str, tuple[int, Noise]] = {}
     listed = []
     for scale in scales:
         spend(64)
-        amount = _amount(rest, scale)
-        listed.append(found.setdefault(canonical(amount), (len(found), amount))[0])
+        noise, amount = _one(rest, scale)
+        listed.append(found.setdefault(canonical(amount), (len(found), noise))[0])
     counts = Counter(listed)
-    return tuple((amount, counts[k]) for k, amount in found.values()), tuple(listed)
+    return tuple((noise, counts[k]) for k, noise in found.values()), tuple(listed)
 
 
 def release(value: Any) -> Several:
@@ -317,24 +270,29 @@ def release(value: Any) -> Several:
     noise, told = value["noise"], KEYS & value["noise"].keys()
     vector = type(noise.get("scale")) is list
     rest = {k: x for k, x in noise.items() if k not in KEYS and not (vector and k == "scale")}
-    one = noises.release({"noise": rest})
-    each: Amounts = tuple(_amount(rest, x) for x in noise["scale"]) if vector else ()
-    if vector and not each:
-        raise Malformed("a list of scales without one")
-    first, listed = each[0] if each else one.amount, tuple[int, ...]()
-    total: Number = Fraction(0)
-    count = _count(noise["releases"]) if "releases" in told else 1
-    counts: tuple[tuple[Number | None, int], ...] = ((first, count),)
+    one, listed = noises.release({"noise": rest}), tuple[int, ...]()
+    if vector:
+        each = tuple(_one(rest, x)[1] for x in noise["scale"])
+        if not each:
+            raise Malformed("a list of scales without one")
+        one = one._replace(amount=each[0], each=each)
+    count = rational(noise.get("releases", 1), "releases")
+    if count.denominator != 1 or not 1 <= count <= MOST:
+        raise Malformed(f"releases must be an integer from 1 to {MOST}")
+    parts: Parts = ((one, int(count)),)
     if "scales" in told:
-        counts, listed = _listed(rest, noise["scales"])
-        first = counts[0][0]
+        parts, listed = _listed(rest, noise["scales"])
         if "releases" in told and count != len(listed):
             raise Malformed("releases must be as many as the scales")
+    total: Number = Fraction(0)
     if "total" in told:
-        total, first = _total(noise["total"], one.kind, one.step)
-        counts = ((first, 1),)
-    found = Several(one.kind, first, one.step)
-    found.each, found.counts, found.listed, found.total = each, counts, listed, total
-    found.how = "total" if "total" in told else noise.get("draws", "same") if told else ""
-    found.delta = number(value.get("delta", 0), "delta")
-    return found
+        total = number_of(noise["total"], "total")
+        if decided_sign(total, "total") <= 0:
+            raise Malformed("a total must be positive")
+        if one.kind == "gaussian" and not isinstance(total, Fraction):
+            raise Malformed("a total of gaussian noise must be rational")
+        spent = combine("/", one.step or Fraction(1), total)  # by one release, which is a way
+        parts = ((one._replace(amount=spent), 1),)
+    how = "total" if "total" in told else noise.get("draws", "same") if told else ""
+    delta = number(value.get("delta", 0), "delta")
+    return Several(one.kind, parts[0][0].amount, one.step, parts, listed, how, total, delta)

@@ -380,9 +380,13 @@ def release(value: Any) -> Stepped:
         require_range("scale", noise.amount, decide=True)
     elif noise_kind(noise.kind).amount is not None:
         raise Malformed("the problem has no scale, so nothing is to be certified or refuted")
-    steps = steps_of(value["post"])
+    return after(noise, steps_of(value["post"]), value.get("form", "events") != "events")
+
+
+def after(noise: Noise, steps: list[Stage], single: bool = False) -> Stepped:
+    """Steps after a noise; each output is by itself where they are `single`."""
     keeps = noise.kind == "discrete-gaussian" or (noise.kind in ON_LINE and parts_of(steps))
-    keeps, single = keeps and noise.amount != 0, value.get("form", "events") != "events"
+    keeps = keeps and noise.amount != 0
     if keeps and single:
         raise Malformed("densities beside outputs, and sums without end, are judged by events")
     return Stepped(noise, steps, set(), "kept" if keeps else "channel", single)
