@@ -45,11 +45,11 @@ def area(goal: Goal[Any, Any], step: Step) -> Facts:
     No probability exceeds 1; where delta = 0, or of the pointwise form, the premise is that of
     `signs`.
     """
-    if goal.form == "events" and goal.delta == 1:
-        return set()
     if goal.delta_is_zero or goal.form != "events":
         return signs(goal, step)
-    found = _of(goal, step)
+    found = _of(goal, step)  # so that a step is in shape where nothing is to be shown
+    if goal.delta == 1:
+        return set()
     found.require_area()
     return found.facts
 
