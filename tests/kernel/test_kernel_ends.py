@@ -54,9 +54,8 @@ LOOPS = {
 }
 RISING = {  # over SIGN_BITS, which ends
     "cells.py:_excess",
-    "excess.py:sign_of_excess",
     "irrational.py:sign",
-    "quotients.py:excess_sign",
+    "masses.py:excess_sign",
     "kept.py:kept",
     "kept.py:sign",
     "kept.py:event_refuted",
@@ -72,9 +71,8 @@ ARITHMETICS = {  # where a precision comes from
     "pure.py:_first_look",  # the same, at most 128
     "chart.py:_outermost",  # fixed
     "coverage.py:_tail",  # fixed, three
-    "finite.py:exceeding",
-    "quotients.py:excess_sign",
-    "tupling.py:tupling",
+    "finite.py:_looks",
+    "tupling.py:require_area",
     "kept.py:kept",
     "kept.py:sign",
     "kept.py:event_refuted",
@@ -87,7 +85,7 @@ ARITHMETICS = {  # where a precision comes from
     "gaussian_lattice.py:edge",
     "enclose.py:finer",  # what its callers add is charged by the operations at that precision
     "noises.py:_square",
-    "excess.py:sign_of_excess",
+    "masses.py:excess_sign",
     "zero.py:exp_form",
     "irrational.py:sign",
 }

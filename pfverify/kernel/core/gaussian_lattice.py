@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 from core.enclose import ONE, ZERO, Arithmetic, Interval, upper_end
 from core.grammar import Malformed, canonical, shown
 from core.kinds import EVENTS, Kind, Prior, Rule
+from core.places import places
 from core.rules import Facts, Goal, Rejected, Step, arithmetic, at_most, margin_of
 from core.shapes import canonical_rational
 from core.signs import decided_sign
@@ -29,7 +30,6 @@ from core.spans import event_of
 from core.value import enclose_number, form_of
 from core.work import spend
 from core.zero import NIL, SIGN_BITS, Form, Sum, accumulate, constant, exp_form, plus
-from reader.priors import places
 
 KIND = Kind(
     {"pure": Rule("core.gaussian_lattice"), "delta-upper": Rule("core.gaussian_lattice", EVENTS)},

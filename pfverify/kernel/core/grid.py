@@ -22,12 +22,12 @@ from core.enclose import ZERO, Arithmetic, Interval, Undecided, shift_ceil
 from core.grammar import Malformed, Number
 from core.kinds import EVENTS, Kind, Rule
 from core.packed import Scaled, Sheet, Unit, places_above, sheet, spread, unit_for
+from core.points import Joint, Point, Rows, require_alike, texts
 from core.rules import Facts, Goal, Rejected, Step, arithmetic, at_most, margin_of
 from core.shapes import array, canonical_rational
 from core.value import form_of, rate_form
 from core.work import product, spend, table_of
 from core.zero import Form, constant, enclose_form, exp_form, is_zero, plus, times
-from reader.joint import Joint, Point, Rows, texts
 from reader.noise import Noise
 
 Joints = Goal[Joint, Noise]
@@ -36,8 +36,7 @@ _KEPT: list[tuple[Rows, Any, Sheet]] = []  # the last two densities, by law (its
 
 
 def _laws(p: Joint, q: Joint, release: object) -> tuple[Joint, Joint]:
-    if p.names != q.names:
-        raise Malformed("joint priors must have the same names in the same order")
+    require_alike(p, q)
     return p, q
 
 
@@ -46,7 +45,7 @@ KIND = Kind(
     {"grid-refuted": Rule("core.grid"), "grid-event-refuted": Rule("core.grid_sums", EVENTS)},
     "the rule is not for joint priors with (discrete) Laplace noise",
     laws=_laws,
-    unscaled={"no-noise": Rule("core.points")},
+    unscaled={"no-noise": Rule("core.every_scale")},
     no_scale="every_scale",
 )
 

@@ -12,11 +12,11 @@ from fractions import Fraction
 from operator import mul, sub
 
 from core.grammar import Number
+from core.points import Point, Rows
 from core.shapes import common_denominator
 from core.value import form_of
 from core.work import product, spend
 from core.zero import Form, Sum
-from reader.joint import Point, Rows
 
 
 class Differences:

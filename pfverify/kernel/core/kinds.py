@@ -142,16 +142,16 @@ class Kind(NamedTuple):
     masses: bool = False  # whether every output has a mass
 
 
-KINDS = {  # release and laws -> the module with their KIND
+KINDS = {  # release and laws -> the module with their KIND, or what it calls it
     ("laplace", "atoms"): "core.laplace",
     ("discrete-laplace", "atoms"): "core.laplace",
     ("gaussian", "atoms"): "core.smooth",
-    ("none", "atoms"): "core.bare",
-    ("table", "atoms"): "core.bare",  # the atoms of Y
+    ("none", "atoms"): "core.finite:ATOMS",
+    ("table", "atoms"): "core.finite:ATOMS",  # the atoms of Y
     ("laplace", "densities"): "core.smooth",
     ("gaussian", "densities"): "core.smooth",
     ("none", "densities"): "core.smooth",
-    ("channel", "outputs"): "core.channel",
+    ("channel", "outputs"): "core.finite:CHANNEL",
     ("channel", "tuples"): "core.tupling",
     ("channel", "cells"): "core.cells",
     ("discrete-gaussian", "atoms"): "core.gaussian_lattice",
@@ -161,7 +161,7 @@ KINDS = {  # release and laws -> the module with their KIND
     ("truncated-laplace", "atoms"): "reader.truncated",  # so much as nothing
     **{(kind, "behind"): "core.smooth_steps" for kind in ("channel", "kept")},
     **{(kind, "joint"): "core.grid" for kind in ("laplace", "discrete-laplace")},
-    ("none", "joint"): "core.points",
+    ("none", "joint"): "core.finite:POINTS",
     ("laplace", "spread"): "core.spread",
     **{("unprocessed", law): "reader.unprocessed"
        for law in ("atoms", "densities", "joint", "kept")},
@@ -200,5 +200,6 @@ def module_of(noise: str, p: object, q: object) -> str:
 
 def kind_of(noise: str, p: object, q: object) -> Kind:
     """How such goals are judged."""
-    kind: Kind = import_module(module_of(noise, p, q)).KIND
+    module, _, name = module_of(noise, p, q).partition(":")
+    kind: Kind = getattr(import_module(module), name or "KIND")
     return kind

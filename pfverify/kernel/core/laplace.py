@@ -28,12 +28,12 @@ from typing import NamedTuple
 from core.enclose import ONE, ZERO, Arithmetic, Interval
 from core.grammar import Malformed, canonical, shown
 from core.kinds import EVENTS, POINTWISE, Kind, Prior, Rule
+from core.places import places
 from core.rules import Goal, Rejected, Step
 from core.shapes import array, canonical_rational
 from core.work import table_of
 from core.zero import exp_form
 from reader.noise import Noise
-from reader.priors import places
 
 Atoms = Goal[Prior, Noise]
 KIND = Kind(

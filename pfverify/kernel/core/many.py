@@ -19,10 +19,10 @@ from core.grid import Box, rates_of
 from core.grid_sums import require_lower, require_upper
 from core.judge import apply, shaped
 from core.kinds import EVENTS, LAWS, REFUTING, Kind, Rule, Rules, kind_of
+from core.points import Rows
 from core.rules import Facts, Goal, Rejected, Step
 from core.shapes import integer
 from core.work import TooMuchWork, spend
-from reader.joint import Rows
 from reader.noise import Noise
 from reader.noises import require_law
 from reader.several import Many

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from fractions import Fraction
+from collections.abc import Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from core.grammar import Malformed, bounded, canonical, shown
+from core.grammar import Malformed, bounded, shown
 from core.kinds import LAWS
+from core.points import Joint, in_order, texts
 from core.shapes import array, exact_sum, number, rational, string, table
-from core.work import product, spend, table_of
 from reader.priors import require_name
 from reader.ranges import decided_sign, require_range
 
@@ -18,19 +17,6 @@ if TYPE_CHECKING:
     from reader.protocols import Release
 
 MOST = 1000  # coordinates
-Point = tuple[Fraction, ...]
-Rows = tuple[tuple[Point, Fraction], ...]
-
-
-class Joint(NamedTuple):
-    """A law of points with these coordinates: the points in order, each with its mass > 0."""
-
-    names: tuple[str, ...]
-    rows: Rows
-
-    def canonical(self) -> list[list[str]]:
-        """It as it goes into a digest: the names, then coordinates and mass of every point."""
-        return [[*self.names], *([*map(canonical, x), canonical(m)] for x, m in self.rows)]
 
 
 def joint(value: Any, what: str) -> Joint:
@@ -61,26 +47,6 @@ def joint(value: Any, what: str) -> Joint:
         if x == y:
             raise Malformed(f"{what}: the point {shown(texts(x))} occurs twice")
     return Joint(tuple(names), tuple((x, bounded(m / total)) for x, m in rows if m))
-
-
-def in_order(rows: list[tuple[Point, Fraction]]) -> list[tuple[Point, Fraction]]:
-    """Points by their coordinates."""
-    ranks = []
-    for column in zip(*(x for x, _ in rows), strict=True):
-        table_of(column)
-        values = set(column)
-        sizes = (x.numerator.bit_length() + x.denominator.bit_length() for x in values)
-        spend(sum(4 * len(values).bit_length() * (1 + product(size)) for size in sizes))
-        rank = {x: k for k, x in enumerate(sorted(values))}
-        ranks.append([rank[x] for x in column])
-    keys = [*zip(*ranks, strict=True)]
-    spend(len(rows) * len(rows).bit_length())
-    return [rows[k] for k in sorted(range(len(rows)), key=keys.__getitem__)]
-
-
-def texts(point: Iterable[Fraction]) -> str:
-    """A point in a message."""
-    return f"({', '.join(map(canonical, point))})"
 
 
 def require_joint(

@@ -126,7 +126,8 @@ def source(problem: Any, release: Release) -> System:
     value = table(problem["system"], "the system", set(), keys)
     numbers, read = None, case_of
     if "categories" in value or type(value.get("release")) is list:
-        from reader.joint import Joint, require_joint
+        from core.points import Joint
+        from reader.joint import require_joint
         from reader.vectors import numbers_of
 
         numbers = numbers_of(value)

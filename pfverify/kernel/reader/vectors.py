@@ -14,10 +14,11 @@ from typing import Any, NamedTuple
 
 from core.grammar import Malformed, bounded, shown
 from core.kinds import Mixture
+from core.points import Joint, Point, in_order
 from core.shapes import array, string, table
 from core.work import price, spend
 from reader.crowd import Points, common_of, over
-from reader.joint import MOST, Joint, Point, in_order
+from reader.joint import MOST
 from reader.priors import require_name, weights
 from reader.users import ABSENT, LAW, VALUE, Case, Others, Priors, Users, case_of
 
