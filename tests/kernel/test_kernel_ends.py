@@ -33,11 +33,10 @@ LOOPS = {
     "steps.py:single": "spend(",
     "spans.py:at": "left.pop()",
     "tupling.py:_joined": "at += 1",
-    "distances.py:root": "spend(",
     "distances.py:on_numbers": "i += 1",  # of two laws, or j += 1
     "distances.py:w_infinity": "(low + high) // 2",
-    "distances.py:has_full_flow": "spend(",
-    "distances.py:_path": "came[before[0]]",  # rows in the order in which they came
+    "distances.py:has_full_flow": "-= amount",  # each path takes at least 1 of what is left
+    "distances.py:_path": "came[path[-1]]",  # nodes in the order in which they came
     "lattice.py:exact_lattice_split": "sign_of_sum",  # bisection of at most 2 MAX_BITS steps
     "special.py:_arctan_of_inverse": "power //=",
     "special.py:_series_lower": "spend(",
