@@ -6,9 +6,9 @@ goes into a digest.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from functools import cache, cmp_to_key, partial
+from functools import cache, cmp_to_key
 from itertools import pairwise
 from itertools import product as tuples
 from math import prod
@@ -52,7 +52,7 @@ def require_size(inputs: int, outputs: int, what: str) -> None:
     spend(4 * inputs * outputs)
 
 
-def distinct(names: Iterable[str], what: str, least: int = 1) -> Names:
+def distinct(names: Iterable[str], what: str) -> Names:
     """Names that can stand for inputs or outputs, no two alike."""
     found = tuple(names)
     for name in found:
@@ -60,31 +60,35 @@ def distinct(names: Iterable[str], what: str, least: int = 1) -> Names:
         require_name(name)
     if len(set(found)) < len(found):
         raise Malformed(f"{what}: a name occurs twice")
-    if len(found) < least:
-        raise Malformed(f"{what}: at least {least} of them")
+    require_count(found, 1, what)
     return found
 
 
+def require_count(names: Names, least: int, what: str) -> None:
+    """Malformed unless there are so many."""
+    if len(names) < least:
+        raise Malformed(f"{what}: at least {least} of them")
+
+
 # ---------------------------------------------------------------- what keys say
+# Each reads a key of a table: what it says, and as it goes into a digest.
 
-Key = Callable[[Table, str, str], tuple[Any, Any]]  # of the table, the key, and what it is of
-
-
-def _names(value: Table, key: str, what: str, least: int = 1) -> tuple[Names, list[str]]:
+def _names(value: Table, key: str, what: str) -> tuple[Names, list[str]]:
     where = f"{what}: {key}"
-    names = distinct((string(x, where) for x in array(value[key], where)), where, least)
+    names = distinct((string(x, where) for x in array(value[key], where)), where)
     return names, list(names)
 
 
-def _number(value: Table, key: str, what: str, most: Fraction | None = None) -> tuple[Number, str]:
-    """A number from 0 on."""
+def _number(value: Table, key: str, what: str) -> tuple[Number, str]:
+    """A number from 0 on, or to 1."""
+    most = None if key in ("epsilon", "sensitivity") else ONE
     x = number_of(value[key], f"{what}: {key}", NOTHING, most)
     return x, canonical(x)
 
 
 def _chance(value: Table, key: str, what: str) -> tuple[Mass, str]:
     """A number from 0 to 1, as a mass."""
-    x, text = _number(value, key, what, ONE)
+    x, text = _number(value, key, what)
     return _mass_of(x, what), text
 
 
@@ -189,6 +193,7 @@ def matrix(what: str, inputs: Names, outputs: Names, rows: tuple[Outputs, ...]) 
 def randomized_response(what: str, inputs: Names, **stated: Any) -> Made:
     """P(y|x) = e^epsilon/(e^epsilon + n - 1) at y = x, 1/(e^epsilon + n - 1) elsewhere; or truth at
     y = x, (1 - truth)/(n - 1) elsewhere."""
+    require_count(inputs, 2, f"{what}: inputs")
     n, (key, x) = len(inputs), _one_of(stated, "epsilon", "truth", what)
     if key == "epsilon":
         f = form_of(x)
@@ -212,6 +217,7 @@ def rappor(
 ) -> Made:  # fmt: skip
     """Bits of a code, independently: a bit stays with 1 - f, becomes 1 with f/2 and 0 with f/2;
     then, if so stated, a 1 is reported as 1 with `one`, a 0 with `zero`."""
+    require_count(inputs, 2, f"{what}: inputs")
     half = total_of([(flip, Fraction(1, 2))])
     kept = [half, minus(ONE, half)]  # that a bit 0, a bit 1 is 1 for good
     if (one is None) != (zero is None):
@@ -356,41 +362,27 @@ def mixture(what: str, parts: list[Channel], weights: Outputs) -> Made:
     return parts[0].inputs, outputs, rows
 
 
-# ---------------------------------------------------------------- the table of kinds
+# ---------------------------------------------------------------- the tables of keys and kinds
 
-
-class Kind(NamedTuple):
-    """The function of a kind, the keys besides `kind` and those that it may have."""
-
-    make: Callable[..., Made]
-    required: Mapping[str, Key]
-    optional: Mapping[str, Key] = {}
-
-
-TWO_NAMES, RATIO = partial(_names, least=2), partial(_number, most=ONE)
-KINDS = {
-    "matrix": Kind(matrix, {"inputs": _names, "outputs": _names, "rows": _laws}),
-    "randomized-response": Kind(
-        randomized_response, {"inputs": TWO_NAMES}, {"epsilon": _number, "truth": _chance}
-    ),
-    "rappor": Kind(
-        rappor,
-        {"inputs": TWO_NAMES, "flip": _chance},
-        {"one": _chance, "zero": _chance, "codes": _codes},
-    ),
-    "truncated-geometric": Kind(
-        truncated_geometric, {"size": _size}, {"epsilon": _number, "ratio": RATIO}
-    ),
-    "exponential": Kind(
-        exponential,
-        {"inputs": _names, "outputs": _names, "epsilon": _number, "scores": _scores},
-        {"sensitivity": _number},
-    ),
-    "planar": Kind(planar, {"points": _places, "epsilon": _number}, {"grid": _places}),
-    "composition": Kind(composition, {"parts": _parts}),
-    "product": Kind(product, {"parts": _parts}),
-    "cascade": Kind(cascade, {"parts": _parts}),
-    "mixture": Kind(mixture, {"parts": _parts, "weights": _weights}),
+KEYS: dict[str, Callable[[Table, str, str], tuple[Any, Any]]] = {
+    **dict.fromkeys(("inputs", "outputs"), _names),
+    **dict.fromkeys(("epsilon", "sensitivity", "ratio"), _number),
+    **dict.fromkeys(("truth", "flip", "one", "zero"), _chance),
+    **dict.fromkeys(("points", "grid"), _places),
+    "rows": _laws, "scores": _scores, "codes": _codes, "size": _size, "parts": _parts,
+    "weights": _weights,
+}  # fmt: skip
+KINDS: dict[str, tuple[Callable[..., Made], str, str]] = {  # the keys of each, those it may have
+    "matrix": (matrix, "inputs outputs rows", ""),
+    "randomized-response": (randomized_response, "inputs", "epsilon truth"),
+    "rappor": (rappor, "inputs flip", "one zero codes"),
+    "truncated-geometric": (truncated_geometric, "size", "epsilon ratio"),
+    "exponential": (exponential, "inputs outputs epsilon scores", "sensitivity"),
+    "planar": (planar, "points epsilon", "grid"),
+    "composition": (composition, "parts", ""),
+    "product": (product, "parts", ""),
+    "cascade": (cascade, "parts", ""),
+    "mixture": (mixture, "parts weights", ""),
 }
 
 
@@ -400,12 +392,11 @@ def read_channel(value: Any, what: str) -> tuple[Channel, Table]:
     if kind not in KINDS:
         raise Malformed(f"{what}: a channel of kind {shown(kind)} is not known here")
     make, required, optional = KINDS[kind]
-    table(value, what, {"kind", *required}, optional.keys())
-    said: Table = {}
-    written: Table = {"kind": kind}
-    for key, read in {**required, **optional}.items():
-        if key in value:
-            said[key], written[key] = read(value, key, what)
-    inputs, outputs, laws = make(what, **said)
+    table(value, what, {"kind", *required.split()}, {*optional.split()})
+    stated = {
+        key: KEYS[key](value, key, what) for key in f"{required} {optional}".split() if key in value
+    }
+    inputs, outputs, laws = make(what, **{key: read for key, (read, _) in stated.items()})
     require_size(len(inputs), len(outputs), what)
-    return Channel(inputs, outputs, tuple(laws)), written
+    written = {key: text for key, (_, text) in stated.items()}
+    return Channel(inputs, outputs, tuple(laws)), {"kind": kind, **written}
