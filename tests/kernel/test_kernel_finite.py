@@ -17,6 +17,7 @@ from core.masses import Mass, Outputs, excess_sign, mass_of, minus, outputs_of
 from core.rules import Goal, Rejected
 from core.shapes import parse
 from core.value import form_of
+from core.work import Check
 from reader.noise import Noise
 
 TINY = Fraction(1, 1 << 200)  # far below what 128 bits tell apart
@@ -39,7 +40,7 @@ def goal(
     whole: bool = True,
     **more: Any,
 ) -> Finite:
-    about = {"delta": Fraction(0), "form": "events", "enclosed": False, **more}
+    about = {"delta": Fraction(0), "form": "events", "enclosed": False, "check": Check(0), **more}
     laws, release = (law(p, whole), law(q, whole)), Noise("none", None, None)
     names = "default", "a", "b"
     return Goal(names, *laws, parse(epsilon), release=release, kind=CHANNEL, **about)

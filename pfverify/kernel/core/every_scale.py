@@ -25,7 +25,7 @@ def no_noise(goal: Goal[Any, Any], step: Step) -> Facts:
     p, q = kind.laws(goal.P, goal.Q, goal.release)
     densities = goal.form != "events" and goal.release.step is None
     delta = Fraction(0) if densities else goal.delta
-    area(goal._replace(P=p, Q=q, delta=delta, kind=kind), step)
+    area(goal.about(p, q, delta=delta, kind=kind), step)
     return {"DPI"}
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+from core.atoms import places
 from core.enclose import Arithmetic, Undecided
 from core.grammar import Malformed, Number, shown
 from core.kinds import FORMS, POINTWISE, Kind, Mass, Prior, Rule
@@ -22,7 +23,6 @@ from core.masses import (
     masses_of,
     minus,
 )
-from core.places import places
 from core.rules import Goal, Rejected, Step, arithmetic
 from core.shapes import array, canonical_rational, string
 from core.value import enclose_number, form_of
@@ -45,9 +45,10 @@ def _of_atoms(p: Prior, q: Prior, release: Any) -> tuple[Outputs, Outputs]:
 
 def _of_points(p: Any, q: Any, release: Any) -> tuple[Outputs, Outputs]:
     """Two joint laws as laws of the points of both."""
-    from core.points import in_order, require_alike
+    from core.joint import in_order
 
-    require_alike(p, q)
+    if p.names != q.names:
+        raise Malformed("joint priors must have the same names in the same order")
     names = tuple(dict.fromkeys(x for x, _ in in_order([*p.rows, *q.rows])))
     found = []
     for law in (p, q):
@@ -60,7 +61,7 @@ def _of_points(p: Any, q: Any, release: Any) -> tuple[Outputs, Outputs]:
 def _text(output: Any) -> str:
     """An output in a message, and in a step that names several."""
     if isinstance(output, tuple):
-        from core.points import texts
+        from core.joint import texts
 
         return texts(output)
     return str(output)

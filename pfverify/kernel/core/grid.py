@@ -20,9 +20,9 @@ from typing import Any
 
 from core.enclose import ZERO, Arithmetic, Interval, Undecided, shift_ceil
 from core.grammar import Malformed, Number
+from core.joint import Joint, Point, Rows, texts
 from core.kinds import EVENTS, Kind, Rule
 from core.packed import Scaled, Sheet, Unit, places_above, sheet, spread, unit_for
-from core.points import Joint, Point, Rows, require_alike, texts
 from core.rules import Facts, Goal, Rejected, Step, arithmetic, at_most, margin_of
 from core.shapes import array, canonical_rational
 from core.value import form_of, rate_form
@@ -36,7 +36,8 @@ _KEPT: list[tuple[Rows, Any, Sheet]] = []  # the last two densities, by law (its
 
 
 def _laws(p: Joint, q: Joint, release: object) -> tuple[Joint, Joint]:
-    require_alike(p, q)
+    if p.names != q.names:
+        raise Malformed("joint priors must have the same names in the same order")
     return p, q
 
 

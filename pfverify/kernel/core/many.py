@@ -17,9 +17,9 @@ from typing import Any
 from core.grammar import Malformed
 from core.grid import Box, rates_of
 from core.grid_sums import require_lower, require_upper
+from core.joint import Rows
 from core.judge import apply, shaped
 from core.kinds import EVENTS, LAWS, REFUTING, Kind, Rule, Rules, kind_of
-from core.points import Rows
 from core.rules import Facts, Goal, Rejected, Step
 from core.shapes import integer
 from core.work import TooMuchWork, spend
@@ -55,7 +55,7 @@ def of_one(goal: Releases, noise: Noise) -> Goal[Any, Noise]:
     if noise.kind == "none" and goal.form != "events":
         require_law(goal.release.stated.kind, goal.P, goal.Q)
     p, q = kind.laws(goal.P, goal.Q, noise)
-    return Goal(goal.names, p, q, *goal[3:6], noise, kind, goal.enclosed)
+    return goal.about(p, q, release=noise, kind=kind)
 
 
 def inner(goal: Releases, value: Any, rules: Set[str]) -> Step:

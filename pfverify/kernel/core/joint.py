@@ -1,4 +1,4 @@
-"""Laws of several numbers at once: points of finitely many coordinates, in their order."""
+"""Laws of several numbers at once: points of finitely many coordinates, each with its mass."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import NamedTuple
 
-from core.grammar import Malformed, canonical
+from core.grammar import canonical
 from core.work import product, spend, table_of
 
 Point = tuple[Fraction, ...]
@@ -42,9 +42,3 @@ def in_order(rows: list[tuple[Point, Fraction]]) -> list[tuple[Point, Fraction]]
 def texts(point: Iterable[Fraction]) -> str:
     """A point in a message."""
     return f"({', '.join(map(canonical, point))})"
-
-
-def require_alike(p: Joint, q: Joint) -> None:
-    """Malformed unless two laws have the same coordinates."""
-    if p.names != q.names:
-        raise Malformed("joint priors must have the same names in the same order")
