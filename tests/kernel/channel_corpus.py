@@ -104,6 +104,13 @@ def channel_cases(
     other_problem("channel-pointwise-delta", mass, put(["delta"], "0.2499999"), "below 1/4")
     other_problem("channel-pointwise-as-events", mass, lambda p: p.update(
         form="events", delta="0.24"), "above 0.24")
+    half = problem({**BITS, "rows": [["7/8", "1/8"], ["1/8", "7/8"]]}, "1e-9", "3/4",
+                   form="pointwise")  # fmt: skip
+    most = certified("pointwise-most", half, two, "7/8 - e^(1e-9)/8 is a little less than 3/4")
+    other_problem("channel-pointwise-least", most, put(["delta"], "0.7499999998"), "not so much")
+    of_e = problem({**BITS, "rows": [["exp(-1)", "1-exp(-1)"], ["1/4", "3/4"]]}, "2*log(2)-1")
+    met = certified("e-tie", of_e, two, "1/e over 1/4")
+    other_problem("channel-e-near", met, put(["epsilon"], "2*log(2)-1-1e-60"), "missed by 1e-60")
     response = certified("response", problem(RESPONSE, 1), ordered("abc"), "a tie with e")
     other_problem("channel-response-near", response, put(["epsilon"], "1-1e-30"), "missed by 1e-30")
     other_problem("channel-response-truth", response, lambda p: p["channel"].update(
@@ -168,6 +175,11 @@ def channel_cases(
            refuted(zero, "output-refuted", "b", "a", output="yes", margin="1e30"), "1/2 over 0")
     none = refuted(zero, "output-refuted", "a", "b", output="yes", margin="1")
     case("reject", "output-refuted-nothing", zero, none, "rejected", "0 over 1/2")
+    never = {**BITS, "outputs": ["no", "yes", "never"],
+             "rows": [["3/4", "1/4", "0"], ["1/4", "3/4", "0"]]}  # fmt: skip
+    case("reject", "output-refuted-never", problem(never, 1),
+         refuted(problem(never, 1), "output-refuted", "a", "b", output="never", margin="1"),
+         "rejected", "0 >= 0 proves nothing")
 
     event = accept("outputs-refuted", small,
                    refuted(small, "outputs-refuted", "a", "b", outputs=["no"], margin="0.07"),

@@ -45,7 +45,7 @@ def _of_atoms(p: Prior, q: Prior, release: Any) -> tuple[Outputs, Outputs]:
 
 def _of_points(p: Any, q: Any, release: Any) -> tuple[Outputs, Outputs]:
     """Two joint laws as laws of the points of both."""
-    from core.joint import in_order
+    from core.points import in_order
 
     if p.names != q.names:
         raise Malformed("joint priors must have the same names in the same order")
@@ -61,7 +61,7 @@ def _of_points(p: Any, q: Any, release: Any) -> tuple[Outputs, Outputs]:
 def _text(output: Any) -> str:
     """An output in a message, and in a step that names several."""
     if isinstance(output, tuple):
-        from core.joint import texts
+        from core.points import texts
 
         return texts(output)
     return str(output)

@@ -20,9 +20,9 @@ from typing import Any
 
 from core.enclose import ZERO, Arithmetic, Interval, Undecided, shift_ceil
 from core.grammar import Malformed, Number
-from core.joint import Joint, Point, Rows, texts
 from core.kinds import EVENTS, Kind, Rule
 from core.packed import Scaled, Sheet, Unit, places_above, sheet, spread, unit_for
+from core.points import Joint, Point, Rows, texts
 from core.rules import Facts, Goal, Rejected, Step, arithmetic, at_most, margin_of
 from core.shapes import array, canonical_rational
 from core.value import form_of, rate_form

@@ -12,7 +12,7 @@ from fractions import Fraction
 from operator import mul, sub
 
 from core.grammar import Number
-from core.joint import Point, Rows
+from core.points import Point, Rows
 from core.shapes import common_denominator
 from core.value import form_of
 from core.work import product, spend

@@ -17,9 +17,9 @@ from typing import Any
 from core.grammar import Malformed
 from core.grid import Box, rates_of
 from core.grid_sums import require_lower, require_upper
-from core.joint import Rows
 from core.judge import apply, shaped
 from core.kinds import EVENTS, LAWS, REFUTING, Kind, Rule, Rules, kind_of
+from core.points import Rows
 from core.rules import Facts, Goal, Rejected, Step
 from core.shapes import integer
 from core.work import TooMuchWork, spend

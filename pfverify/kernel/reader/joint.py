@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from core.grammar import Malformed, bounded, shown
-from core.joint import Joint, in_order, texts
 from core.kinds import LAWS
+from core.points import Joint, in_order, texts
 from core.shapes import array, exact_sum, number, rational, string, table
 from reader.priors import require_name
 from reader.ranges import decided_sign, require_range

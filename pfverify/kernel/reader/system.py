@@ -126,7 +126,7 @@ def source(problem: Any, release: Release) -> System:
     value = table(problem["system"], "the system", set(), keys)
     numbers, read = None, case_of
     if "categories" in value or type(value.get("release")) is list:
-        from core.joint import Joint
+        from core.points import Joint
         from reader.joint import require_joint
         from reader.vectors import numbers_of
 

@@ -13,8 +13,8 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from core.grammar import Malformed, bounded, shown
-from core.joint import Joint, Point, in_order
 from core.kinds import Mixture
+from core.points import Joint, Point, in_order
 from core.shapes import array, string, table
 from core.work import price, spend
 from reader.crowd import Points, common_of, over
