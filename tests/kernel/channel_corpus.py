@@ -157,6 +157,25 @@ def channel_cases(
                     "log(3)", priors=HOME)
     certified("xdistp-points", along, secrets, "W-infinity 1 by a flow")
 
+    near = problem({**BITS, "notion": "xdp", "metric": [["a", "b", "1/2"]]}, "2*log(3)")
+    found = certified("metric-half", near, two, "half of 2 log(3)")
+    other_problem("channel-metric-nothing", found, put(["channel", "metric", 0, 2], 0),
+                  "two inputs at no distance are to be alike")
+    laws = {"one": ({"0": "1/2", "5": "1/2"}, {"0": "51/100", "5": "49/100"}),
+            "two": ({"0": 1}, {"1": 1})}  # fmt: skip
+    beliefs = {
+        name: {"priors": {
+            x: {"kind": "discrete", "mass": m} for x, m in zip("ab", of, strict=True)
+        }} for name, of in laws.items()
+    }  # fmt: skip
+    apart = {"schema": "pfverify/problem/1", "epsilon": "11/10", "notion": "xdistp",
+             "noise": {"kind": "laplace", "scale": 1}, "beliefs": beliefs}  # fmt: skip
+    pures = [{**kb.step("pure", *way, ties=[]), "belief": name} for name in beliefs for way in two]
+    found = accept("metric-beliefs", apart, kb.certificate(apart, "certified", pures),
+                  "5 apart in the one belief, 1 in the other")
+    other_problem("metric-of-the-other-belief", found, put(["epsilon"], "1/2"),
+                  "5/2 in the one belief, and 1/2 in the other")
+
     small = problem(BITS, 1)
     point = accept("output-refuted", small,
                    refuted(small, "output-refuted", "a", "b", output="no", margin="0.0986"),
