@@ -218,9 +218,8 @@ def test_the_core_of_the_kernel_does_not_know_its_reader():
 
 
 LATER = {
-    "core.bare", "core.chart", "core.gaussian_lattice", "core.gaussian_steps", "core.judge",
-    "core.kept", "core.laplace", "core.smooth", "core.smooth_steps",
-    "core.spread",
+    "core.chart", "core.gaussian_steps", "core.judge", "core.kept", "core.laplace", "core.smooth",
+    "core.smooth_steps", "core.spread",
 }
 """Modules of the core that still ask the reader."""
 

@@ -104,6 +104,13 @@ def channel_cases(
     other_problem("channel-pointwise-delta", mass, put(["delta"], "0.2499999"), "below 1/4")
     other_problem("channel-pointwise-as-events", mass, lambda p: p.update(
         form="events", delta="0.24"), "above 0.24")
+    half = problem({**BITS, "rows": [["7/8", "1/8"], ["1/8", "7/8"]]}, "1e-9", "3/4",
+                   form="pointwise")  # fmt: skip
+    most = certified("pointwise-most", half, two, "7/8 - e^(1e-9)/8 is a little less than 3/4")
+    other_problem("channel-pointwise-least", most, put(["delta"], "0.7499999998"), "not so much")
+    of_e = problem({**BITS, "rows": [["exp(-1)", "1-exp(-1)"], ["1/4", "3/4"]]}, "2*log(2)-1")
+    met = certified("e-tie", of_e, two, "1/e over 1/4")
+    other_problem("channel-e-near", met, put(["epsilon"], "2*log(2)-1-1e-60"), "missed by 1e-60")
     response = certified("response", problem(RESPONSE, 1), ordered("abc"), "a tie with e")
     other_problem("channel-response-near", response, put(["epsilon"], "1-1e-30"), "missed by 1e-30")
     other_problem("channel-response-truth", response, lambda p: p["channel"].update(
@@ -150,6 +157,25 @@ def channel_cases(
                     "log(3)", priors=HOME)
     certified("xdistp-points", along, secrets, "W-infinity 1 by a flow")
 
+    near = problem({**BITS, "notion": "xdp", "metric": [["a", "b", "1/2"]]}, "2*log(3)")
+    found = certified("metric-half", near, two, "half of 2 log(3)")
+    other_problem("channel-metric-nothing", found, put(["channel", "metric", 0, 2], 0),
+                  "two inputs at no distance are to be alike")
+    laws = {"one": ({"0": "1/2", "5": "1/2"}, {"0": "51/100", "5": "49/100"}),
+            "two": ({"0": 1}, {"1": 1})}  # fmt: skip
+    beliefs = {
+        name: {"priors": {
+            x: {"kind": "discrete", "mass": m} for x, m in zip("ab", of, strict=True)
+        }} for name, of in laws.items()
+    }  # fmt: skip
+    apart = {"schema": "pfverify/problem/1", "epsilon": "11/10", "notion": "xdistp",
+             "noise": {"kind": "laplace", "scale": 1}, "beliefs": beliefs}  # fmt: skip
+    pures = [{**kb.step("pure", *way, ties=[]), "belief": name} for name in beliefs for way in two]
+    found = accept("metric-beliefs", apart, kb.certificate(apart, "certified", pures),
+                  "5 apart in the one belief, 1 in the other")
+    other_problem("metric-of-the-other-belief", found, put(["epsilon"], "1/2"),
+                  "5/2 in the one belief, and 1/2 in the other")
+
     small = problem(BITS, 1)
     point = accept("output-refuted", small,
                    refuted(small, "output-refuted", "a", "b", output="no", margin="0.0986"),
@@ -168,6 +194,11 @@ def channel_cases(
            refuted(zero, "output-refuted", "b", "a", output="yes", margin="1e30"), "1/2 over 0")
     none = refuted(zero, "output-refuted", "a", "b", output="yes", margin="1")
     case("reject", "output-refuted-nothing", zero, none, "rejected", "0 over 1/2")
+    never = {**BITS, "outputs": ["no", "yes", "never"],
+             "rows": [["3/4", "1/4", "0"], ["1/4", "3/4", "0"]]}  # fmt: skip
+    case("reject", "output-refuted-never", problem(never, 1),
+         refuted(problem(never, 1), "output-refuted", "a", "b", output="never", margin="1"),
+         "rejected", "0 >= 0 proves nothing")
 
     event = accept("outputs-refuted", small,
                    refuted(small, "outputs-refuted", "a", "b", outputs=["no"], margin="0.07"),

@@ -17,7 +17,7 @@ import channel_truth as truth
 import kernel_builder as kb
 import pytest
 from core.masses import Outputs, Tuples
-from core.tupling import _law, event_above, event_without
+from core.tupling import _ratios, event_above, event_without
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mpf
@@ -313,7 +313,7 @@ def test_events_of_tuples_are_those_of_all_tuples(seed: int) -> None:
     a, b, nu, places = tuples(rng)
     law = Tuples(Outputs(1, (), ()), places - 1, tuple(nu))
     pair = kb.goal(law, law, 0, 0, release=TUPLES)
-    found = _law(pair, a, b)
+    found = _ratios(pair, a, b)
     p, q = (
         truth._tuples({"dummies": places - 1, "dummy": {str(k): m for k, m in enumerate(nu)}},
                       {str(k): mpf(m.numerator) / m.denominator for k, m in enumerate(masses)})

@@ -10,7 +10,7 @@ import pytest
 from core.enclose import Arithmetic
 from core.masses import Mass, Outputs, enclose_mass, mass_of, masses_of, minus, outputs_of, total_of
 from core.shapes import parse
-from reader.combined import independent, mixed
+from reader.combined import independent, through
 
 ONE = Fraction(1)
 ROWS = ["1 0 0", "0 1/2 1/2", "1/3 2/3 0", "exp(-1) 1-exp(-1) 0", "0 exp(-1) 1-exp(-1)"]
@@ -40,7 +40,7 @@ def test_mixtures_of_all_laws(row: str) -> None:
     for laws in laws_of(len(weights)):
         columns = list(zip(*map(masses_of, laws), strict=True))
         expected = [total_of(zip(weights, column, strict=True)) for column in columns]
-        found = mixed(weights, list(laws))
+        found = through(outputs_of(weights), list(laws))
         assert same(found, expected)
         fractions = all(isinstance(x, Fraction) for x in masses_of(found))
         assert bool(found.whole) is fractions

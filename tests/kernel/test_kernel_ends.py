@@ -33,11 +33,10 @@ LOOPS = {
     "steps.py:single": "spend(",
     "spans.py:at": "left.pop()",
     "tupling.py:_joined": "at += 1",
-    "distances.py:root": "spend(",
     "distances.py:on_numbers": "i += 1",  # of two laws, or j += 1
     "distances.py:w_infinity": "(low + high) // 2",
-    "distances.py:has_full_flow": "spend(",
-    "distances.py:_path": "came[before[0]]",  # rows in the order in which they came
+    "distances.py:has_full_flow": "-= amount",  # each path takes at least 1 of what is left
+    "distances.py:_path": "came[path[-1]]",  # nodes in the order in which they came
     "lattice.py:exact_lattice_split": "sign_of_sum",  # bisection of at most 2 MAX_BITS steps
     "special.py:_arctan_of_inverse": "power //=",
     "special.py:_series_lower": "spend(",
@@ -54,9 +53,8 @@ LOOPS = {
 }
 RISING = {  # over SIGN_BITS, which ends
     "cells.py:_excess",
-    "excess.py:sign_of_excess",
     "irrational.py:sign",
-    "quotients.py:excess_sign",
+    "masses.py:excess_sign",
     "kept.py:kept",
     "kept.py:sign",
     "kept.py:event_refuted",
@@ -71,9 +69,8 @@ ARITHMETICS = {  # where a precision comes from
     "pure.py:_first_look",  # the same, at most 128
     "chart.py:_outermost",  # fixed
     "coverage.py:_tail",  # fixed, three
-    "finite.py:exceeding",
-    "quotients.py:excess_sign",
-    "tupling.py:tupling",
+    "finite.py:_looks",
+    "tupling.py:require_area",
     "kept.py:kept",
     "kept.py:sign",
     "kept.py:event_refuted",
@@ -86,7 +83,7 @@ ARITHMETICS = {  # where a precision comes from
     "gaussian_lattice.py:edge",
     "enclose.py:finer",  # what its callers add is charged by the operations at that precision
     "noises.py:_square",
-    "excess.py:sign_of_excess",
+    "masses.py:excess_sign",
     "zero.py:exp_form",
     "irrational.py:sign",
 }

@@ -11,7 +11,7 @@ import mpmath
 import pytest
 from core.enclose import Arithmetic
 from core.grammar import Malformed
-from core.masses import enclose_mass
+from core.masses import enclose_mass, masses_of
 from mpmath import mpf
 from reader import channel_kinds
 from reader.channel_kinds import Channel, read_channel
@@ -25,7 +25,7 @@ def channel(kind: str, **more: Any) -> Channel:
 
 def rows(found: Channel) -> list[list[mpf]]:
     ar = Arithmetic(256)
-    ends = [[enclose_mass(m, ar) for m in found.row(x)] for x in found.inputs]
+    ends = [[enclose_mass(m, ar) for m in masses_of(law)] for law in found.laws]
     return [[mpmath.ldexp(low + high, e - 1) for low, high, e in row] for row in ends]
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import kernel_builder as kb  # noqa: F401  (puts the kernel on the path)
 import pytest
-from core.grammar import Malformed, canonical, combine
-from core.value import sign
+from core.grammar import Malformed, combine
+from core.value import form_of, sign
 from reader import reader
 from reader.distances import euclidean, manhattan, of_numbers, points_of, root, table_of_pairs
 
@@ -68,7 +68,7 @@ def test_distances_of_inputs() -> None:
     third = Fraction(1, 3)
     for n, d, factor, rest in ((18, 1, 3, 2), (2209 * 7, 9, 47 * third, 7), (1, 3, third, 3)):
         alike = combine("*", Fraction(factor), root(Fraction(rest)))
-        assert canonical(root(Fraction(n, d))) == canonical(alike)
+        assert form_of(root(Fraction(n, d))) == form_of(alike)
 
 
 @pytest.mark.parametrize("points", [{}, [], "x", {"a": []}, {"a": [1], "b": [1, 2]}, {"a": 1},

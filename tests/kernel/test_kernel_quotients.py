@@ -8,9 +8,9 @@ import kernel_builder as kb  # noqa: F401  (puts the kernel on the path)
 import pytest
 from core.enclose import Arithmetic, Interval
 from core.irrational import sum_of
-from core.masses import Mass, mass_of, total_of
+from core.masses import Mass, enclose_mass, excess_sign, mass_of, total_of
 from core.powers import power
-from core.quotients import enclose_mass, excess_sign, quotient, shares
+from core.quotients import quotient, shares
 from core.shapes import parse
 from core.value import enclose_number, form_of, sign
 from core.zero import NIL, Sum, enclose_sum, exp_form

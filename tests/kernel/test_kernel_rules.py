@@ -18,9 +18,9 @@ from core.divergence_tie import delta_tie
 from core.enclose import Arithmetic
 from core.event import _event, event_refuted
 from core.every_scale import no_noise, no_scale
-from core.excess import sign_of_excess
 from core.grammar import Malformed
 from core.laplace import Atoms, lattice_point
+from core.masses import excess_sign
 from core.pointwise import pointwise, pointwise_refuted
 from core.pure import pure, pure_refuted
 from core.rules import Facts, Rejected, arithmetic, at_most
@@ -524,7 +524,7 @@ def test_signs_of_excesses() -> None:
     for p, q, epsilon, delta, expected in cases:
         numbers = [reader.number(str(x), "a number") for x in (p, q, epsilon, delta)]
         p_, q_, epsilon_, delta_ = numbers
-        assert sign_of_excess(p_, q_, form_of(epsilon_), delta_) == expected, (
+        assert excess_sign(p_, q_, form_of(epsilon_), delta_) == expected, (
             p,
             q,
             epsilon,

@@ -126,22 +126,20 @@ def test_the_law_is_the_convolution() -> None:
         )
         p = {x: Fraction(m, sum(law.values())) for x, m in sorted(law.items())}
         w = {n: Fraction(m, sum(weights.values())) for n, m in sorted(weights.items())}
-        noise = tabled.Tabled("table", None, None)
-        noise.weights = w
+        noise = tabled.Tabled({}, w)
         found = tabled.convolved(noise, p)
         sums = {x + n for x in p for n in w}
         assert found == {y: sum(p[x] * w.get(y - x, 0) for x in p) for y in sums}
         assert list(found) == sorted(sums)
         assert sum(found.values()) == 1
         half = {x: m / 2 for x, m in p.items()}
-        bounds = tabled.Laws(noise, {"s": Enclosed(half, p)})["s"]
+        bounds = noise.laws({"b": {"s": Enclosed(half, p)}}, [])["b"]["s"]
         assert bounds == Enclosed({y: m / 2 for y, m in found.items()}, found)
 
 
 def test_a_small_file_asks_for_no_long_work() -> None:
     """A long law and a long table have the product of both as terms: each is charged."""
-    noise = tabled.Tabled("table", None, None)
-    noise.weights = {Fraction(k, 7): Fraction(1, 3000) for k in range(3000)}
+    noise = tabled.Tabled({}, {Fraction(k, 7): Fraction(1, 3000) for k in range(3000)})
     law = {Fraction(k): Fraction(1, 3000) for k in range(3000)}
     with checking(0) as check:
         with pytest.raises(TooMuchWork):

@@ -16,7 +16,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from core.coordinates import Point, Rows, texts
+from core.coordinates import Joint, Point, Rows, texts
 from core.enclose import ZERO, Arithmetic, Interval, Undecided, shift_ceil
 from core.grammar import Malformed, Number
 from core.packed import Sheet, Unit, sheet, spread
@@ -37,6 +37,11 @@ class Boxed(NamedTuple):
     rates: tuple[Form, ...]
     step: Fraction | None
     names: tuple[str, ...] = ()
+
+    @property
+    def bare(self) -> Joint:
+        """The law of X."""
+        return Joint(self.names, self.rows)
 
 
 class Box:

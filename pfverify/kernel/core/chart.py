@@ -15,8 +15,8 @@ from typing import Any
 
 from core.density import cell_sign, interval_text, waves
 from core.enclose import ZERO, Arithmetic, Interval, Undecided
-from core.excess import sign_of_excess
 from core.grammar import Malformed, Number, combine, shown
+from core.masses import excess_sign
 from core.rules import Facts, Goal, Rejected, Step, arithmetic, at_most, margin_of
 from core.shapes import array, canonical_rational, exact_sum, integer
 from core.smooth import Normals, Point, Release, Sides, is_absent, is_sided
@@ -288,7 +288,7 @@ class Chart:
             p += sum((w for _, v, w in goal.P.components if v), Fraction(0))
             q += sum((w for _, v, w in goal.Q.components if v), Fraction(0))
         if signs == {-1} or (signs == {1} and is_absent(goal.release)):  # decided exactly
-            if sign_of_excess(p, q, form_of(goal.epsilon), goal.delta) > 0:
+            if excess_sign(p, q, form_of(goal.epsilon), goal.delta) > 0:
                 raise Rejected("the divergence exceeds delta")
             return
         factor = exp_form(form_of(goal.epsilon), ar)

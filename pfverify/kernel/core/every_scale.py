@@ -1,32 +1,36 @@
-"""What holds of atoms with (discrete) Laplace noise at every scale, or at none.  As in `rules`."""
+"""What holds of atoms or points with (discrete) Laplace noise at every scale, or at none.
+
+As in `rules`.
+"""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
-from core.bare import laws
-from core.finite import require_bounded
-from core.laplace import Atoms
-from core.rules import Facts, Rejected, Step
+from core.calculus import area
+from core.kinds import kind_of
+from core.rules import Facts, Goal, Rejected, Step
 from core.value import sign
 
 
-def no_noise(goal: Atoms, step: Step) -> Facts:
+def no_noise(goal: Goal[Any, Any], step: Step) -> Facts:
     """
-    events:     sum over x of [P(x) - e^epsilon Q(x)]_+ <= delta
-    pointwise:  P(x) <= e^epsilon Q(x) for every x     (+ delta on the lattice, where the
-                                                        released masses are averages of these)
+    the goal holds of X itself     (of densities: P(x) <= e^epsilon Q(x) for every x; of masses on
+                                    the lattice with the delta, as they are averages of these)
     ---------------------------------------------------------------------------- data processing
     the goal holds for every scale theta > 0, and for the priors themselves
     """
-    lattice = goal.form == "pointwise" and goal.release.step is not None
-    p, q = laws(goal.P, goal.Q)
-    bare = goal.about(p, q)
-    require_bounded(bare, goal.delta if lattice else Fraction(0))
+    p, q = (getattr(law, "bare", law) for law in (goal.P, goal.Q))
+    kind = kind_of("none", p, q)
+    p, q = kind.laws(p, q, goal.release)
+    densities = goal.form != "events" and goal.release.step is None
+    delta = Fraction(0) if densities else goal.delta
+    area(goal.about(p, q, delta=delta, kind=kind), step)
     return {"DPI"}
 
 
-def no_scale(goals: list[Atoms]) -> Facts:
+def no_scale(goals: list[Goal[Any, Any]]) -> Facts:
     """
     epsilon = delta = 0     P != Q for some goal, of that epsilon
     ------------------------------------------------------------------- injectivity

@@ -1,88 +1,219 @@
-"""Bounds of laws of outputs that have masses: of a channel, or atoms that nothing is added to.
+"""Laws of finitely many outputs that have masses: names of a channel's outputs, atoms of X or of a
+noise table, or points; the three differ in how a step names an output.
 
 As in `rules`; P, Q are the laws of the output under the goal's two secrets.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from core.atoms import places
 from core.enclose import Arithmetic, Undecided
-from core.grammar import Number, shown
-from core.kinds import FORMS
-from core.masses import NOTHING, Finite, enclose_mass, excess_sign, mass_of_event, masses_of
-from core.rules import Rejected
+from core.grammar import Malformed, Number, shown
+from core.kinds import FORMS, POINTWISE, Kind, Mass, Prior, Rule
+from core.masses import (
+    NOTHING,
+    Outputs,
+    enclose_mass,
+    excess_sign,
+    mass_of_event,
+    masses_of,
+    minus,
+)
+from core.rules import Goal, Rejected, Step, arithmetic
+from core.shapes import array, canonical_rational, string
 from core.value import enclose_number, form_of
 from core.work import product, spend
-from core.zero import Form, exp_form
+from core.zero import NIL, Form, constant, exp_form, plus
 
 BITS = 128  # of the first look at the outputs
 FAR = 4096  # binary places beyond which numbers are not compared as integers
+Finite = Goal[Outputs, Any]
+
+# ---------------------------------------------------------------- outputs, and how steps name them
 
 
-def exceeding(goal: Finite, limit: Number) -> list[int]:
+def _of_atoms(p: Prior, q: Prior, release: Any) -> tuple[Outputs, Outputs]:
+    """Two priors, or laws that a noise table makes of them, as laws of the atoms of both."""
+    names, by = tuple(places(p, q)), frozenset({"TABLE" if release.kind == "table" else "X"})
+    first, second = (tuple(prior.get(x, NOTHING) for x in names) for prior in (p, q))
+    return Outputs(0, (), first, names, by), Outputs(0, (), second, names, by)
+
+
+def _of_points(p: Any, q: Any, release: Any) -> tuple[Outputs, Outputs]:
+    """Two joint laws as laws of the points of both."""
+    from core.coordinates import in_order
+
+    if p.names != q.names:
+        raise Malformed("joint priors must have the same names in the same order")
+    names = tuple(dict.fromkeys(x for x, _ in in_order([*p.rows, *q.rows])))
+    found = []
+    for law in (p, q):
+        left = [*reversed(law.rows)]
+        masses = [left.pop()[1] if left and left[-1][0] == x else NOTHING for x in names]
+        found.append(Outputs(0, (), tuple(masses), names, frozenset({"X"})))
+    return found[0], found[1]
+
+
+def _text(output: Any) -> str:
+    """An output in a message, and in a step that names several."""
+    if isinstance(output, tuple):
+        from core.coordinates import texts
+
+        return texts(output)
+    return str(output)
+
+
+def _stated(value: Any, like: Any) -> Any:
+    """The output that a step names, which is like this one."""
+    if isinstance(like, str):
+        return string(value, "an output")
+    if isinstance(like, Fraction):
+        return canonical_rational(value, "y")
+    point = tuple(canonical_rational(x, "a point") for x in array(value, "a point"))
+    if len(point) != len(like):
+        raise Malformed("a point of another number of coordinates")
+    return point
+
+
+def _event(names: tuple[Any, ...], step: Step) -> list[int]:
+    """The places of the outputs that a refuting step is about."""
+    if "event" in step:  # intervals, of atoms
+        from core.spans import event_of, walk
+
+        at = walk(event_of(step["event"]))
+        spend(sum(8 + product(x.denominator.bit_length()) for x in names))
+        return [k for k, x in enumerate(names) if at(x)[2]]
+    if "outputs" in step:
+        known = {_text(x): k for k, x in enumerate(names)}
+        event = [string(name, "an output") for name in array(step["outputs"], "outputs")]
+        if not event or len(set(event)) < len(event):
+            raise Malformed("outputs must be different, at least one")
+        if other := [name for name in event if name not in known]:
+            raise Rejected(f"no output {shown(other[0])}")
+        return [known[name] for name in event]
+    output = _stated(step["output"] if "output" in step else step["y"], names[0])
+    if output not in names:
+        raise Rejected(f"no output {shown(_text(output))}")
+    return [names.index(output)]
+
+
+# ---------------------------------------------------------------- p - e^epsilon q
+
+
+class OutputsDifference:
+    """p - e^epsilon q of a goal, at outputs, as a `kinds.Difference`."""
+
+    def __init__(self, goal: Finite, step: Step) -> None:
+        if goal.form not in FORMS:
+            raise Rejected(f"no rule for the form {shown(goal.form)}")
+        self.goal, self.epsilon, self.facts = goal, form_of(goal.epsilon), {*goal.P.by}
+        if "bits" in step:
+            arithmetic(step)
+            self.masses = self._of(_event(goal.P.names, step))
+
+    def _of(self, event: list[int]) -> tuple[Mass, Mass]:
+        return mass_of_event(self.goal.P, event), mass_of_event(self.goal.Q, event)
+
+    def positive(self) -> str | None:
+        """The first output at which P is too large."""
+        goal = self.goal
+        limit = NOTHING if goal.form == "events" else goal.delta
+        for k in exceeding(goal.P, goal.Q, self.epsilon, limit):
+            return f"the ratio at {shown(_text(goal.P.names[k]))} is too large"
+        return None
+
+    def require_area(self) -> None:
+        """Rejected unless all the outputs with an excess together are within delta."""
+        found = exceeding(self.goal.P, self.goal.Q, self.epsilon, NOTHING)
+        if found and excess_sign(*self._of(found), self.epsilon, self.goal.delta) > 0:
+            raise Rejected("the masses exceed delta")
+
+    def require_at(self, margin: Fraction, *, ratio: bool) -> None:
+        """Rejected unless the step's output has the margin (an equality by the zero test)."""
+        if not ratio:
+            self.require_on(margin)
+            return
+        (p, q), grown = self.masses, plus(self.epsilon, constant(margin))
+        if excess_sign(p, NOTHING, NIL, NOTHING) <= 0 or excess_sign(p, q, grown, NOTHING) < 0:
+            raise Rejected("no such margin is proved at the output")
+
+    def require_on(self, margin: Fraction) -> None:
+        """Rejected unless the step's outputs have it together."""
+        p, q = self.masses
+        if excess_sign(minus(p, margin), q, self.epsilon, self.goal.delta) < 0:
+            raise Rejected("no such margin is proved")
+
+
+def exceeding(p: Outputs, q: Outputs, epsilon: Form, limit: Number) -> list[int]:
     """The places of the outputs with P(y) - e^epsilon Q(y) > limit, decided."""
-    epsilon, ar = form_of(goal.epsilon), Arithmetic(BITS)
-    found, close = _first_look(goal, epsilon, limit, ar)
-    if close:
-        p, q = masses_of(goal.P), masses_of(goal.Q)
-        ratios: dict[tuple[object, object], bool] = {}  # outputs are often alike
-        for k in close:
-            key = (p[k], q[k]) if goal.P.whole and goal.Q.whole else (k, None)
-            if key not in ratios:
-                ratios[key] = excess_sign(p[k], q[k], epsilon, limit) > 0
-            if ratios[key]:
-                found.append(k)
+    found = list[int]()
+    known: dict[object, bool] = {}  # outputs are often alike
+    for k, look in enumerate(_looks(p, q, epsilon, limit)):
+        if look is None:
+            a, b = mass_of_event(p, [k]), mass_of_event(q, [k])
+            key = (a, b) if isinstance(a, Fraction) and isinstance(b, Fraction) else k
+            if key not in known:
+                known[key] = excess_sign(a, b, epsilon, limit) > 0
+            look = known[key]
+        if look:
+            found.append(k)
     return found
 
 
-def _first_look(
-    goal: Finite, epsilon: Form, limit: Number, ar: Arithmetic
-) -> tuple[list[int], list[int]]:
-    """The places of outputs that exceed the limit, and of those that an enclosure leaves open."""
+def _looks(p: Outputs, q: Outputs, epsilon: Form, limit: Number) -> Iterator[bool | None]:
+    """Whether each output exceeds the limit; None: an enclosure leaves it open."""
+    ar = Arithmetic(BITS)
     factor, level = exp_form(epsilon, ar), enclose_number(limit, ar)
-    low, high, e = factor
-    least, most, f = level
-    whole = goal.P.whole * goal.Q.whole
-    found: list[int] = []
-    close: list[int] = []
+    (low, high, e), (least, most, f) = factor, level
+    whole = p.whole * q.whole
     if whole and max(abs(e), abs(f)) < FAR:
         # over the common denominator: n Q - e^epsilon m P - limit P Q of the counts n and m
-        spend(len(goal.P.counts) * (4 + 4 * product(whole.bit_length() + BITS)))
+        spend(len(p.counts) * (4 + 4 * product(whole.bit_length() + BITS)))
         shift = max(0, -e, -f)
-        ours, theirs = goal.Q.whole << shift, goal.P.whole << shift + e
+        ours, theirs = q.whole << shift, p.whole << shift + e
         least, most = (whole * end << shift + f for end in (least, most))
         low, high = low * theirs, high * theirs
-        for k, (n, m) in enumerate(zip(goal.P.counts, goal.Q.counts, strict=True)):
+        for n, m in zip(p.counts, q.counts, strict=True):
             x = n * ours
-            if x > m * high + most:
-                found.append(k)
-            elif x > m * low + least:
-                close.append(k)
-        return found, close
-    pairs = zip(masses_of(goal.P), masses_of(goal.Q), strict=True)
-    for k, (p, q) in enumerate(pairs):
+            yield True if x > m * high + most else None if x > m * low + least else False
+        return
+    for a, b in zip(masses_of(p), masses_of(q), strict=True):
         try:
-            excess = ar.sub(enclose_mass(p, ar), ar.mul(factor, enclose_mass(q, ar)))
+            excess = ar.sub(enclose_mass(a, ar), ar.mul(factor, enclose_mass(b, ar)))
             below, above, _ = ar.sub(excess, level)
         except Undecided:
             below, above = -1, 1
-        if below > 0:
-            found.append(k)
-        elif above > 0:
-            close.append(k)
-    return found, close
+        yield True if below > 0 else None if above > 0 else False
 
 
-def require_bounded(goal: Finite, each: Number) -> None:
-    """Rejected unless P exceeds e^epsilon Q by at most delta in total (events), or at every output
-    by at most `each` (pointwise)."""
-    if goal.form not in FORMS:
-        raise Rejected(f"no rule for the form {shown(goal.form)}")
-    events = goal.form == "events"
-    if events and goal.delta == 1:
-        return  # no probability exceeds 1
-    found = exceeding(goal, NOTHING if events else each)
-    if found and (goal.delta_is_zero or not events):
-        raise Rejected(f"the ratio at {shown(str(goal.P.names[found[0]]))} is too large")
-    p, q = mass_of_event(goal.P, found), mass_of_event(goal.Q, found)
-    if found and excess_sign(p, q, form_of(goal.epsilon), goal.delta) > 0:
-        raise Rejected("the masses exceed delta")
+# ---------------------------------------------------------------- how they are judged
+
+BOUNDED = Rule("core.calculus:area")
+PLACE, EVENT = Rule("core.calculus:place"), Rule("core.calculus:event")
+CHANNEL = Kind(
+    {"channel": BOUNDED},
+    {
+        "output-refuted": PLACE,
+        "outputs-refuted": EVENT,
+        "mass-refuted": PLACE._replace(forms=POINTWISE),
+    },
+    "the rule is not for what this channel releases",
+    difference=OutputsDifference,
+    masses=True,
+)
+ATOMS = CHANNEL._replace(
+    certified={"no-noise": BOUNDED},
+    refuted={"pure-refuted": PLACE, "event-refuted": EVENT, "pointwise-refuted": PLACE},
+    other="the rule is for priors with densities, or gaussian noise",
+    laws=_of_atoms,
+)
+POINTS = CHANNEL._replace(
+    certified={"no-noise": BOUNDED},
+    refuted={"pure-refuted": PLACE, "outputs-refuted": EVENT},
+    other="the rule is not for joint priors without noise",
+    laws=_of_points,
+)

@@ -147,12 +147,12 @@ KINDS = {  # release and laws -> the module with their KIND, or after a colon an
     ("laplace", "atoms"): "core.laplace",
     ("discrete-laplace", "atoms"): "core.laplace",
     ("gaussian", "atoms"): "core.smooth",
-    ("none", "atoms"): "core.bare",
-    ("table", "atoms"): "core.bare",  # the atoms of Y
+    ("none", "atoms"): "core.finite:ATOMS",
+    ("table", "atoms"): "core.finite:ATOMS",  # the atoms of Y
     ("laplace", "densities"): "core.smooth",
     ("gaussian", "densities"): "core.smooth",
     ("none", "densities"): "core.smooth",
-    ("channel", "outputs"): "core.channel",
+    ("channel", "outputs"): "core.finite:CHANNEL",
     ("channel", "tuples"): "core.tupling",
     ("channel", "cells"): "core.cells",
     ("discrete-gaussian", "atoms"): "core.gaussian_lattice",
@@ -162,7 +162,7 @@ KINDS = {  # release and laws -> the module with their KIND, or after a colon an
     ("truncated-laplace", "atoms"): "reader.truncated",  # so much as nothing
     **{(kind, "behind"): "core.smooth_steps" for kind in ("channel", "kept")},
     **{(kind, "joint"): "core.grid" for kind in ("laplace", "discrete-laplace")},
-    ("none", "joint"): "core.points",
+    ("none", "joint"): "core.finite:POINTS",
     ("laplace", "spread"): "core.spread",
     **{(kind, "behind steps"): "reader.unprocessed"  # the noise, then as what it is judged
        for kind in ("laplace", "discrete-laplace", "gaussian", "discrete-gaussian",

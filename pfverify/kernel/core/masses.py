@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from core.enclose import Arithmetic, Interval
-from core.excess import sign_of_excess
+from core.enclose import Arithmetic, Interval, Undecided
 from core.grammar import Number
 from core.kinds import Mass
-from core.rules import Goal
 from core.shapes import common_denominator
+from core.value import enclose_number, sums_of
 from core.work import spend
-from core.zero import Form
+from core.zero import NIL, SIGN_BITS, Form, Sum, add, exp_form, is_zero, multiply
 
-NOTHING = Fraction(0)
+NOTHING, ONE = Fraction(0), Fraction(1)
 
 # ---------------------------------------------------------------- single masses
 
@@ -47,7 +47,7 @@ def total_of(terms: Iterable[tuple[Mass, Mass]]) -> Mass:
 
 def minus(x: Mass, y: Mass) -> Mass:
     """x - y."""
-    return total_of([(x, Fraction(1)), (y, Fraction(-1))])
+    return total_of([(x, ONE), (y, -ONE)])
 
 
 def enclose_mass(x: Mass, ar: Arithmetic) -> Interval:
@@ -61,11 +61,27 @@ def enclose_mass(x: Mass, ar: Arithmetic) -> Interval:
 
 def excess_sign(p: Mass, q: Mass, epsilon: Form, delta: Number) -> int:
     """The sign of p - e^epsilon q - delta, decided at rising precision and by the zero test."""
+    for bits in SIGN_BITS:
+        ar = Arithmetic(bits)
+        value = ar.sub(enclose_mass(p, ar), ar.mul(exp_form(epsilon, ar), enclose_mass(q, ar)))
+        low, high, _ = ar.sub(value, enclose_number(delta, ar))
+        if low > 0 or high < 0:
+            return 1 if low > 0 else -1
+        if bits == SIGN_BITS[0]:
+            with suppress(Undecided):
+                if _is_tie(p, q, epsilon, *sums_of(delta)):
+                    return 0
+    raise Undecided("the excess of masses is not decided")
+
+
+def _is_tie(p: Mass, q: Mass, epsilon: Form, n: Sum, d: Sum) -> bool:
+    """True only if p = e^epsilon q + n/d."""
     if isinstance(p, Fraction) and isinstance(q, Fraction):
-        return sign_of_excess(p, q, epsilon, delta)
+        difference = add({NIL: p}, {epsilon: q}, -ONE)
+        return is_zero(add(multiply(difference, d), n, -ONE))
     from core import quotients
 
-    return quotients.excess_sign(p, q, epsilon, delta)
+    return quotients.is_tie(p, q, epsilon, n, d)
 
 
 # ---------------------------------------------------------------- laws of outputs
@@ -73,12 +89,13 @@ def excess_sign(p: Mass, q: Mass, epsilon: Form, delta: Number) -> int:
 
 class Outputs(NamedTuple):
     """A law of finitely many outputs, in their order: integers over a common denominator, or, where
-    `whole` is 0, masses.  Of a goal the names of the outputs, or atoms, are known."""
+    `whole` is 0, masses.  Of a goal the outputs are known too: names, atoms or points."""
 
     whole: int
     counts: tuple[int, ...]
     masses: tuple[Mass, ...]
     names: tuple[Any, ...] = ()
+    by: frozenset[str] = frozenset()  # the facts by which these are their masses
 
 
 class Tuples(NamedTuple):
@@ -87,9 +104,6 @@ class Tuples(NamedTuple):
     base: Outputs
     dummies: int
     dummy: tuple[Fraction, ...]  # the masses of a dummy
-
-
-Finite = Goal[Outputs, Any]
 
 
 def outputs_of(masses: Sequence[Mass]) -> Outputs:
@@ -106,8 +120,10 @@ def masses_of(law: Outputs) -> Sequence[Mass]:
     return [Fraction(n, law.whole) for n in law.counts] if law.whole else law.masses
 
 
-def mass_of_event(law: Outputs, event: Iterable[int]) -> Mass:
+def mass_of_event(law: Outputs, event: Sequence[int]) -> Mass:
     """The mass of a set of outputs, by their places."""
     if law.whole:
         return Fraction(sum(law.counts[k] for k in event), law.whole)
-    return total_of((law.masses[k], Fraction(1)) for k in event)
+    if len(event) == 1:
+        return law.masses[event[0]]
+    return total_of((law.masses[k], ONE) for k in event)

@@ -14,16 +14,14 @@ from core.enclose import ZERO, Arithmetic, Interval, Undecided
 from core.grammar import Number, combine
 from core.kinds import Mass, Parts
 from core.powers import power
-from core.value import enclose_number, form_of, sums_of
+from core.value import form_of, sums_of
 from core.zero import (
     NIL,
-    SIGN_BITS,
     Form,
     Sum,
     accumulate,
     add,
     enclose_sum,
-    exp_form,
     is_zero,
     multiply,
     plus,
@@ -147,23 +145,12 @@ def _vanishes(x: Parts) -> bool:
     return is_zero(above)
 
 
-def excess_sign(p: Mass, q: Mass, epsilon: Form, delta: Number) -> int:
-    """The sign of p - e^epsilon q - delta, decided at rising precision and by the zero test."""
-    for bits in SIGN_BITS:
-        ar = Arithmetic(bits)
-        value = ar.sub(enclose_mass(p, ar), ar.mul(exp_form(epsilon, ar), enclose_mass(q, ar)))
-        low, high, _ = ar.sub(value, enclose_number(delta, ar))
-        if low > 0 or high < 0:
-            return 1 if low > 0 else -1
-        if bits == SIGN_BITS[0]:
-            with suppress(Undecided):
-                n, d = sums_of(delta)
-                found = {below: dict(above) for below, above in parts_of(p).items()}
-                less = [(below, above, epsilon) for below, above in parts_of(q).items()]
-                for below, above, f in [*less, (frozenset(d.items()), n, NIL)]:
-                    into = found.setdefault(below, {})
-                    for h, c in above.items():
-                        accumulate(into, plus(h, f), -c)
-                if _vanishes(found):
-                    return 0
-    raise Undecided("the excess of masses is not decided")
+def is_tie(p: Mass, q: Mass, epsilon: Form, n: Sum, d: Sum) -> bool:
+    """True only if p = e^epsilon q + n/d."""
+    found = {below: dict(above) for below, above in parts_of(p).items()}
+    less = [(below, above, epsilon) for below, above in parts_of(q).items()]
+    for below, above, f in [*less, (frozenset(d.items()), n, NIL)]:
+        into = found.setdefault(below, {})
+        for h, c in above.items():
+            accumulate(into, plus(h, f), -c)
+    return _vanishes(found)

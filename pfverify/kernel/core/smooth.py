@@ -22,9 +22,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from core.enclose import ONE, ZERO, Arithmetic, Interval
-from core.excess import sign_of_excess
 from core.grammar import Malformed, combine, shown
 from core.kinds import Kind, Mixture, Prior, Rule
+from core.masses import excess_sign
 from core.rules import Goal
 from core.special import erfc, pi
 from core.value import form_of
@@ -95,7 +95,7 @@ def terms(goal: Normals, epsilon: Form, ar: Arithmetic) -> list[Term]:
     found = []
     for key in sorted({*p, *q}):
         a, b = p.get(key, NOTHING), q.get(key, NOTHING)
-        sign = sign_of_excess(a, b, epsilon, NOTHING) if a and b else 1 if a else -1
+        sign = excess_sign(a, b, epsilon, NOTHING) if a and b else 1 if a else -1
         if sign:
             value = ar.sub(ar.of(a), ar.mul(factor, ar.of(b)))
             low, high, e = value if sign > 0 else ar.neg(value)

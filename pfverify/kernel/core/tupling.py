@@ -20,41 +20,33 @@ As a' >= 0, delta(g) falls as g grows.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from itertools import accumulate
 from math import comb
 from typing import Any, NamedTuple
 
 from core.enclose import Arithmetic
-from core.excess import sign_of_excess
 from core.finite import BITS, FAR, exceeding
-from core.grammar import Malformed, Number
-from core.kinds import EVENTS, Kind, Mass, Rule
-from core.masses import NOTHING, Tuples, enclose_mass, masses_of
+from core.grammar import Malformed
+from core.kinds import EVENTS, Kind, Rule
+from core.masses import NOTHING, Outputs, Tuples, enclose_mass, excess_sign, masses_of
 from core.powers import power
-from core.rules import Facts, Goal, Rejected, Step, arithmetic, margin_of
+from core.rules import Goal, Rejected, Step, arithmetic
 from core.shapes import MAX_COMMON_BITS, canonical_rational, common_denominator
 from core.value import form_of
 from core.work import product, spend
-from core.zero import NIL, exp_form
+from core.zero import NIL, Form, exp_form
 
 MAX_TYPES = 400_000  # of a half of the tuples
 LEVELS = [BITS << k for k in range(6)]  # of bounds; the package gives up before the last
 
 
 Pair = Goal[Tuples, Any]
-KIND = Kind(
-    {"tupling": Rule("core.tupling", EVENTS)},
-    {"tupling-refuted": Rule("core.tupling", EVENTS)},
-    "the rule is not for what this channel releases",
-)
-
 
 # ---------------------------------------------------------------- events of tuples
 
 
-class Place(NamedTuple):
+class Ratio(NamedTuple):
     """What one output gives to the sums over a tuple: a/nu and a'/nu, whole; and nu."""
 
     a: int
@@ -62,18 +54,18 @@ class Place(NamedTuple):
     weight: int
 
 
-class Law(NamedTuple):
+class Ratios(NamedTuple):
     """Fractions a, a' and nu of the outputs with nu > 0, as integers over `unit` and `whole`, those
     with the same a/nu and a'/nu as one; the (a, a') of the outputs with nu = 0."""
 
     size: int  # places of a tuple
-    places: list[Place]
+    places: list[Ratio]
     unit: int  # a/nu = place.a / unit
     whole: int  # nu = place.weight / whole
     alone: list[tuple[Fraction, Fraction]]
 
 
-def _law(goal: Pair, p: list[Fraction], q: list[Fraction]) -> Law:
+def _ratios(goal: Pair, p: list[Fraction], q: list[Fraction]) -> Ratios:
     nu = goal.P.dummy
     alone = [(a, b) for a, b, m in zip(p, q, nu, strict=True) if not m]
     alike: dict[tuple[Fraction, Fraction], Fraction] = {}
@@ -84,23 +76,25 @@ def _law(goal: Pair, p: list[Fraction], q: list[Fraction]) -> Law:
             alike[key] = alike.get(key, NOTHING) + m
     unit = common_denominator((x for key in alike for x in key), "masses")
     whole = common_denominator(alike.values(), "dummies")
-    places = [Place(int(a * unit), int(b * unit), int(m * whole)) for (a, b), m in alike.items()]
-    return Law(goal.P.dummies + 1, places, unit, whole, alone)
+    places = [
+        Ratio(int(a * unit), int(b * unit), int(m * whole)) for (a, b), m in alike.items()
+    ]
+    return Ratios(goal.P.dummies + 1, places, unit, whole, alone)
 
 
-Sums = dict[int, tuple[int, int]]  # sum of scores -> weight of its tuples, and times the sum of a
-Scored = list[tuple[Place, int]]  # with the score of each
+Totals = dict[int, tuple[int, int]]  # sum of scores -> weight of its tuples, and times the sum of a
+Scored = list[tuple[Ratio, int]]  # with the score of each
 
 
-def _filled(scored: Scored, size: int) -> list[Sums]:
+def _filled(scored: Scored, size: int) -> list[Totals]:
     """For each number of places up to `size`, the sums of the tuples of these outputs, by types:
     how often each output occurs.  A type of c_1, c_2, ... has (c_1 + c_2 + ...)!/(c_1! c_2! ...)
     orders."""
     bits = size * sum(place.weight for place, _ in scored).bit_length()
     charge = 4 + product(bits)
-    found: list[Sums] = [{0: (1, 0)}, *({} for _ in range(size))]
+    found: list[Totals] = [{0: (1, 0)}, *({} for _ in range(size))]
     for place, score in scored:
-        after: list[Sums] = [{} for _ in range(size + 1)]
+        after: list[Totals] = [{} for _ in range(size + 1)]
         for filled, sums in enumerate(found):
             for count in range(size - filled + 1) if sums else ():
                 spend(charge * (16 + len(sums)))
@@ -116,7 +110,7 @@ def _filled(scored: Scored, size: int) -> list[Sums]:
     return found
 
 
-def _halves(scored: Scored, size: int) -> list[tuple[int, Sums, Sums]]:
+def _halves(scored: Scored, size: int) -> list[tuple[int, Totals, Totals]]:
     """(ways, sums, sums) such that every tuple is one part of each, in so many orders: the outputs
     in two halves, with all numbers of places, or the places in two halves, whatever is less."""
     count, half = len(scored), size // 2
@@ -127,7 +121,7 @@ def _halves(scored: Scored, size: int) -> list[tuple[int, Sums, Sums]]:
     return [(1, every[half], every[size - half])]
 
 
-def _joined(one: Sums, other: Sums) -> tuple[int, int]:
+def _joined(one: Totals, other: Totals) -> tuple[int, int]:
     """Of the tuples whose sums of scores s + s' are positive: the weights times the sums of a, and
     times s + s'.  For each s the s' > -s are those behind a place that moves down as s grows."""
     first, second = sorted(one.items()), sorted(other.items(), reverse=True)
@@ -144,7 +138,7 @@ def _joined(one: Sums, other: Sums) -> tuple[int, int]:
     return ours, excess
 
 
-def event_above(law: Law, g: Fraction) -> tuple[Fraction, Fraction]:
+def event_above(law: Ratios, g: Fraction) -> tuple[Fraction, Fraction]:
     """(P(B), Q(B)) of the event B that the sum of (a - g a')/nu is positive."""
     scored = [(one, one.a * g.denominator - one.b * g.numerator) for one in law.places]
     ours = excess = 0
@@ -160,7 +154,7 @@ def event_above(law: Law, g: Fraction) -> tuple[Fraction, Fraction]:
     )
 
 
-def event_without(law: Law) -> Fraction:
+def event_without(law: Ratios) -> Fraction:
     """The mass under P of the tuples that Q never gives: a true output z with nu = a' = 0, or all
     places outputs with a' = 0."""
     never = [place for place in law.places if not place.b]
@@ -175,28 +169,28 @@ def event_without(law: Law) -> Fraction:
 # ---------------------------------------------------------------- numbers as fractions
 
 
-def _ends(masses: Sequence[Mass], ar: Arithmetic) -> list[tuple[Fraction, Fraction]]:
-    """Bounds of masses, equal where they are fractions."""
+def _ends(law: Outputs, ar: Arithmetic) -> list[tuple[Fraction, Fraction]]:
+    """Bounds of the masses of a law, equal where they are fractions."""
     found = []
-    for x in masses:
+    for x in masses_of(law):
         if isinstance(x, Fraction):
             found.append((x, x))
         else:
             low, high, e = enclose_mass(x, ar)
-            unit = Fraction(2) ** max(e, -FAR)
             if e < -FAR:
                 raise Rejected("a mass is too small")
+            unit = Fraction(2) ** e
             found.append((max(low, 0) * unit, high * unit))
     return found
 
 
-def _growth(epsilon: Number, ar: Arithmetic) -> tuple[Fraction, Fraction]:
+def _growth(epsilon: Form, ar: Arithmetic) -> tuple[Fraction, Fraction]:
     """Bounds of e^epsilon, equal where it is seen to be a fraction; where it is huge, a lower
     bound twice."""
-    form, factor = power(form_of(epsilon))
+    form, factor = power(epsilon)
     if not form:
         return factor, factor
-    low, high, e = exp_form(form_of(epsilon), ar)
+    low, high, e = exp_form(epsilon, ar)
     if low > 0 and e > FAR:
         return Fraction(2) ** FAR, Fraction(2) ** FAR
     if abs(e) > FAR:
@@ -204,73 +198,83 @@ def _growth(epsilon: Number, ar: Arithmetic) -> tuple[Fraction, Fraction]:
     return low * Fraction(2) ** e, high * Fraction(2) ** e
 
 
-# ---------------------------------------------------------------- rules
+# ---------------------------------------------------------------- P - e^epsilon Q
 
 
-def tupling(goal: Pair, step: Step) -> Facts:
-    """
+class TuplesDifference:
+    """P - e^epsilon Q of tuples, as a `kinds.Difference`.
+
     a(y) <= e^epsilon a'(y)  for every output y of the channel
     ----------------------------------------------------------
     P(y) <= e^epsilon Q(y)  for every tuple y
 
     g <= e^epsilon     delta(g) <= delta
     ------------------------------------
-    the goal holds
+    the sum of [P - e^epsilon Q]_+ is at most delta
 
     g <= e^epsilon <= h     P(B_g) = P(B_h)     P(B_g) - e^epsilon Q(B_g) <= delta
     ------------------------------------------------------------------------------
-    the goal holds
+    the sum of [P - e^epsilon Q]_+ is at most delta
 
     The first is sharp: where a(y) > e^epsilon a'(y), the tuple (y, ..., y), or with nu(y) = 0 any
     with y once, breaks the bound, so that it decides delta = 0.  For the last, B_h is part of B_g,
     and P is positive on what is left of it, so the two are one, and so is the one between them.
     Where a, a' are no fractions, upper bounds of a and lower bounds of a' are taken (P and Q as
-    positive measures), and the last figure is not used.
+    positive measures), and the last figure is not used; of an event that refutes, the others.
     """
-    if goal.form != "events":
-        raise Rejected("tuples are judged by events")
-    p, q, epsilon, delta = goal.P, goal.Q, goal.epsilon, goal.delta
-    if goal.delta == 1 or not exceeding(goal.about(p.base, q.base), NOTHING):
-        return set()
-    if goal.delta_is_zero:
-        raise Rejected("the ratio at a tuple is too large")
-    for bits in LEVELS:
-        ar = Arithmetic(bits)
-        ours, theirs = (_ends(masses_of(law), ar) for law in (p.base, q.base))
-        law = _law(goal, [high for _, high in ours], [low for low, _ in theirs])
-        g, h = _growth(epsilon, ar)
-        mass, other = event_above(law, g)
-        if sign_of_excess(mass - g * other, NOTHING, NIL, delta) <= 0:
-            return set()
-        exact = all(low == high for low, high in (*ours, *theirs))
-        constant = exact and (g == h or event_above(law, h)[0] == mass)
-        if constant and sign_of_excess(mass, other, form_of(epsilon), delta) <= 0:
-            return set()
-        if constant:
-            break  # it is this, and no bounds of more bits change that
-    raise Rejected("the masses of tuples are not bounded by delta")
+
+    def __init__(self, goal: Pair, step: Step) -> None:
+        self.goal, self.step, self.epsilon = goal, step, form_of(goal.epsilon)
+        self.facts = set[str]()
+
+    def positive(self) -> str | None:
+        """Whether some tuple has too large a ratio."""
+        found = exceeding(self.goal.P.base, self.goal.Q.base, self.epsilon, NOTHING)
+        return "the ratio at a tuple is too large" if found else None
+
+    def require_area(self) -> None:
+        """Rejected unless bounds of more and more bits show it."""
+        goal, epsilon = self.goal, self.epsilon
+        if self.positive() is None:
+            return
+        for bits in LEVELS:
+            ar = Arithmetic(bits)
+            ours, theirs = _ends(goal.P.base, ar), _ends(goal.Q.base, ar)
+            law = _ratios(goal, [high for _, high in ours], [low for low, _ in theirs])
+            g, h = _growth(epsilon, ar)
+            mass, other = event_above(law, g)
+            if excess_sign(mass - g * other, NOTHING, NIL, goal.delta) <= 0:
+                return
+            exact = all(low == high for low, high in (*ours, *theirs))
+            if exact and (g == h or event_above(law, h)[0] == mass):
+                if excess_sign(mass, other, epsilon, goal.delta) <= 0:
+                    return
+                break  # it is this, and no bounds of more bits change that
+        raise Rejected("the masses of tuples are not bounded by delta")
+
+    def require_at(self, margin: Fraction, *, ratio: bool) -> None:
+        """No step names a tuple."""
+        raise Rejected("a tuple is refuted by an event")
+
+    def require_on(self, margin: Fraction) -> None:
+        """Rejected unless B_g, or where Q vanishes and P does not, has the margin."""
+        goal, ar, stated = self.goal, arithmetic(self.step), self.step["growth"]
+        p, q = _ends(goal.P.base, ar), _ends(goal.Q.base, ar)
+        law = _ratios(goal, [low for low, _ in p], [high for _, high in q])
+        if stated == "inf":
+            ours, theirs = event_without(law), NOTHING
+        else:
+            growth = canonical_rational(stated, "growth")
+            if growth <= 0:
+                raise Malformed("growth must be positive")
+            ours, theirs = event_above(law, growth)
+        if excess_sign(ours - margin, theirs, self.epsilon, goal.delta) < 0:
+            raise Rejected("no such margin is proved")
 
 
-def tupling_refuted(goal: Pair, step: Step) -> Facts:
-    """
-    P(B) - e^epsilon Q(B) - delta >= margin > 0     B = B_g, or where Q vanishes and P does not
-    -------------------------------------------------------------------------------------------
-    the goal fails at B
-
-    Where a, a' are no fractions, lower bounds of a and upper bounds of a' make B and its masses.
-    """
-    if goal.form != "events":
-        raise Rejected("tuples are judged by events")
-    ar, margin = arithmetic(step), margin_of(step)
-    p, q = (_ends(masses_of(law), ar) for law in (goal.P.base, goal.Q.base))
-    law = _law(goal, [low for low, _ in p], [high for _, high in q])
-    if step["growth"] == "inf":
-        ours, theirs = event_without(law), NOTHING
-    else:
-        growth = canonical_rational(step["growth"], "growth")
-        if growth <= 0:
-            raise Malformed("growth must be positive")
-        ours, theirs = event_above(law, growth)
-    if sign_of_excess(ours - margin, theirs, form_of(goal.epsilon), goal.delta) < 0:
-        raise Rejected("no such margin is proved")
-    return set()
+KIND = Kind(
+    {"tupling": Rule("core.calculus:area", EVENTS)},
+    {"tupling-refuted": Rule("core.calculus:event", EVENTS)},
+    "the rule is not for what this channel releases",
+    difference=TuplesDifference,
+)

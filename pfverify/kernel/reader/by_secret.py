@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 
@@ -20,3 +20,19 @@ class BySecret(Mapping[str, Any]):
 
     def __len__(self) -> int:
         return len(self._names)
+
+
+class Made(BySecret):
+    """Secret -> what a function makes of it; so many of them are kept, since a secret is in several
+    goals."""
+
+    def __init__(self, secrets: Collection[Any], make: Callable[[str], Any], most: int) -> None:
+        super().__init__(secrets)
+        self._make, self._most, self._kept = make, most, dict[str, Any]()
+
+    def __getitem__(self, secret: str) -> Any:
+        if secret not in self._kept:
+            if len(self._kept) >= self._most:
+                self._kept.clear()
+            self._kept[secret] = self._make(secret)
+        return self._kept[secret]

@@ -1,4 +1,4 @@
-"""Laws of outputs that are made of laws: mixtures, and independent outputs together."""
+"""Laws of outputs that are made of laws: by a matrix, and independent outputs together."""
 
 from __future__ import annotations
 
@@ -6,30 +6,29 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from core.grammar import Malformed
-from core.kinds import Mass
 from core.masses import Outputs, masses_of, outputs_of, total_of
 from core.shapes import MAX_COMMON_BITS, common_denominator
 from core.work import product, spend
 
 
-def mixed(weights: Sequence[Mass], laws: Sequence[Outputs]) -> Outputs:
-    """The sum of weights times laws of the same outputs."""
-    used = [(w, law) for w, law in zip(weights, laws, strict=True) if w != 0]
+def through(law: Outputs, rows: Sequence[Outputs]) -> Outputs:
+    """The law of what a matrix makes of a law: the sum of its masses times the rows."""
+    used = [(w, row) for w, row in zip(masses_of(law), rows, strict=True) if w != 0]
     if len(used) == 1 and used[0][0] == 1:
         return used[0][1]
-    parts = [w / law.whole for w, law in used if isinstance(w, Fraction) and law.whole]
-    size = max(len(law.counts) + len(law.masses) for law in laws)
+    parts = [w / row.whole for w, row in used if isinstance(w, Fraction) and row.whole]
     if len(parts) < len(used):
-        rows = [(w, masses_of(law)) for w, law in used]
-        return outputs_of(
-            [total_of((w, row[k]) for w, row in rows if row[k] != 0) for k in range(size)]
-        )
-    whole = common_denominator(parts, "masses")
+        columns = zip(*(masses_of(row) for _, row in used), strict=True)
+        return outputs_of([
+            total_of((w, m) for (w, _), m in zip(used, column, strict=True) if m != 0)
+            for column in columns
+        ])  # fmt: skip
+    whole, size = common_denominator(parts, "masses"), len(rows[0].counts)
     spend(len(used) * size * (1 + product(whole.bit_length())))
     sums = [0] * size
-    for part, (_, law) in zip(parts, used, strict=True):
+    for part, (_, row) in zip(parts, used, strict=True):
         factor = part.numerator * (whole // part.denominator)
-        sums = [s + factor * n if n else s for s, n in zip(sums, law.counts, strict=True)]
+        sums = [s + factor * n if n else s for s, n in zip(sums, row.counts, strict=True)]
     return Outputs(whole, tuple(sums), ())
 
 

@@ -1,14 +1,14 @@
 """Distances between named inputs, W-infinity between priors of them, and tables of distances.
 
 A ground distance is a key, a fraction by which distances compare, and the number that belongs to
-it: for places |x - y|^2 and its root.
+it, which is the key itself but for places: |x - y|^2 and its root.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from math import isqrt
+from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
 from core.grammar import Malformed, Number, bounded, canonical, combine, shown
@@ -20,15 +20,14 @@ Point = tuple[Fraction, ...]
 Points = dict[str, Point]
 Pair = tuple[str, str]
 Value = TypeVar("Value")
-NOTHING, ONE = Fraction(0), Fraction(1)
-SMALL_ROOTS = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47)
+NOTHING = Fraction(0)
 
 
 class Ground(NamedTuple):
     """A distance of inputs: the key of two of them, and the number of a key."""
 
     key: Callable[[str, str], Fraction]
-    number: Callable[[Fraction], Number]
+    number: Callable[[Fraction], Number] = lambda key: key
 
     def distance(self, a: str, b: str) -> Number:
         """The distance of two inputs."""
@@ -62,18 +61,12 @@ def square(p: Point, q: Point) -> Fraction:
 
 
 def root(x: Fraction) -> Number:
-    """The root of x >= 0; squares of small primes are taken out, so that roots that are multiples
-    of each other look it."""
+    """The root of x >= 0, where all of its digits are few enough."""
     spend(64 + price(x.numerator.bit_length() + x.denominator.bit_length()))
-    n, factor = x.numerator * x.denominator, Fraction(1, x.denominator)
-    if isqrt(n) ** 2 == n:
-        return bounded(isqrt(n) * factor)
-    for p in SMALL_ROOTS:
-        while n % (p * p) == 0:
-            spend(4 + (n.bit_length() >> 6))
-            n, factor = n // (p * p), factor * p
-    found = combine("sqrt", bounded(Fraction(n)))
-    return found if factor == 1 else combine("*", bounded(factor), found)
+    found = combine("sqrt", x)
+    if not isinstance(found, Fraction):
+        bounded(Fraction(x.numerator * x.denominator))
+    return found
 
 
 # ---------------------------------------------------------------- ground distances and tables
@@ -111,15 +104,16 @@ def looked_up(table: Mapping[Pair, Value], what: str, a: str, b: str) -> Value:
 
 def of_table(table: Mapping[Pair, Number], what: str) -> Ground:
     """The distance that a table of fractions states."""
-    known = {(a, b): d for (a, b), d in table.items() if isinstance(d, Fraction)}
+
+    known = {pair: d for pair, d in table.items() if isinstance(d, Fraction)}
     if len(known) < len(table):
         raise Malformed(f"{what}: a distance must be rational")
-    return Ground(lambda a, b: looked_up(known, what, a, b), lambda d: d)
+    return Ground(lambda a, b: looked_up(known, what, a, b))
 
 
 def of_numbers(names: Mapping[str, Fraction]) -> Ground:
     """|x - y| of inputs that are numbers."""
-    return Ground(lambda a, b: abs(names[a] - names[b]), lambda k: k)
+    return Ground(lambda a, b: abs(names[a] - names[b]))
 
 
 def euclidean(points: Points) -> Ground:
@@ -134,7 +128,7 @@ def manhattan(points: Points) -> Ground:
         steps = (abs(x - y) for x, y in zip(points[a], points[b], strict=True))
         return bounded(sum(steps, NOTHING))
 
-    return Ground(key, lambda k: k)
+    return Ground(key)
 
 
 # ---------------------------------------------------------------- W-infinity
@@ -168,72 +162,53 @@ def w_infinity(p: Law, q: Law, ground: Ground) -> Number:
     if p == q:
         return NOTHING
     spend(64 * len(p) * len(q))
-    keys = {(a, b): ground.key(a, b) if a != b else None for a in p for b in q}
-    levels = sorted({key for key in keys.values() if key is not None})
+    keys = {(a, b): ground.key(a, b) for a in p for b in q if a != b}
+    levels = sorted(set(keys.values()))
     if not levels:
         return NOTHING
     low, high = -1, len(levels) - 1  # -1: nothing moves, which is not enough; all ways: enough
     while high - low > 1:
         middle = (low + high) // 2
-        ways = {
-            a: [b for b in q if keys[a, b] is None or (keys[a, b] or NOTHING) <= levels[middle]]
-            for a in p
-        }
+        ways = {a: [b for b in q if a == b or keys[a, b] <= levels[middle]] for a in p}
         low, high = (low, middle) if has_full_flow(p, q, ways) else (middle, high)
     return ground.number(levels[high])
+
+
+Node = tuple[str, str]
+BEGIN, END = ("begin", ""), ("end", "")
 
 
 def has_full_flow(p: Law, q: Law, ways: Mapping[str, list[str]]) -> bool:
     """Whether a coupling uses these ways only: a flow in integers, augmented along shortest paths
     until none is left."""
     whole = common_denominator([*p.values(), *q.values()], "masses")
-    left = {a: m.numerator * (whole // m.denominator) for a, m in p.items()}
-    right = {b: m.numerator * (whole // m.denominator) for b, m in q.items()}
-    flow: dict[str, dict[str, int]] = {b: {} for b in q}  # by column: what comes from each row
-    while any(left.values()):
-        spend(len(left))
-        path = _path(left, right, ways, flow)
-        if not path:
-            return False
-        back = [(path[k], path[k + 1][0]) for k in range(len(path) - 1)]
-        amounts = [flow[b][a] for (_, b), a in back]
-        amount = min(left[path[0][0]], right[path[-1][1]], *amounts)
-        left[path[0][0]] -= amount
-        right[path[-1][1]] -= amount
-        for a, b in path:
-            flow[b][a] = flow[b].get(a, 0) + amount
-        for (_, b), a in back:
-            flow[b][a] -= amount
-    return True
+    room: dict[Node, dict[Node, int]] = {BEGIN: {}, **{("to", b): {} for b in q}}  # what may go yet
+    for a, m in p.items():
+        room[BEGIN]["from", a] = m.numerator * (whole // m.denominator)
+        room["from", a] = {("to", b): whole for b in ways[a]}
+    for b, m in q.items():
+        room["to", b][END] = m.numerator * (whole // m.denominator)
+    while path := _path(room):
+        amount = min(room[x][y] for x, y in path)
+        for x, y in path:
+            room[x][y] -= amount
+            back = room.setdefault(y, {})
+            back[x] = back.get(x, 0) + amount
+    return not any(room[BEGIN].values())
 
 
-def _path(
-    left: Mapping[str, int],
-    right: Mapping[str, int],
-    ways: Mapping[str, list[str]],
-    flow: Mapping[str, Mapping[str, int]],
-) -> list[Pair]:
-    """A shortest way from a row with mass left to a column with room, as (row, column) one after
-    the other, each column giving back what it has of the next row; [] where there is none."""
-    came: dict[str, Pair | None] = {a: None for a, mass in left.items() if mass}  # of rows
-    seen: set[str] = set()
-    rows = list(came)
-    for a in rows:  # grows
-        spend(8 + 8 * len(ways[a]))
-        for b in ways[a]:
-            if b in seen:
-                continue
-            seen.add(b)
-            if right[b]:
-                path: list[Pair] = [(a, b)]
-                before = came[a]
-                while before is not None:
-                    path.append(before)
-                    before = came[before[0]]
-                return path[::-1]
-            for other, mass in flow[b].items():
-                spend(8)
-                if mass and other not in came:
-                    came[other] = (a, b)
-                    rows.append(other)
+def _path(room: Mapping[Node, Mapping[Node, int]]) -> list[tuple[Node, Node]]:
+    """The ways of a shortest path through which more may go; [] where there is none."""
+    came, nodes = {BEGIN: BEGIN}, [BEGIN]
+    for x in nodes:  # grows
+        spend(8 + 8 * len(room[x]))
+        for y, amount in room[x].items():
+            if amount and y not in came:
+                came[y] = x
+                nodes.append(y)
+                if room[y].get(END):
+                    path = [END, y]
+                    while path[-1] != BEGIN:
+                        path.append(came[path[-1]])
+                    return [*pairwise(path[::-1])]
     return []

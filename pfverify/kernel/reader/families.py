@@ -68,7 +68,7 @@ def _views(release: Release, every: Sequence[Place], inputs: Sequence[str]) -> V
         return [(text_of(x), near(x)) for x in atoms]
     from reader.released import Channelled
 
-    if type(release) is not Channelled or release.tupled:
+    if type(release) is not Channelled or release.hidden is not None:
         return []
     channel = release.channel
     rows: dict[Place, Any] = dict(zip(channel.inputs, channel.laws, strict=True))

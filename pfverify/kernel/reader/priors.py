@@ -5,15 +5,15 @@ Atoms are read here; normal laws in `mixtures`, which is loaded for them.
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from core.atoms import by_floor
 from core.grammar import Malformed, bounded, canonical, shown
 from core.kinds import Beliefs, Mixture, Prior
 from core.shapes import exact_sum, rational, string, table
-from core.work import product, spend, table_of
+from core.work import table_of
 from reader.tables import Row
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def prior(value: Any, what: str) -> Prior | Mixture:
     if type(kind) is str and kind != "discrete":
         raise Malformed(f"{what}: priors of kind {shown(kind)} are not supported by this kernel")
     read = [(rational(text, f"{what}: an atom"), m) for text, m in weights(value, what).items()]
-    atoms = sorted(read, key=lambda row: _by_floor(row[0]))
+    atoms = sorted(read, key=lambda row: by_floor(row[0]))
     table_of(atom for atom, _ in atoms)
     masses = dict(atoms)
     if len(masses) < len(atoms):
@@ -134,20 +134,6 @@ def canonical_prior(prior: Any) -> Any:
     if isinstance(prior, Mixture):
         return [[str(x) for x in row] for row in prior.components if row[-1]]
     return [[str(atom), str(mass)] for atom, mass in prior.items() if mass]
-
-
-def places(p: Prior, q: Prior, extra: Collection[Fraction] = ()) -> list[Fraction]:
-    """The atoms of two priors, which have theirs in order, and further points, in order."""
-    found = [*p, *q, *extra]
-    bits = [x.numerator.bit_length() + x.denominator.bit_length() for x in found]
-    spend(24 * len(found) + sum(map(product, bits)))
-    table_of(extra)
-    return sorted(dict.fromkeys(found), key=_by_floor)  # runs, which are merged
-
-
-def _by_floor(x: Fraction) -> tuple[int, Fraction]:
-    """As x sorts: whole numbers compare sooner than fractions."""
-    return x.numerator // x.denominator, x
 
 
 def require_name(text: str) -> None:

@@ -8,102 +8,89 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.grammar import Malformed, Number, combine, shown
 from core.rules import Names
 from core.shapes import rational
 from reader import distances
-from reader.distances import (
-    Ground,
-    Points,
-    canonical_points,
-    canonical_table,
-    points_of,
-    table_of_pairs,
-)
+from reader.distances import Ground, Points
 from reader.tables import noise_kind
 from reader.target import Uniform, written
 
 if TYPE_CHECKING:
-    from reader.noise import Noise
     from reader.protocols import Release, Source
-    from reader.released import Channelled
 
 METRICS = {"xdp": "distance", "xdistp": "winf"}  # the metric that a notion has by itself
-DISTANCES = ("numbers", "euclidean", "manhattan")
+OF_PLACES = {"euclidean": distances.euclidean, "manhattan": distances.manhattan}
 
-class Metric:
-    """What epsilon is multiplied by."""
 
-    def __init__(self, words: str, written: Any, between: Callable[[Names], Number]) -> None:
-        self.words, self.written, self._between = words, written, between
-        self._known: dict[Names, Number] = {}
+class Metric(NamedTuple):
+    """What epsilon is multiplied by: in a message, as it goes into a digest, and itself."""
 
-    def times(self, epsilon: Number, names: Names) -> Number:
-        """epsilon for a belief and two secrets, in either order."""
-        belief, a, b = names
-        key = names if (belief, b, a) not in self._known else (belief, b, a)
-        if key not in self._known:
-            self._known[key] = self._between(names)
-        d = self._known[key]
-        return combine("*", epsilon, d) if d not in (0, 1) else epsilon if d == 1 else Fraction(0)
+    words: str
+    written: dict[str, Any]
+    between: Callable[[str, str, str], Number]  # of a belief and two secrets, in either order
 
 
 class Metrical(Uniform):
     """A notion in which a metric multiplies epsilon."""
 
-    def __init__(self, name: str, metric: Metric, written: dict[str, Any]) -> None:
-        super().__init__(name, written)
-        self.metric = metric
+    def __init__(self, name: str, written: dict[str, Any], metric: Metric) -> None:
+        super().__init__(name, {**written, **metric.written})
+        self._metric, self._known = metric, dict[tuple[str, frozenset[str]], Number]()
 
     def words(self) -> str:
         """The notion and its metric, in a message."""
-        return f"notion={self.name} metric={self.metric.words}"
+        return f"notion={self.name} metric={self._metric.words}"
 
     def epsilon(self, stated: Number, names: Names) -> Number:
         """The epsilon of a belief and two secrets."""
-        return self.metric.times(stated, names)
+        key = names[0], frozenset(names[1:])
+        if key not in self._known:
+            self._known[key] = self._metric.between(*names)
+        d = self._known[key]
+        return combine("*", stated, d) if d not in (0, 1) else stated if d == 1 else Fraction(0)
 
 
-def _of_table(table: Mapping[tuple[str, str], Number]) -> Metric:
-    def between(names: Names) -> Number:
-        return distances.looked_up(table, "the metric", *names[1:])
+def _of_table(stated: Any, source: Source) -> Metric:
+    """A table of secrets."""
+    secrets = {secret for laws in source.beliefs.values() for secret in laws}
+    table = distances.table_of_pairs(stated, "metric", secrets)
+    return Metric(
+        "table",
+        {"metric": distances.canonical_table(table)},
+        lambda _, a, b: distances.looked_up(table, "the metric", a, b),
+    )
 
-    return Metric("table", canonical_table(table), between)
 
-
-Found = tuple[Metric, dict[str, Any]]
-
-
-def _on_the_line(stated: Any, metric: str, release: Noise, source: Source) -> Found:
+def _on_the_line(source: Source) -> Metric:
     """W-infinity of two laws of numbers."""
 
-    def between(names: Names) -> Number:
-        belief, *secrets = names
+    def between(belief: str, *secrets: str) -> Number:
         p, q = (source.beliefs[belief][secret] for secret in secrets)
         if type(p) is not dict or type(q) is not dict:
             raise Malformed("W-infinity needs discrete priors")
         return distances.on_numbers(p, q)
 
-    return Metric("winf", metric, between), {"metric": metric}
+    return Metric("winf", {"metric": "winf"}, between)
 
 
-def _of_inputs(stated: Any, metric: str, release: Channelled, source: Source) -> Found:
+def _of_inputs(stated: Any, release: Any, source: Source) -> Metric:
     """The distance of two inputs, or W-infinity of two laws of them over it."""
     name, ground, more = _ground(stated, [*release.channel.inputs], release.places)
-    if "metric" in stated:
-        more["metric"] = metric
+    more |= {"metric": stated["metric"]} if "metric" in stated else {}
     if source.of == "inputs":
-        return Metric(f"distance({name})", metric, lambda n: ground.distance(n[1], n[2])), more
+        return Metric(f"distance({name})", more, lambda _, a, b: ground.distance(a, b))
 
-    def between(n: Names) -> Number:
-        p, q = ({x: m for x, m in source.beliefs[n[0]][s].items() if m} for s in n[1:])
+    def between(belief: str, *secrets: str) -> Number:
+        laws = [source.beliefs[belief][secret] for secret in secrets]
+        p, q = ({x: m for x, m in law.items() if m} for law in laws)
         if name != "numbers":
             return distances.w_infinity(p, q, ground)
-        return distances.on_numbers(*(_by_number(law) for law in (p, q)))
+        return distances.on_numbers(_by_number(p), _by_number(q))
 
-    return Metric(f"winf({name})", metric, between), more
+    return Metric(f"winf({name})", more, between)
 
 
 def _by_number(law: Mapping[str, Fraction]) -> dict[Fraction, Fraction]:
@@ -122,48 +109,39 @@ def _ground(
     written: dict[str, Any] = {}
     points = places
     if places is None and "points" in value:
-        points = points_of(value["points"], "points")
-        written["points"] = canonical_points(points)
+        points = distances.points_of(value["points"], "points")
+        written["points"] = distances.canonical_points(points)
         if points.keys() != set(names):
             raise Malformed("points must name each input once")
     stated = value.get("distance", "numbers" if points is None else "euclidean")
-    if "distance" in value:
-        written["distance"] = stated
-    if type(stated) is not str:
-        if points is not places:
-            raise Malformed("a table of distances needs no points")
-        table = table_of_pairs(stated, "distance", set(names))
-        written["distance"] = canonical_table(table)
-        return "table", distances.of_table(table, "distance"), written
-    if stated not in DISTANCES:
+    if type(stated) is str and stated in OF_PLACES:
+        if points is None:
+            raise Malformed(f"the {stated} distance needs points")
+        name, ground = stated, OF_PLACES[stated](points)
+    elif type(stated) is str and stated != "numbers":
         raise Malformed(f"the distance {shown(stated)} is not known to this kernel")
-    if stated == "numbers":
-        if points is not places:
-            raise Malformed("inputs that are numbers need no points")
+    elif points is not places:
+        raise Malformed("a distance that is not that of places needs no points")
+    elif stated == "numbers":
         numbers = {name: rational(name, f"the input {shown(name)}") for name in names}
-        return stated, distances.of_numbers(numbers), written
-    if points is None:
-        raise Malformed(f"the {stated} distance needs points")
-    make = {"euclidean": distances.euclidean, "manhattan": distances.manhattan}[stated]
-    return stated, make(points), written
-
-
-# whether X is a number, which a table `noise` releases
-METRIC_OF: dict[bool, Callable[[Any, str, Any, Source], Found]] = {
-    True: _on_the_line,
-    False: _of_inputs,
-}
+        name, ground = stated, distances.of_numbers(numbers)
+    else:
+        table = distances.table_of_pairs(stated, "distance", set(names))
+        name, ground = "table", distances.of_table(table, "distance")
+        stated = distances.canonical_table(table)
+    return name, ground, {**written, **({"distance": stated} if "distance" in value else {})}
 
 
 def notion(stated: Any, name: str, release: Release, source: Source) -> Metrical:
     """The notion with a metric that a table states."""
-    metric, about = stated.get("metric", METRICS[name]), written(stated, name)
+    metric = stated.get("metric", METRICS[name])
     if metric != METRICS[name]:
         for key in {"distance", "points"} - release.own:
             if key in stated:
                 raise Malformed(f"a table as metric has no {key}")
-        secrets = {secret for laws in source.beliefs.values() for secret in laws}
-        of_table = _of_table(table_of_pairs(metric, "metric", secrets))
-        return Metrical(name, of_table, {**about, "metric": of_table.written})
-    found, more = METRIC_OF[noise_kind(release.kind).stated](stated, metric, release, source)
-    return Metrical(name, found, {**about, **more})
+        found = _of_table(metric, source)
+    elif noise_kind(release.kind).stated:  # X is a number, which a table `noise` releases
+        found = _on_the_line(source)
+    else:
+        found = _of_inputs(stated, release, source)
+    return Metrical(name, written(stated, name), found)

@@ -5,18 +5,18 @@ Without priors each input is a secret.  Laws of outputs are worked out when a go
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Collection, Iterable, Mapping, Set
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.grammar import Malformed, Number, canonical, shown
 from core.kinds import Beliefs, Pairs
-from core.masses import Outputs, Tuples
-from core.shapes import array, integer, string, table
+from core.masses import Outputs, Tuples, mass_of_event, outputs_of
+from core.shapes import array, integer, rational, string, table
 from core.work import spend
-from reader.by_secret import BySecret
+from reader.by_secret import Made
 from reader.channel_kinds import Channel, read_channel
-from reader.combined import mixed
+from reader.combined import through
 from reader.distances import Points, points_of
 from reader.priors import Given, weights
 
@@ -28,37 +28,22 @@ KEPT = 4_000_000  # masses of laws that are kept
 MAX_DUMMIES = 10_000
 
 
-class Tupled(NamedTuple):
-    """How tuples are made of the outputs of a channel."""
-
-    dummies: int
-    dummy: tuple[Fraction, ...]
-
-    def law(self, base: Outputs) -> Tuples:
-        """The law of the tuple."""
-        return Tuples(base, *self)
+Hidden = tuple[int, tuple[Fraction, ...]]  # among so many dummies, and the masses of one
 
 
-class Lifted(BySecret):
-    """Secret -> the law of the channel's output when the input has the secret's prior."""
+def lifted(
+    channel: Channel, priors: Mapping[str, Mapping[str, Fraction]], hidden: Hidden | None = None
+) -> Made:
+    """Secret -> the law of what is released when the input has the secret's prior."""
+    rows = dict(zip(channel.inputs, channel.laws, strict=True))
 
-    def __init__(
-        self, channel: Channel, priors: Mapping[str, Mapping[str, Fraction]], tupled: Tupled | None
-    ) -> None:
-        super().__init__(priors)
-        self._channel, self._priors, self._tupled = channel, priors, tupled
-        self._rows = dict(zip(channel.inputs, channel.laws, strict=True))
-        self._kept: dict[str, Outputs] = {}
+    def law(secret: str) -> Outputs | Tuples:
+        used = {x: m for x, m in priors[secret].items() if m}
+        found = through(outputs_of([*used.values()]), [rows[x] for x in used])
+        found = found._replace(names=channel.outputs)
+        return found if hidden is None else Tuples(found, *hidden)
 
-    def __getitem__(self, secret: str) -> Outputs | Tuples:
-        if secret not in self._kept:
-            used = {x: m for x, m in self._priors[secret].items() if m}
-            found = mixed([*used.values()], [self._rows[x] for x in used])
-            if (len(self._kept) + 1) * len(self._channel.outputs) > KEPT:
-                self._kept.clear()
-            self._kept[secret] = found._replace(names=self._channel.outputs)
-        found = self._kept[secret]
-        return found if self._tupled is None else self._tupled.law(found)
+    return Made(priors, law, KEPT // len(channel.outputs))
 
 
 class Channelled(NamedTuple):
@@ -66,7 +51,7 @@ class Channelled(NamedTuple):
 
     stated: str  # the kind of channel
     channel: Channel
-    tupled: Tupled | None
+    hidden: Hidden | None
     table: dict[str, Any]
     places: Points | None
     post: tuple[dict[str, Any], ...] = ()  # steps as they go into a digest
@@ -91,8 +76,7 @@ class Channelled(NamedTuple):
         if type(value) is not dict or value.get("kind") != "finite":
             raise Malformed(f"{what}: a channel needs priors of kind finite")
         found = weights(value, what)
-        for x in found.keys() - set(self.channel.inputs):
-            raise Malformed(f"{what}: no input {shown(x)}")
+        _require_known(found, self.channel.inputs, f"{what}: no input")
         return {x: found[x] for x in self.channel.inputs if x in found}
 
     def laws(self, beliefs: Beliefs, pairs: Pairs) -> Beliefs:
@@ -100,7 +84,7 @@ class Channelled(NamedTuple):
         priors = [law for of in beliefs.values() for law in of.values()]
         for x in set(self.channel.inputs).difference(*priors):
             raise Malformed(f"the input {shown(x)} is in no prior")
-        return {name: Lifted(self.channel, of, self.tupled) for name, of in beliefs.items()}
+        return {name: lifted(self.channel, of, self.hidden) for name, of in beliefs.items()}
 
     def seen(self, result: str) -> tuple[str, set[str]]:
         """How many releases there are, in words, and the facts by which one stands for them."""
@@ -125,31 +109,51 @@ def source(value: Any, release: Channelled) -> Given:
         raise Malformed("the pairs of single inputs are inputs_related")
     asked = {} if stated == "all" else {"pairs": stated}
     for pair in array(asked.get("pairs", []), "inputs_related"):
-        for name in array(pair, "a pair of inputs_related"):
-            if string(name, "an input of inputs_related") not in inputs:
-                raise Malformed(f"inputs_related: no input {shown(name)}")
+        names = [string(x, "an input of inputs_related") for x in array(pair, "a pair")]
+        _require_known(names, inputs, "inputs_related: no input")
     spend(len(inputs))
     laws = {x: {x: Fraction(1)} for x in inputs}
     return Given({"default": laws}, asked, "the channel as given", "inputs", "dp")
 
 
-def _tupling(value: Any) -> tuple[Channel, Tupled, dict[str, Any]]:
+def _tupling(value: Any) -> tuple[Channel, Hidden, dict[str, Any]]:
     """The channel that is hidden among dummies, the dummies, and the table for a digest."""
     table(value, "channel", {"kind", "base", "dummies"}, {"dummy"})
     channel, base = read_channel(value["base"], "channel: base")
     dummies = integer(value["dummies"], "channel: dummies", 1, MAX_DUMMIES)
-    written = {"kind": "tupling", "base": base, "dummies": dummies}
-    outputs = channel.outputs
+    written, outputs = {"kind": "tupling", "base": base, "dummies": dummies}, channel.outputs
     stated = value.get("dummy", "uniform")
     if stated == "uniform":
         masses = dict.fromkeys(outputs, Fraction(1, len(outputs)))
         written |= {"dummy": stated} if "dummy" in value else {}
     else:
         masses = weights({"kind": "finite", "mass": stated}, "channel: dummy")
-        for name in masses.keys() - set(outputs):
-            raise Malformed(f"channel: dummy: no output {shown(name)}")
+        _require_known(masses, outputs, "channel: dummy: no output")
         written["dummy"] = {name: canonical(mass) for name, mass in masses.items()}
-    return channel, Tupled(dummies, tuple(masses.get(y, Fraction(0)) for y in outputs)), written
+    return channel, (dummies, tuple(masses.get(y, Fraction(0)) for y in outputs)), written
+
+
+def _require_known(names: Iterable[str], known: Collection[str], what: str) -> None:
+    for name in names:
+        if name not in known:
+            raise Malformed(f"{what} {shown(name)}")
+
+
+def _merged(channel: Channel, value: Any) -> tuple[Channel, tuple[dict[str, Any], ...]]:
+    """The channel with steps behind outputs that are numbers, of which equal ones are one output,
+    and the steps for a digest."""
+    from reader.steps import image_of, steps_of
+
+    steps, places = steps_of(value), dict[str, list[int]]()
+    for k, name in enumerate(channel.outputs):
+        image = image_of(steps, rational(name, "an output before steps"))
+        places.setdefault(image, []).append(k)
+    spend(16 * len(channel.inputs) * len(channel.outputs))
+    laws = tuple(
+        outputs_of([mass_of_event(law, found) for found in places.values()]) for law in channel.laws
+    )
+    written = tuple({step.key: step.written} for step in steps)
+    return Channel(channel.inputs, tuple(places), laws), written
 
 
 def release(problem: Any) -> Channelled:
@@ -160,19 +164,17 @@ def release(problem: Any) -> Channelled:
     kind = string(value.get("kind"), "channel: kind")
     planar = kind == "planar"  # its points are its own
     own = {key: x for key, x in value.items() if key not in OWN or (planar and key == "points")}
-    tupled = None
+    hidden: Hidden | None = None
     if kind == "tupling":
         if problem.get("form", "events") != "events":
             raise Malformed("tuples are judged by events")
-        channel, tupled, written = _tupling(own)
+        channel, hidden, written = _tupling(own)
     else:
         channel, written = read_channel(own, "channel")
     places = points_of(own["points"], "points") if planar else None
     post: tuple[dict[str, Any], ...] = ()
     if "post" in problem:
-        from reader.merged import merged
-
-        if tupled is not None:
+        if hidden is not None:
             raise Malformed("steps follow outputs that are numbers, and tuples are none")
-        channel, post = merged(channel, problem["post"])
-    return Channelled(kind, channel, tupled, written, places, post)
+        channel, post = _merged(channel, problem["post"])
+    return Channelled(kind, channel, hidden, written, places, post)

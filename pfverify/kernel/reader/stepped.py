@@ -37,7 +37,7 @@ from reader import priors
 from reader.channel_kinds import Channel
 from reader.noise import Noise
 from reader.ranges import require_range
-from reader.released import Lifted
+from reader.released import lifted
 from reader.steps import (
     HALF,
     ONE,
@@ -266,7 +266,7 @@ class Stepped(NamedTuple):
         rows = zip(*columns.values(), strict=True)
         channel = Channel(tuple(inputs), tuple(columns), tuple(outputs_of(row) for row in rows))
         return {
-            name: Lifted(channel, {s: _named(law) for s, law in of.items()}, None)
+            name: lifted(channel, {s: _named(law) for s, law in of.items()})
             for name, of in beliefs.items()
         }
 

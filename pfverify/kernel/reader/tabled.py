@@ -8,30 +8,35 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from core.grammar import Malformed, Number, bounded, canonical, shown
 from core.kinds import Beliefs, Enclosed, Pairs, Prior
 from core.shapes import common_denominator, rational, table
 from core.work import price, product, spend, table_of
-from reader.by_secret import BySecret
+from reader.by_secret import Made
 from reader.noise import Noise
 from reader.priors import prior
 
 if TYPE_CHECKING:
     from reader.protocols import Notion
 
-KEYS = {"weights", "by", "larger"}
-
 
 class Tabled(Noise):
-    """Noise from one table, or from one of each X."""
+    """Noise from a table of each X, and one of the others: those that are larger, or all."""
 
     also = "exact draws from the noise table, one cell and "
-    weights: Prior | None = None
-    by: Mapping[Fraction, Prior] = {}
-    larger: Prior | None = None
-    largest = Fraction(0)  # of `by`
+    by: Mapping[Fraction, Prior] = MappingProxyType({})
+    others: Prior | None = None
+
+    def __new__(cls, by: Mapping[Fraction, Prior], others: Prior | None) -> Tabled:
+        """Noise of kind table."""
+        return super().__new__(cls, "table", None, None)
+
+    def __init__(self, by: Mapping[Fraction, Prior], others: Prior | None) -> None:
+        self.by, self.others, self._largest = by, others, max(by, default=None)
 
     def at(self, amount: Number | None) -> Tabled:
         """The same: there is no more or less of it."""
@@ -41,45 +46,34 @@ class Tabled(Noise):
 
     def of(self, x: Fraction) -> Prior:
         """The law of the noise when X is a number."""
-        if self.weights is not None:
-            return self.weights
         found = self.by.get(x)
-        if found is None and self.larger is not None and x > self.largest:
-            found = self.larger
+        if found is None and (self._largest is None or x > self._largest):
+            found = self.others
         if found is None:
             raise Malformed(f"noise: no table for X = {shown(canonical(x))}")
         return found
 
     def laws(self, beliefs: Beliefs, pairs: Pairs) -> Beliefs:
         """The laws of Y, worked out when a goal asks for them."""
-        return {name: Laws(self, of) for name, of in beliefs.items()}
+        return {name: Made(of, partial(self._law, of), 2) for name, of in beliefs.items()}
+
+    def _law(self, laws: Mapping[str, Any], secret: str) -> Prior | Enclosed:
+        law = laws[secret]
+        if isinstance(law, Enclosed):
+            return Enclosed(convolved(self, law.low), convolved(self, law.high))
+        return convolved(self, law)
 
     def canonical(self, notion: Notion) -> dict[str, Any]:
         """The tables, and such a notion, as they go into a digest."""
-        one = {"weights": self.weights, "larger": self.larger}
-        tables = {key: None if found is None else _rows(found) for key, found in one.items()}
+        others = None if self.others is None else _rows(self.others)
+        stated = (None, others) if self.by else (others, None)
         by = [[canonical(x), _rows(found)] for x, found in self.by.items()]
-        return {**super().canonical(notion), "noise": {"kind": self.kind, "by": by, **tables}}
+        noise = {"kind": self.kind, "by": by, "weights": stated[0], "larger": stated[1]}
+        return {**super().canonical(notion), "noise": noise}
 
 
-class Laws(BySecret):
-    """Secret -> the law of Y."""
-
-    def __init__(self, noise: Tabled, priors: Mapping[str, Any]) -> None:
-        super().__init__(priors)
-        self._noise, self._priors = noise, priors
-        self._last: dict[str, Prior | Enclosed] = {}  # a secret is in several goals in a row
-
-    def __getitem__(self, secret: str) -> Prior | Enclosed:
-        if secret not in self._last:
-            law = self._priors[secret]
-            if len(self._last) > 1:
-                del self._last[next(iter(self._last))]
-            if isinstance(law, Enclosed):
-                self._last[secret] = Enclosed(*(convolved(self._noise, part) for part in law))
-            else:
-                self._last[secret] = convolved(self._noise, law)
-        return self._last[secret]
+def _rows(found: Prior) -> list[list[str]]:
+    return [[canonical(n), canonical(w)] for n, w in found.items()]
 
 
 def drawn(noise: Noise, x: Fraction) -> Iterable[tuple[Fraction, Fraction]]:
@@ -90,7 +84,7 @@ def drawn(noise: Noise, x: Fraction) -> Iterable[tuple[Fraction, Fraction]]:
 
 
 def convolved(noise: Tabled, law: object) -> Prior:
-    """The law of X + N, or such a measure."""
+    """The law of X + N, or such a measure: integers over the common denominators of both."""
     if not isinstance(law, dict):
         raise Malformed("noise of kind table needs priors of atoms")
     rows = [(x, m, noise.of(x)) for x, m in law.items()]
@@ -114,10 +108,6 @@ def convolved(noise: Tabled, law: object) -> Prior:
     return {y: Fraction(sums[y], total * whole) for y in sorted(sums)}
 
 
-def _rows(found: Prior) -> list[list[str]]:
-    return [[canonical(n), canonical(w)] for n, w in found.items()]
-
-
 def _weights(value: Any, what: str) -> Prior:
     """One table of weights, sorted, without those of 0."""
     found = prior({"kind": "discrete", "mass": value}, what)
@@ -128,26 +118,23 @@ def _weights(value: Any, what: str) -> Prior:
 
 def noise(problem: Any) -> Tabled:
     """The noise of a problem."""
-    stated = table(problem["noise"], "noise", {"kind"}, KEYS)
+    stated = table(problem["noise"], "noise", {"kind"}, {"weights", "by", "larger"})
     if ("weights" in stated) == ("by" in stated) or ("larger" in stated and "by" not in stated):
         raise Malformed("noise of kind table must have either weights or by, which may have larger")
-    found = Tabled("table", None, None)
-    if "weights" in stated:
-        found.weights = _weights(stated["weights"], "noise: weights")
-        return found
-    tables: dict[Fraction, Prior] = {}
+    keys = [key for key in ("weights", "larger") if key in stated]
+    others = _weights(stated[keys[0]], f"noise: {keys[0]}") if keys else None
+    if "by" not in stated:
+        return Tabled({}, others)
     if type(stated["by"]) is not dict or not stated["by"]:
         raise Malformed("noise: by must be a table of at least one value of X")
-    keys = [(rational(x, "noise: a value of X"), part) for x, part in stated["by"].items()]
-    table_of(x for x, _ in keys)
-    for x, part in keys:
-        if x in tables:
+    rows = [(rational(x, "noise: a value of X"), part) for x, part in stated["by"].items()]
+    table_of(x for x, _ in rows)
+    by: dict[Fraction, Prior] = {}
+    for x, part in rows:
+        if x in by:
             raise Malformed(f"noise: two tables for X = {shown(canonical(x))}")
-        tables[x] = _weights(part, f"noise: the table of {shown(canonical(x))}")
-    found.by, found.largest = dict(sorted(tables.items())), max(tables)
-    if "larger" in stated:
-        found.larger = _weights(stated["larger"], "noise: larger")
+        by[x] = _weights(part, f"noise: the table of {shown(canonical(x))}")
     system = problem.get("system")
     if type(system) is dict and system.get("rest") == "any":  # Y is not made of the user's part
         raise Malformed("rest = any needs noise that does not depend on X")
-    return found
+    return Tabled(dict(sorted(by.items())), others)
