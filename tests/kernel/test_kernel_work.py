@@ -19,8 +19,8 @@ import checker
 import kernel_builder as kb
 import pytest
 from core import enclose, judge, work
+from core.calculus import signs as pure
 from core.grammar import Malformed
-from core.pure import pure
 from core.rules import Rejected
 from core.work import AT_LEAST, PER_BYTE, WORK, TooMuchWork
 from reader import reader

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 from core.bare import laws
 from core.finite import require_bounded
-from core.laplace import Atoms
+from core.line import Lines
 from core.rules import Facts, Goal, Rejected, Step
 from core.value import sign
 
 
-def no_noise(goal: Atoms, step: Step) -> Facts:
+def no_noise(goal: Lines, step: Step) -> Facts:
     """
     events:     sum over x of [P(x) - e^epsilon Q(x)]_+ <= delta
     pointwise:  P(x) <= e^epsilon Q(x) for every x     (+ delta on the lattice, where the
@@ -19,14 +20,14 @@ def no_noise(goal: Atoms, step: Step) -> Facts:
     ---------------------------------------------------------------------------- data processing
     the goal holds for every scale theta > 0, and for the priors themselves
     """
-    lattice = goal.form == "pointwise" and goal.release.step is not None
-    p, q = laws(goal.P, goal.Q)
-    bare = Goal(goal.names, p, q, *goal[3:])
-    require_bounded(bare, goal.delta if lattice else Fraction(0))
+    lattice = goal.form == "pointwise" and goal.P.noise.step is not None
+    p, q = laws(goal.P.atoms, goal.Q.atoms)
+    bare: Goal[Any, Any] = goal
+    require_bounded(bare._replace(P=p, Q=q), goal.delta if lattice else Fraction(0))
     return {"DPI"}
 
 
-def no_scale(goals: list[Atoms]) -> Facts:
+def no_scale(goals: list[Goal[Any, Any]]) -> Facts:
     """
     epsilon = delta = 0     P != Q for some goal, of that epsilon
     ------------------------------------------------------------------- injectivity

@@ -142,9 +142,9 @@ class Kind(NamedTuple):
     masses: bool = False  # whether every output has a mass
 
 
-KINDS = {  # release and laws -> the module with their KIND
-    ("laplace", "atoms"): "core.laplace",
-    ("discrete-laplace", "atoms"): "core.laplace",
+KINDS = {  # release and laws -> the module with their KIND, or with the one that is named
+    ("laplace", "atoms"): "core.line_kinds:ATOMS",
+    ("discrete-laplace", "atoms"): "core.line_kinds:ATOMS",
     ("gaussian", "atoms"): "core.smooth",
     ("none", "atoms"): "core.bare",
     ("table", "atoms"): "core.bare",  # the atoms of Y
@@ -153,11 +153,11 @@ KINDS = {  # release and laws -> the module with their KIND
     ("none", "densities"): "core.smooth",
     ("channel", "outputs"): "core.channel",
     ("channel", "tuples"): "core.tupling",
-    ("channel", "cells"): "core.cells",
+    ("channel", "kept"): "core.line_kinds:CELLS",
     ("discrete-gaussian", "atoms"): "core.gaussian_lattice",
-    ("kept", "kept"): "core.kept",
+    ("kept", "kept"): "core.line_kinds:KEPT",
     ("kept", "celled"): "core.gaussian_steps",
-    ("truncated-laplace", "kept"): "core.kept",
+    ("truncated-laplace", "kept"): "core.line_kinds:KEPT",
     ("truncated-laplace", "atoms"): "reader.truncated",  # so much as nothing
     **{(kind, "behind"): "core.smooth_steps" for kind in ("channel", "kept")},
     **{(kind, "joint"): "core.grid" for kind in ("laplace", "discrete-laplace")},
@@ -182,7 +182,7 @@ CERTIFYING = {
 UNSCALED, HOPELESS = CHARTS | {"no-noise", "product"}, {"moment"}
 REFUTING = {rule for rule in STEPS if rule.endswith("-refuted")}
 LAWS = {"dict": "atoms", "Mixture": "densities", "Outputs": "outputs", "Tuples": "tuples"}
-LAWS |= {"Kept": "kept", "Celled": "celled", "Cells": "cells", "Behind": "behind",
+LAWS |= {"Noisy": "kept", "Celled": "celled", "Behind": "behind",
          "Joint": "joint", "Spread": "spread"}  # fmt: skip
 
 
@@ -200,5 +200,6 @@ def module_of(noise: str, p: object, q: object) -> str:
 
 def kind_of(noise: str, p: object, q: object) -> Kind:
     """How such goals are judged."""
-    kind: Kind = import_module(module_of(noise, p, q)).KIND
+    module, _, name = module_of(noise, p, q).partition(":")
+    kind: Kind = getattr(import_module(module), name or "KIND")
     return kind

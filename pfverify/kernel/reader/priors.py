@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from core.grammar import Malformed, bounded, canonical, shown
 from core.kinds import Beliefs, Mixture, Prior
 from core.shapes import exact_sum, rational, string, table
-from core.work import product, spend, table_of
+from core.spans import by_floor, in_order
+from core.work import table_of
 from reader.tables import Row
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def prior(value: Any, what: str) -> Prior | Mixture:
     if type(kind) is str and kind != "discrete":
         raise Malformed(f"{what}: priors of kind {shown(kind)} are not supported by this kernel")
     read = [(rational(text, f"{what}: an atom"), m) for text, m in weights(value, what).items()]
-    atoms = sorted(read, key=lambda row: _by_floor(row[0]))
+    atoms = sorted(read, key=lambda row: by_floor(row[0]))
     table_of(atom for atom, _ in atoms)
     masses = dict(atoms)
     if len(masses) < len(atoms):
@@ -138,16 +139,7 @@ def canonical_prior(prior: Any) -> Any:
 
 def places(p: Prior, q: Prior, extra: Collection[Fraction] = ()) -> list[Fraction]:
     """The atoms of two priors, which have theirs in order, and further points, in order."""
-    found = [*p, *q, *extra]
-    bits = [x.numerator.bit_length() + x.denominator.bit_length() for x in found]
-    spend(24 * len(found) + sum(map(product, bits)))
-    table_of(extra)
-    return sorted(dict.fromkeys(found), key=_by_floor)  # runs, which are merged
-
-
-def _by_floor(x: Fraction) -> tuple[int, Fraction]:
-    """As x sorts: whole numbers compare sooner than fractions."""
-    return x.numerator // x.denominator, x
+    return in_order([*p, *q], extra)
 
 
 def require_name(text: str) -> None:
