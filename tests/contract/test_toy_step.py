@@ -191,7 +191,7 @@ def listed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(kernel_tables.RELEASES, "copied", row)
     laplace = kernel_tables.NOISES["laplace"]
     monkeypatch.setitem(kernel_tables.NOISES, "copied", laplace._replace(stated=False))
-    monkeypatch.setitem(kernel_kinds.KINDS, ("copied", "atoms"), "core.line_kinds:ATOMS")
+    monkeypatch.setitem(kernel_kinds.KINDS, ("copied", "atoms"), "core.laplace")
     priors = kernel_tables.SOURCES["priors"]
     beside = priors._replace(goes=(*priors.goes, "copied"))
     monkeypatch.setitem(kernel_tables.SOURCES, "priors", beside)

@@ -9,9 +9,8 @@ from typing import Any
 import kernel_builder as kb
 from core import judge
 from core.enclose import Arithmetic, Interval
-from core.on_line import OnLine
-from core.value import form_of
-from core.zero import exp_form
+from core.line_masses import whole_of
+from core.line_refuted import event_spans, excess
 from mpmath import mpf
 from reader import reader
 
@@ -44,13 +43,11 @@ def texts(event: list[list[Any]]) -> list[list[str]]:
     ]
 
 
-def excess(goal: Any, event: list[list[Any]]) -> Interval:
-    """P(Y in B) - e^epsilon P'(Y in B), as the rule encloses it."""
-    ar, line = Arithmetic(160), OnLine(goal, {"event": texts(event)})
-    spans, hidden = line._event()
-    p, q = line._measured(spans, ar, hidden=hidden)
-    value = ar.sub(p, ar.mul(exp_form(form_of(goal.epsilon), ar), q))
-    return ar.div(value, goal.P.enclosed_whole(ar))
+def found(goal: Any, event: list[list[Any]]) -> Interval:
+    """P(Y in B) - e^epsilon P'(Y in B) - delta, as the rule encloses it."""
+    ar = Arithmetic(160)
+    value = excess(goal, event_spans(goal, {"event": texts(event)}), Fraction(0), ar)
+    return ar.div(value, whole_of(goal.P, ar))
 
 
 def one(seed: int) -> None:
@@ -65,8 +62,8 @@ def one(seed: int) -> None:
     truth = kb.Release(value, "default", "a", "b", kb.real(value["noise"]["scale"]))
     for _ in range(4):
         event = drawn_event(rng, lattice)
-        expected = kb.probability_excess(truth, texts(event))
-        assert inside(excess(goal, event), expected), (value, event)
+        expected = kb.probability_excess(truth, texts(event)) - truth.delta
+        assert inside(found(goal, event), expected), (value, event)
 
 
 def test_the_mass_of_an_event() -> None:
@@ -82,5 +79,5 @@ def test_half_lines_over_all_atoms() -> None:
     truth = kb.Release(value, "default", "a", "b", mpf(2))
     event: list[list[Any]]
     for event in ([[None, Fraction(3)]], [[Fraction(1, 2), None]], [[None, None]]):
-        expected = kb.probability_excess(truth, texts(event))
-        assert inside(excess(goal, event), expected)
+        expected = kb.probability_excess(truth, texts(event)) - truth.delta
+        assert inside(found(goal, event), expected)

@@ -8,10 +8,10 @@ from typing import Any
 
 import kernel_builder as kb
 import pytest
-from core import first_look, on_line
+from core import first_look, sweep
 from core.calculus import signs
 from core.enclose import Arithmetic
-from core.line import difference_at
+from core.sweep import difference_at
 from core.value import form_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -28,7 +28,7 @@ def asked(p: Any, q: Any, epsilon: Fraction, scale: Fraction = ONE, step: Any = 
 
 def excesses(goal: Any) -> dict[Fraction, int]:
     """The sign of p - e^epsilon q by enclosures at many bits, 0 where they do not tell."""
-    swept, found = difference_at(goal, form_of(goal.epsilon), FINE, ()), {}
+    swept, found = difference_at(goal, form_of(goal.epsilon), FINE), {}
     for x, piece in zip(swept.places, swept.pieces[1:], strict=True):
         low, high, _ = piece.near(FINE)
         found[x] = (low > 0) - (high < 0)
@@ -122,7 +122,7 @@ def test_enclosures_are_made_where_integers_do_not_tell_and_nowhere_else(
         made.append(arguments)
         return difference_at(*arguments)
 
-    monkeypatch.setattr(on_line, "difference_at", counted)
+    monkeypatch.setattr(sweep, "difference_at", counted)
     step = {"bits": 256, "ties": [], "rule": "pure"}
     p, q = {Fraction(0): ONE}, {ONE: ONE}
     assert signs(asked(p, q, 1 + Fraction(1, 10)), step) == {"F1"}

@@ -18,7 +18,7 @@ from core.every_scale import no_noise, no_scale
 from core.excess import sign_of_excess
 from core.grammar import Malformed
 from core.line import Lines
-from core.on_line import OnLine
+from core.line_refuted import _require_reached, event_spans
 from core.rules import Facts, Rejected, arithmetic, at_most
 from core.value import form_of
 from hypothesis import HealthCheck, given, settings
@@ -577,16 +577,16 @@ def test_points_of_the_lattice() -> None:
     for y in ("1/2", "2", "-1", "7/2", "-301/1"):
         x = Fraction(y)
         if (x - Fraction(1, 2)) % Fraction(3, 2) == 0:
-            assert OnLine(goal, {})._lattice_point(x, "the output") == x
+            _require_reached(goal, x, "the output")
     for y in ("0", "-1/2", "1", "3/2", "5/2", "1/3"):
         with pytest.raises(Rejected, match="is not a point of the lattice"):
-            OnLine(goal, {})._lattice_point(Fraction(y), "the output")
+            _require_reached(goal, Fraction(y), "the output")
     line = reader_goal(kb.problem(LATTICE, {"1/2": "1"}, 1, 0, 1))
-    assert OnLine(line, {})._lattice_point(Fraction(1, 3), "the output") == Fraction(1, 3)
+    _require_reached(line, Fraction(1, 3), "the output")
 
 
 def spans_of_event(goal: Lines, event: Any) -> Any:
-    return OnLine(goal, {"event": event})._event()[0]
+    return event_spans(goal, {"event": event})
 
 
 def test_shapes_of_events() -> None:

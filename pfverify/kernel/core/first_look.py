@@ -1,4 +1,4 @@
-"""A first look at a bound of two laws on a line, in integers.  As in `line`."""
+"""A first look at a bound of two laws on a line, in integers.  As in `sweep`."""
 
 from __future__ import annotations
 

@@ -143,8 +143,8 @@ class Kind(NamedTuple):
 
 
 KINDS = {  # release and laws -> the module with their KIND, or with the one that is named
-    ("laplace", "atoms"): "core.line_kinds:ATOMS",
-    ("discrete-laplace", "atoms"): "core.line_kinds:ATOMS",
+    ("laplace", "atoms"): "core.laplace",
+    ("discrete-laplace", "atoms"): "core.laplace",
     ("gaussian", "atoms"): "core.smooth",
     ("none", "atoms"): "core.bare",
     ("table", "atoms"): "core.bare",  # the atoms of Y
@@ -153,11 +153,11 @@ KINDS = {  # release and laws -> the module with their KIND, or with the one tha
     ("none", "densities"): "core.smooth",
     ("channel", "outputs"): "core.channel",
     ("channel", "tuples"): "core.tupling",
-    ("channel", "kept"): "core.line_kinds:CELLS",
+    ("channel", "kept"): "core.in_parts:CELLS",
     ("discrete-gaussian", "atoms"): "core.gaussian_lattice",
-    ("kept", "kept"): "core.line_kinds:KEPT",
+    ("kept", "kept"): "core.in_parts:KEPT",
     ("kept", "celled"): "core.gaussian_steps",
-    ("truncated-laplace", "kept"): "core.line_kinds:KEPT",
+    ("truncated-laplace", "kept"): "core.in_parts:KEPT",
     ("truncated-laplace", "atoms"): "reader.truncated",  # so much as nothing
     **{(kind, "behind"): "core.smooth_steps" for kind in ("channel", "kept")},
     **{(kind, "joint"): "core.grid" for kind in ("laplace", "discrete-laplace")},

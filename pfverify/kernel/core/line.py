@@ -1,69 +1,33 @@
-"""Laws of a number with (discrete, or truncated) Laplace noise: exponential pieces on a line.
-
-Write rho = 1/scale and J for a difference of two measures of X.  Cut the line at all atoms, at the
-ends of what noise with a bound reaches from them, and at more places.  On a piece from a to b twice
-the scale times the density of g, which is J with noise, is
-
-    L e^(-(y-a) rho) + R e^(-(b-y) rho)
-
-where L sums what comes from the left, with its decay to a, and R what comes from the right, with
-its decay to b.  With tau = e^(-(b-a) rho), L' = tau L and R' = tau R one sweep from either side
-gives all of them: L at a place is L' of the piece before it and J there (and less e^(-bound rho) J
-of the atom whose noise ends there).  So g has one zero at most on a piece, and between its ends it
-has the sign of one of them.  Twice its integral is (L - L') + (R - R').
-
-On a lattice a cut lies halfway between two points.  With kappa = 2 cosh(step rho / 2) in place of
-2, the points between two cuts have kappa times their mass (1-s)/(1+s) s^|j|, s = e^(-step rho), of
-these sums, and kappa - 2 times the mass of the atoms inside: a point x has s^(1/2) (1/s - 1) =
-2 sinh(step rho / 2) of the halves beside it.
-"""
+"""Laws of a number with (discrete, or truncated) Laplace noise on a line: see `sweep`."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection
 from fractions import Fraction
 from itertools import pairwise
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
-from core.enclose import ONE, ZERO, Arithmetic, Interval
+from core.enclose import Interval
 from core.grammar import Malformed, canonical, shown
 from core.kinds import Prior
 from core.rules import Goal, Rejected, Step
 from core.shapes import array, canonical_rational
-from core.spans import SUPPRESSED, Part, in_order
-from core.work import table_of
-from core.zero import NIL, Form, Sum, enclose_sum, exp_form, times
+from core.zero import NIL, Sum, times
+
+if TYPE_CHECKING:
+    from core.protocols import Noise
+    from core.spans import Part
 
 NOTHING = Fraction(0)
-WHOLE = (Part(None, None, None),)  # without steps
-
-
-class Noise(Protocol):
-    """Noise with exponential tails."""
-
-    @property
-    def rate(self) -> Form:
-        """1/scale."""
-
-    @property
-    def step(self) -> Fraction | None:
-        """Of the lattice that it lives on."""
-
-    @property
-    def bound(self) -> Fraction | None:
-        """Of its size, where it is truncated."""
-
-    def decay(self, distance: Fraction) -> Form:
-        """The exponent of e^(-distance/scale)."""
 
 
 class Noisy(NamedTuple):
     """A law of X, the noise that is added, and what becomes of the sum."""
 
     atoms: Prior  # in order
-    nothing: Fraction  # the mass of no row, which is suppressed
     noise: Noise
-    parts: tuple[Part, ...]  # of the line, from left to right
+    nothing: Fraction  # the mass of no row, which is suppressed
+    parts: tuple[Part, ...]  # of the line, from left to right; none: all of it keeps its density
     known: dict[int, list[Interval]]  # the masses of all parts, by precision
 
     def whole(self) -> Sum:
@@ -75,144 +39,14 @@ class Noisy(NamedTuple):
         two = Fraction(2)
         return {NIL: two} if noise.bound is None else {NIL: two, noise.decay(noise.bound): -two}
 
-    def kappa_less_2(self, ar: Arithmetic) -> Interval:
-        """kappa - 2 = (1 - r)^2 / r with r = e^(-step rho / 2)."""
-        if self.noise.step is None:
-            return ZERO
-        r = exp_form(self.noise.decay(self.noise.step / 2), ar)
-        rest = ar.sub(ONE, r)
-        return ar.div(ar.mul(rest, rest), r)
-
-    def enclosed_whole(self, ar: Arithmetic) -> Interval:
-        """All mass."""
-        if self.noise.step is None:
-            return enclose_sum(self.whole(), ar)
-        return ar.add(self.kappa_less_2(ar), ar.of(Fraction(2)))
-
-    def between(self, cuts: Sequence[Fraction], ar: Arithmetic) -> list[Interval]:
-        """The masses between neighbours of increasing cuts, -infinity and infinity, without no row.
-        All summands are positive, so that intervals keep relative precision."""
-        jumps = {x: ar.of(m) for x, m in self.atoms.items()}
-        places = turns(self.noise, self.atoms, cuts)
-        line, steady = sweep(self.noise, places, jumps, ar), self.kappa_less_2(ar)
-        found, ends = [ZERO], [*reversed(cuts)]
-        for x, piece in zip([None, *places], line.pieces, strict=True):
-            if ends and x == ends[-1]:
-                found.append(ZERO)
-                ends.pop()
-            elif steady != ZERO and x in jumps:
-                found[-1] = ar.add(found[-1], ar.mul(steady, jumps[x]))
-            found[-1] = ar.add(found[-1], piece.mass(ar))
-        return found
-
-    def masses(self, ar: Arithmetic) -> list[Interval]:
-        """The masses of all parts."""
-        if ar.bits not in self.known:
-            found = self.between([part.high for part in self.parts if part.high is not None], ar)
-            for k, part in enumerate(self.parts if self.nothing else ()):
-                if part.output == SUPPRESSED:
-                    hidden = ar.mul(ar.of(self.nothing), self.enclosed_whole(ar))
-                    found[k] = ar.add(found[k], hidden)
-            self.known[ar.bits] = found
-        return self.known[ar.bits]
-
 
 Lines = Goal[Noisy, object]
 
 
-class Piece(NamedTuple):
-    """L, L', R', R of a piece, enclosed or as exact sums, and tau, 0 of a piece without end."""
-
-    left: Interval
-    left_far: Interval
-    right_far: Interval
-    right: Interval
-    tau: Interval
-
-    def near(self, ar: Arithmetic) -> Interval:
-        """g at the low end."""
-        return ar.add(self.left, self.right_far)
-
-    def far(self, ar: Arithmetic) -> Interval:
-        """g at the high end."""
-        return ar.add(self.left_far, self.right)
-
-    def mass(self, ar: Arithmetic) -> Interval:
-        """Twice the integral of g."""
-        gained = ar.add(self.left, self.right)
-        return ar.sub(gained, ar.add(self.left_far, self.right_far))
-
-
-class Swept(NamedTuple):
-    """Places in order, and the pieces before, between and behind them."""
-
-    places: Sequence[Fraction]
-    pieces: list[Piece]
-
-
-Gained = tuple[Interval, int]  # at a place, and of how many atoms more the noise reaches beyond it
-
-
-def turns(
-    noise: Noise, atoms: Collection[Fraction], extra: Iterable[Fraction] = ()
-) -> list[Fraction]:
-    """The atoms, the ends of the noise around them, and more places, in order."""
-    bound = noise.bound
-    ends = () if bound is None else (y for x in atoms for y in (x - bound, x + bound))
-    return in_order(atoms, [*ends, *extra])
-
-
-def sweep(
-    noise: Noise, places: Sequence[Fraction], jumps: dict[Fraction, Interval], ar: Arithmetic
-) -> Swept:
-    """The pieces of J with noise: its atoms, and the ends of the noise, are among the places."""
-    here: list[Gained] = [(jumps[x], 1) if x in jumps else (ZERO, 0) for x in places]
-    ways = here, [*here]
-    if noise.bound is not None:
-        index, last = {x: k for k, x in enumerate(places)}, exp_form(noise.decay(noise.bound), ar)
-        for x, mass in jumps.items():
-            for way, end in zip(ways, (x + noise.bound, x - noise.bound), strict=True):
-                gained, count = way[index[end]]
-                way[index[end]] = ar.sub(gained, ar.mul(mass, last)), count - 1
-    return swept(noise, places, *ways, ar)
-
-
-def swept(
-    noise: Noise, places: Sequence[Fraction], lefts: list[Gained], rights: list[Gained],
-    ar: Arithmetic,
-) -> Swept:  # fmt: skip
-    """The pieces, of what is gained at each place for the right and for the left of it."""
-    gaps = [b - a for a, b in pairwise(places)]
-    table_of(gaps)
-    decays = {gap: exp_form(noise.decay(gap), ar) for gap in set(gaps)}
-    taus = [decays[gap] for gap in gaps]
-    left = _one_way(lefts, taus, ar)
-    right = _one_way(rights[::-1], taus[::-1], ar)[::-1]
-    ends = zip(left, right, [ZERO, *taus, ZERO], strict=False)  # one piece, if there are no places
-    return Swept(places, [Piece(*come, *gone[::-1], tau) for come, gone, tau in ends])
-
-
-def _one_way(
-    gained: Sequence[Gained], taus: Sequence[Interval], ar: Arithmetic
-) -> list[tuple[Interval, Interval]]:
-    """What comes over each piece, where it begins and where it ends: 0 where no noise does."""
-    found, now, reach = [(ZERO, ZERO)], ZERO, 0
-    for (mass, more), tau in zip(gained, [*taus, ZERO], strict=False):
-        now, reach = ar.add(now, mass), reach + more
-        if not reach:
-            now = ZERO
-        found.append((now, ar.mul(now, tau)))
-        now = found[-1][1]
-    return found
-
-
-def difference_at(goal: Lines, growth: Form, ar: Arithmetic, extra: Iterable[Fraction]) -> Swept:
-    """The pieces of P - e^growth Q, cut at all that matters and at extra places."""
-    factor, jumps = exp_form(growth, ar), {x: ar.of(m) for x, m in goal.P.atoms.items()}
-    for x, m in goal.Q.atoms.items():
-        jumps[x] = ar.sub(jumps.get(x, ZERO), ar.mul(factor, ar.of(m)))
-    noise = goal.P.noise
-    return sweep(noise, turns(noise, jumps, extra), jumps, ar)
+def noisy(atoms: Prior, noise: Noise, nothing: Fraction = NOTHING,
+          parts: tuple[Part, ...] = ()) -> Noisy:  # fmt: skip
+    """Such a law."""
+    return Noisy(atoms, noise, nothing, parts, {})
 
 
 def claimed_ties(step: Step, points: Collection[Fraction], what: str) -> set[Fraction]:
@@ -224,8 +58,3 @@ def claimed_ties(step: Step, points: Collection[Fraction], what: str) -> set[Fra
         if x not in points:
             raise Rejected(f"the tie {shown(canonical(x))} is not {what}")
     return set(ties)
-
-
-def unit(noise: Noise, ar: Arithmetic) -> Interval:
-    """t = e^(-step rho), which is 1 on a line."""
-    return ONE if noise.step is None else exp_form(noise.decay(noise.step), ar)

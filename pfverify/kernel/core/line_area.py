@@ -1,4 +1,4 @@
-"""The hockey-stick divergence of two laws on a line, bounded from above.  As in `line`.
+"""The hockey-stick divergence of two laws on a line, bounded from above.  As in `sweep`.
 
 With t = e^(-step rho) on a lattice, else 1, the integral (or lattice sum) of g is 1/(1+t) times
 that of
@@ -11,13 +11,27 @@ constant is (1-t)/(1+t), a tail sums to t/(1-t), and t + ... + t^(m-1) = (t - ta
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from core.enclose import ONE, ZERO, Arithmetic, Interval, Undecided, shift_floor, upper_end
-from core.line import Noise, Piece, Swept, unit
-from core.zero import enclose_form, exp_form, times
+from core.line import Lines
+from core.rules import at_most
+from core.sweep import Piece, Swept, difference_at, unit
+from core.value import enclose_number
+from core.zero import Form, enclose_form, exp_form, times
+
+if TYPE_CHECKING:
+    from core.protocols import Noise
 
 
-def positive_part_upper(noise: Noise, swept: Swept, ar: Arithmetic) -> Interval:
+def is_below(goal: Lines, epsilon: Form, ar: Arithmetic) -> bool:
+    """Established D <= delta."""
+    swept = difference_at(goal, epsilon, ar)
+    bound = ar.mul(enclose_number(goal.delta, ar), ar.add(ONE, unit(goal.P.noise, ar)))
+    return at_most(_positive_part_upper(goal.P.noise, swept, ar), bound, ar)
+
+
+def _positive_part_upper(noise: Noise, swept: Swept, ar: Arithmetic) -> Interval:
     """A number at least (1+t) times the hockey-stick divergence (F4), as a point.
 
     Every piece is nondecreasing in the values of g that it is computed from (the integrand

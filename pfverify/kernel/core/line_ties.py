@@ -1,4 +1,4 @@
-"""The positive part of the difference of two laws on a line, exactly.  As in `line`.
+"""The positive part of the difference of two laws on a line, exactly.  As in `sweep`.
 
 Twice the integral of g between two ends is L - R' at the low one, R - L' at the high one, and what
 L - R' gains between them, which is 2 J at an atom.  At the zero of g, e^(-2 (y-a) rho) = -R'/L, of
@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 from core.enclose import ZERO, Arithmetic, Interval, Undecided
 from core.grammar import Number
-from core.line import NOTHING, Lines, Swept, difference_at
+from core.line import NOTHING, Lines
 from core.logarithms import collected, root_form
 from core.rules import Facts, Rejected, Step, arithmetic
 from core.sides import LESS, Sides, shifted
-from core.signs import decided_sign
+from core.sweep import Swept, difference_at
 from core.value import form_of, sums_of
 from core.zero import (
     Form,
@@ -33,26 +33,30 @@ from core.zero import (
     times,
 )
 
+View = Callable[[Arithmetic], Swept]  # of all pieces
+
 
 class Ends:
     """The signs of g at the ends of pieces, from left to right: by enclosures, else exactly."""
 
-    def __init__(self, goal: Lines, view: Callable[[int], Swept], bits: Sequence[int]) -> None:
-        self.goal, self.view, self.bits = goal, view, bits
+    def __init__(self, goal: Lines, view: View, looks: Sequence[Arithmetic]) -> None:
+        self.goal, self.view, self.looks = goal, view, looks
         self.sides: Sides | None = None
 
     def at(self, k: int, *, far: bool) -> int:
         """The sign at the low or at the far end of a piece."""
-        for bits in self.bits:
-            piece, ar = self.view(bits).pieces[k], Arithmetic(bits)
+        for ar in self.looks:
+            piece = self.view(ar).pieces[k]
             low, high, _ = piece.far(ar) if far else piece.near(ar)
-            if low > 0 or high < 0:
-                return 1 if low > 0 else -1
+            if low > 0 or high < 0 or low == high:  # of equal ends it is the number
+                return (low > 0) - (high < 0)
         self.sides = self.sides or Sides(self.goal, form_of(self.goal.epsilon))
-        low_end, high_end = ends_of(self.view(self.bits[0]).places, k)
+        low_end, high_end = ends_of(self.view(self.looks[0]).places, k)
         self.sides.pass_by(low_end)
         value = self.sides.value_at(high_end if far else low_end)
-        if len(self.bits) > 1:
+        if len(self.looks) > 1:
+            from core.signs import decided_sign
+
             return decided_sign(value)
         if is_zero(value):
             return 0
@@ -166,8 +170,8 @@ def delta_tie(goal: Lines, step: Step) -> Facts:
     D = delta
     """
     ar = arithmetic(step)
-    swept = difference_at(goal, form_of(goal.epsilon), ar, ())
-    ends = Ends(goal, lambda bits: swept, [ar.bits])
+    swept = difference_at(goal, form_of(goal.epsilon), ar)
+    ends = Ends(goal, lambda ar: swept, [ar])
     found = [*positive_pieces(ends, range(len(swept.pieces)))]
     total, products = exact_total(goal, swept.places, found, ar)
     require_equal(total, products, goal.P.whole(), goal.delta, ar)
@@ -209,12 +213,13 @@ def require_equal(
         raise Rejected("the divergence is not proved equal to delta")
 
 
-def is_equal(
-    total: Sum, products: Sequence[Product], unit: Sum, delta: Number, ar: Arithmetic
+def is_total(
+    goal: Lines, places: Sequence[Fraction], found: Sequence[Positive], more: Sum, ar: Arithmetic
 ) -> bool:
-    """Whether that is proved."""
+    """Whether the positive part, and more, is proved to be delta."""
     try:
-        require_equal(total, products, unit, delta, ar)
+        total, products = exact_total(goal, places, found, ar)
+        require_equal(add(total, more), products, goal.P.whole(), goal.delta, ar)
     except (Rejected, Undecided):
         return False
     return True

@@ -1,18 +1,18 @@
-"""The difference of two laws on a line, exactly, for ties: exponential sums.  As in `line`."""
+"""The difference of two laws on a line, exactly, for ties: exponential sums.  As in `sweep`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
 from fractions import Fraction
 from math import lcm
+from typing import TYPE_CHECKING
 
 from core.enclose import Undecided
 from core.grammar import canonical, shown
-from core.line import NOTHING, Lines, Noise
-from core.masses import excess_sign
-from core.quotients import quotient
+from core.line import NOTHING, Lines
 from core.rules import Rejected
-from core.spans import End, Span, in_order
+from core.shapes import in_order
+from core.spans import End, Span
 from core.value import form_of, sums_of
 from core.work import price, spend, table_of
 from core.zero import (
@@ -26,6 +26,9 @@ from core.zero import (
     plus,
     rational_value,
 )
+
+if TYPE_CHECKING:
+    from core.protocols import Noise
 
 LESS = Fraction(-1)
 
@@ -188,6 +191,9 @@ def exact_mass(goal: Lines, spans: Iterable[Span], growth: Form, *, hidden: bool
 
 def exact_excess(goal: Lines, value: Sum, level: Fraction) -> int:
     """The sign of P(B) - e^epsilon Q(B) - delta - level, of such a value, decided."""
+    from core.masses import excess_sign
+    from core.quotients import quotient
+
     whole = goal.P.whole()
     value = add(value, whole, -level)
     mass = quotient(value, whole) if value else NOTHING

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from core.grammar import Malformed
 from core.shapes import array, canonical_rational
-from core.work import product, spend, table_of
 
 End = Fraction | None  # None: infinite
 Span = tuple[End, End]
@@ -21,21 +20,6 @@ class Part(NamedTuple):
     low: End
     high: End
     output: str | None
-
-
-def in_order(points: Iterable[Fraction], extra: Iterable[Fraction] = ()) -> list[Fraction]:
-    """Points, of which no many have one hash, and further ones, each once and in order."""
-    further = [*extra]
-    found = [*points, *further]
-    bits = [x.numerator.bit_length() + x.denominator.bit_length() for x in found]
-    spend(24 * len(found) + sum(map(product, bits)))
-    table_of(further)
-    return sorted(dict.fromkeys(found), key=by_floor)  # runs, which are merged
-
-
-def by_floor(x: Fraction) -> tuple[int, Fraction]:
-    """As x sorts: whole numbers compare sooner than fractions."""
-    return x.numerator // x.denominator, x
 
 
 def event_of(value: Any, points: bool = True) -> list[Span]:

@@ -20,15 +20,15 @@ ratio of most and least does not change.  (F63, F63b)
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.enclose import ZERO, Arithmetic, Interval
 from core.grammar import canonical, shown
 from core.kinds import Kind, Prior, Rule
-from core.line import NOTHING, Noise, Piece, Swept, claimed_ties, swept
+from core.line import NOTHING, claimed_ties
 from core.rules import Facts, Goal, Rejected, Step, arithmetic, at_most, margin_of
-from core.shapes import canonical_rational
-from core.spans import in_order
+from core.shapes import canonical_rational, in_order
+from core.sweep import Piece, Swept, swept
 from core.value import form_of
 from core.zero import (
     NIL,
@@ -42,6 +42,9 @@ from core.zero import (
     plus,
     sign_of_sum,
 )
+
+if TYPE_CHECKING:
+    from core.protocols import Noise
 
 
 class Spread(NamedTuple):

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.grammar import Malformed, bounded, canonical, shown
 from core.kinds import Beliefs, Mixture, Prior
-from core.shapes import exact_sum, rational, string, table
-from core.spans import by_floor, in_order
+from core.shapes import by_floor, exact_sum, in_order, rational, string, table
 from core.work import table_of
 from reader.tables import Row
 

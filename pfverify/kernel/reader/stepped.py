@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.grammar import Malformed, Number, bounded, canonical, shown
 from core.kinds import Beliefs, Mass, Mixture, Pairs
-from core.line import Noisy
+from core.line import Noisy, noisy
 from core.masses import outputs_of, total_of
 from core.quotients import quotient
 from core.shapes import rational, table
@@ -318,7 +318,7 @@ class Stepped(NamedTuple):
 
     def _noisy(self, law: Atoms, noise: Noise, parts: tuple[Part, ...]) -> Noisy:
         atoms = {x: law[x] for x in sorted(x for x in law if x != NO_ROW)}
-        return Noisy(atoms, law.get(NO_ROW, NOTHING), noise, parts, {})
+        return noisy(atoms, noise, law.get(NO_ROW, NOTHING), parts)
 
     def _kept(self, law: Atoms) -> Noisy:
         """A law of which densities are kept in part."""

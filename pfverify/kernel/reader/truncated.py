@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.grammar import Malformed, Number, canonical
 from core.kinds import Beliefs, Kind, Pairs
-from core.line import NOTHING, WHOLE, Noisy
+from core.line import noisy
 from core.shapes import number, rational, table
 from core.work import spend
 from reader.noise import Noise
@@ -40,7 +40,7 @@ class Truncated(Noise):
             spend(64 * len(laws))
             if any(not isinstance(law, dict) for law in laws.values()):
                 raise Malformed("truncated-laplace noise needs priors of atoms")
-            found[name] = {s: Noisy(law, NOTHING, self, WHOLE, {}) for s, law in laws.items()}
+            found[name] = {s: noisy(law, self) for s, law in laws.items()}
         return found
 
     def canonical(self, notion: Notion) -> dict[str, Any]:
