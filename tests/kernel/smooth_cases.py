@@ -22,6 +22,7 @@ from core.kinds import Mixture
 from core.rules import Rejected
 from core.smooth import Normals, Release
 from core.value import enclose_number, form_of
+from core.work import Check
 from mpmath import mpf
 from reader import reader
 
@@ -305,7 +306,7 @@ def _scale_is_true(value: Json, found: Json) -> bool:
 
 def goals(value: Json) -> list[Normals]:
     parsed = reader.problem_of(value)
-    found = judge.goals_of(parsed, parsed.release.at(parsed.release.amount))
+    found = judge.goals_of(parsed, parsed.release.at(parsed.release.amount), Check(0))
     return [goal for goal in found if isinstance(goal.P, Mixture)]
 
 

@@ -22,8 +22,7 @@ def no_noise(goal: Lines, step: Step) -> Facts:
     """
     lattice = goal.form == "pointwise" and goal.P.noise.step is not None
     p, q = laws(goal.P.atoms, goal.Q.atoms)
-    bare: Goal[Any, Any] = goal
-    require_bounded(bare._replace(P=p, Q=q), goal.delta if lattice else Fraction(0))
+    require_bounded(goal.about(p, q), goal.delta if lattice else Fraction(0))
     return {"DPI"}
 
 

@@ -66,10 +66,8 @@ Behinds = Goal[Behind, Any]
 
 def _noisy(goal: Behinds) -> Goal[Mixture, Noise]:
     """The goal about the noisy number."""
-    return Goal(
-        goal.names, Mixture(goal.P.components), Mixture(goal.Q.components), goal.epsilon,
-        goal.delta, goal.form, goal.P.noise, goal.kind, goal.enclosed,
-    )  # fmt: skip
+    p, q = Mixture(goal.P.components), Mixture(goal.Q.components)
+    return goal.about(p, q, release=goal.P.noise)
 
 
 def _rows(goal: Behinds) -> bool:
