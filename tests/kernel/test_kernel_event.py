@@ -9,8 +9,8 @@ from typing import Any
 import kernel_builder as kb
 from core import judge
 from core.enclose import Arithmetic, Interval
-from core.line_masses import whole_of
-from core.line_refuted import event_spans, excess
+from core.line_refuted import event_spans, excess, whole_of
+from core.value import form_of
 from core.work import Check
 from mpmath import mpf
 from reader import reader
@@ -47,7 +47,8 @@ def texts(event: list[list[Any]]) -> list[list[str]]:
 def found(goal: Any, event: list[list[Any]]) -> Interval:
     """P(Y in B) - e^epsilon P'(Y in B) - delta, as the rule encloses it."""
     ar = Arithmetic(160)
-    value = excess(goal, event_spans(goal, {"event": texts(event)}), Fraction(0), ar)
+    spans = event_spans(goal, {"event": texts(event)})
+    value = excess(goal, spans, form_of(goal.epsilon), ar, (goal.delta,))
     return ar.div(value, whole_of(goal.P, ar))
 
 

@@ -13,10 +13,9 @@ from fractions import Fraction
 from core.enclose import ZERO, Arithmetic, Interval, Undecided
 from core.grammar import Malformed, shown
 from core.kinds import EVENTS, Kind, Rule
-from core.line import Lines
-from core.line_masses import joined, masses, measured, total, whole_of
-from core.line_refuted import event_spans, excess
-from core.rules import Rejected, Step, arithmetic, at_most
+from core.line import NOTHING, Lines
+from core.line_refuted import event_spans, excess, joined, masses, total, whole_of
+from core.rules import Rejected, Step, arithmetic
 from core.shapes import array, string
 from core.spans import SUPPRESSED, Part, Span
 from core.sweep import Swept, difference_at
@@ -143,9 +142,10 @@ class InParts:
         found = [k for k, part in enumerate(self.parts) if part.output == text]
         if not found:
             raise Rejected(f"no output {shown(text)}")
-        p, q = measured(self.goal, self._spans(found), ar, hidden=self._hides(found))
-        if p[0] > 0:
-            if at_most(ar.mul(exp_form(growth, ar), q), p, ar):
+        spans, hidden, p = self._spans(found), self._hides(found), self.goal.P
+        alone = self.goal.about(p, p._replace(atoms={}, nothing=NOTHING))
+        if excess(alone, spans, growth, ar, hidden=hidden)[0] > 0:
+            if excess(self.goal, spans, growth, ar, hidden=hidden)[0] >= 0:
                 return
             from core.signs import decided_sign
 
@@ -156,7 +156,9 @@ class InParts:
     def require_on(self, margin: Fraction) -> None:
         """As in `Difference`."""
         spans, hidden = self._event()
-        low, high, _ = excess(self.goal, spans, margin, self.ar, hidden=hidden)
+        low, high, _ = excess(
+            self.goal, spans, self.epsilon, self.ar, (self.goal.delta, margin), hidden=hidden
+        )
         if low < 0:
             from core.sides import exact_excess, exact_mass
 

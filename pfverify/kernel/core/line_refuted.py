@@ -1,4 +1,4 @@
-"""Where, and for which event, a bound of two laws on a line fails.  As in `sweep`."""
+"""Masses of intervals under noise on a line; where a bound of two laws fails.  As in `sweep`."""
 
 from __future__ import annotations
 
@@ -6,15 +6,86 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from core.enclose import ZERO, Arithmetic, Interval
-from core.grammar import canonical, shown
-from core.line import Lines
-from core.line_masses import joined, measured, whole_of
+from core.grammar import Number, canonical, shown
+from core.line import Lines, Noisy
 from core.rules import Rejected, Step, at_most
 from core.shapes import canonical_rational
-from core.spans import End, Span, event_of
-from core.sweep import density, difference_at
+from core.spans import SUPPRESSED, End, Span, event_of
+from core.sweep import all_mass, density, difference_at, jumps_of, sweep, turns
 from core.value import enclose_number, form_of
-from core.zero import constant, exp_form, plus
+from core.zero import Form, constant, enclose_sum, exp_form, plus
+
+
+def whole_of(law: Noisy, ar: Arithmetic) -> Interval:
+    """All mass, in the unit of masses."""
+    return enclose_sum(all_mass(law), ar)
+
+
+def _between(
+    law: Noisy, jumps: dict[Fraction, Interval], cuts: Sequence[Fraction], ar: Arithmetic
+) -> list[Interval]:
+    """The masses of J between neighbours of increasing cuts, -infinity and infinity."""
+    noise, steady, ends = law.noise, ZERO, [*reversed(cuts)]
+    if noise.step is not None:  # kappa - 2
+        steady = ar.sub(whole_of(law, ar), ar.of(Fraction(2)))
+    places, found = turns(noise, jumps, cuts), [ZERO]
+    pieces = sweep(noise, places, jumps, ar).pieces
+    for x, piece in zip([None, *places], pieces, strict=True):
+        if ends and x == ends[-1]:
+            found.append(ZERO)
+            ends.pop()
+        elif steady != ZERO and x is not None and x in jumps:
+            found[-1] = ar.add(found[-1], ar.mul(steady, jumps[x]))
+        found[-1] = ar.add(found[-1], piece.mass(ar))
+    return found
+
+
+def masses(law: Noisy, ar: Arithmetic) -> list[Interval]:
+    """The masses of all parts.  All summands are positive, so that intervals keep relative
+    precision."""
+    if ar.bits not in law.known:
+        jumps = {x: ar.of(m) for x, m in law.atoms.items()}
+        cuts = [part.high for part in law.parts if part.high is not None]
+        found = _between(law, jumps, cuts, ar)
+        for k, part in enumerate(law.parts if law.nothing else ()):
+            if part.output == SUPPRESSED:
+                found[k] = ar.add(found[k], ar.mul(ar.of(law.nothing), whole_of(law, ar)))
+        law.known[ar.bits] = found
+    return law.known[ar.bits]
+
+
+def total(terms: Sequence[Interval], ar: Arithmetic) -> Interval:
+    """Their sum."""
+    found = ZERO
+    for x in terms:
+        found = ar.add(found, x)
+    return found
+
+
+def excess(
+    goal: Lines, spans: Sequence[Span], growth: Form, ar: Arithmetic,
+    level: Sequence[Number] = (), *, hidden: bool = False,
+) -> Interval:  # fmt: skip
+    """P(B) - e^growth Q(B) less a level, in the unit of masses: of increasing spans that do not
+    meet, with no row if that is `hidden` in them."""
+    cuts = [x for span in spans for x in span if x is not None]
+    found = _between(goal.P, jumps_of(goal, growth, ar), cuts, ar)
+    mass = total(found[0 if spans[0][0] is None else 1 :: 2], ar)
+    more = ar.neg(total([enclose_number(x, ar) for x in level], ar))
+    if hidden:
+        no_row = ar.mul(exp_form(growth, ar), ar.of(goal.Q.nothing))
+        more = ar.add(more, ar.sub(ar.of(goal.P.nothing), no_row))
+    return ar.add(mass, ar.mul(more, whole_of(goal.P, ar)))
+
+
+def joined(spans: Sequence[Span]) -> list[Span]:
+    """Increasing spans, of which those that touch are one."""
+    found = list[Span]()
+    for low, high in spans:
+        if found and low is not None and found[-1][1] == low:
+            low = found.pop()[0]
+        found.append((low, high))
+    return found
 
 
 def _require_reached(goal: Lines, y: End, what: str) -> None:
@@ -51,12 +122,3 @@ def event_spans(goal: Lines, step: Step) -> list[Span]:
         (None if low is None else low - half, None if high is None else high + half)
         for low, high in spans
     ])  # fmt: skip
-
-
-def excess(
-    goal: Lines, spans: Sequence[Span], margin: Fraction, ar: Arithmetic, *, hidden: bool = False
-) -> Interval:
-    """P(B) - e^epsilon Q(B) - delta - margin of spans that do not meet, in the unit of masses."""
-    p, q = measured(goal, spans, ar, hidden=hidden)
-    needed = ar.mul(ar.add(enclose_number(goal.delta, ar), ar.of(margin)), whole_of(goal.P, ar))
-    return ar.sub(ar.sub(p, ar.mul(exp_form(form_of(goal.epsilon), ar), q)), needed)

@@ -18,7 +18,7 @@ from core.line import NOTHING, Lines
 from core.logarithms import collected, root_form
 from core.rules import Facts, Rejected, Step, arithmetic
 from core.sides import LESS, Sides, shifted
-from core.sweep import Swept, difference_at
+from core.sweep import Swept, all_mass, difference_at
 from core.value import form_of, sums_of
 from core.zero import (
     Form,
@@ -174,7 +174,7 @@ def delta_tie(goal: Lines, step: Step) -> Facts:
     ends = Ends(goal, lambda ar: swept, [ar])
     found = [*positive_pieces(ends, range(len(swept.pieces)))]
     total, products = exact_total(goal, swept.places, found, ar)
-    require_equal(total, products, goal.P.whole(), goal.delta, ar)
+    require_equal(total, products, all_mass(goal.P), goal.delta, ar)
     return {"F3", "F4" if goal.P.noise.step is None else "F4L"}
 
 
@@ -219,7 +219,7 @@ def is_total(
     """Whether the positive part, and more, is proved to be delta."""
     try:
         total, products = exact_total(goal, places, found, ar)
-        require_equal(add(total, more), products, goal.P.whole(), goal.delta, ar)
+        require_equal(add(total, more), products, all_mass(goal.P), goal.delta, ar)
     except (Rejected, Undecided):
         return False
     return True

@@ -11,8 +11,9 @@ from collections.abc import Collection
 from fractions import Fraction
 
 from core.grammar import canonical, shown
-from core.line import Lines, claimed_ties
-from core.rules import Rejected, Step, arithmetic, at_most
+from core.line import Lines
+from core.rules import Rejected, Step, arithmetic
+from core.shapes import increasing
 from core.value import form_of
 
 
@@ -27,7 +28,9 @@ class OnLine:
         """As in `Difference`: at atoms, save for those that are named as ties."""
         goal, at_density = self.goal, self.step["rule"] == "pointwise"
         points: Collection[Fraction] = {*goal.P.atoms, *goal.Q.atoms}
-        ties = claimed_ties(self.step, points, "an atom") if "ties" in self.step else set()
+        ties = {*increasing(self.step.get("ties", []), "ties")}
+        for x in sorted(ties - {*points}):
+            raise Rejected(f"the tie {shown(canonical(x))} is not an atom")
         self.facts |= {"F4b"} if at_density else {"F1"}
         if goal.P.noise.step is not None and not at_density:
             self.facts.add("F12")
@@ -43,22 +46,13 @@ class OnLine:
 
             found = first_look(goal, self.ar)
             points = points if found is None else found
-        return self._above({*points} - ties, at_density=at_density)
-
-    def _above(self, points: Collection[Fraction], *, at_density: bool) -> str | None:
-        if not points:
+        if not (points := {*points} - ties):
             return None
-        from core.sweep import density, difference_at
+        from core.sweep import above
 
-        ar, noise = self.ar, self.goal.P.noise
-        scale, level = density(noise, self.goal.delta, ar) if at_density else (None, (0, 0, 0))
-        swept = difference_at(self.goal, self.epsilon, ar)
-        for x, piece in zip(swept.places, swept.pieces[1:], strict=True):
-            g = piece.near(ar)
-            if x in points and not at_most(ar.mul(scale, g) if scale else g, level, ar):
-                what = "excess at" if at_density else "ratio at the atom"
-                return f"the {what} {shown(canonical(x))} is not bounded"
-        return None
+        first = above(goal, self.epsilon, points, goal.delta if at_density else None, self.ar)
+        what = "excess at" if at_density else "ratio at the atom"
+        return None if first is None else f"the {what} {shown(canonical(first))} is not bounded"
 
     def require_area(self) -> None:
         """As in `Difference`: with the upper ends of all pieces."""
@@ -78,6 +72,7 @@ class OnLine:
         """As in `Difference`: intervals, or points of a lattice."""
         from core.line_refuted import event_spans, excess
 
-        if excess(self.goal, event_spans(self.goal, self.step), margin, self.ar)[0] < 0:
+        level, spans = (self.goal.delta, margin), event_spans(self.goal, self.step)
+        if excess(self.goal, spans, self.epsilon, self.ar, level)[0] < 0:
             raise Rejected("no such margin is proved for the event")
         self.facts.add("F45" if self.goal.P.noise.step is None else "F45e")

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence, Set
 from fractions import Fraction
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, pairwise
 from math import lcm
 from typing import Any
 
@@ -160,3 +160,11 @@ def in_order(points: Iterable[Fraction], extra: Iterable[Fraction] = ()) -> list
 def by_floor(x: Fraction) -> tuple[int, Fraction]:
     """As x sorts: whole numbers compare sooner than fractions."""
     return x.numerator // x.denominator, x
+
+
+def increasing(value: Any, what: str) -> list[Fraction]:
+    """Rationals in increasing order."""
+    found = [canonical_rational(x, f"a {what[:-1]}") for x in array(value, what)]
+    if any(a >= b for a, b in pairwise(found)):
+        raise Malformed(f"{what} must increase")
+    return found

@@ -13,6 +13,7 @@ from core.line import NOTHING, Lines
 from core.rules import Rejected
 from core.shapes import in_order
 from core.spans import End, Span
+from core.sweep import all_mass
 from core.value import form_of, sums_of
 from core.work import price, spend, table_of
 from core.zero import (
@@ -130,7 +131,7 @@ class Sides:
         mass, in its unit; on a lattice with cuts between its points."""
         self.pass_by(low)
         total = add(self.left_at(low), self.right_at(low), LESS) if begins else {}
-        kappa = {NIL: Fraction(2)} if self.noise.step is None else self.law.whole()
+        kappa = {NIL: Fraction(2)} if self.noise.step is None else all_mass(self.law)
         while self.turns and (high is None or self.turns[-1][0] < high):
             place, x, gained = self._next()
             far = self.noise.decay(abs(place - x))
@@ -185,7 +186,7 @@ def exact_mass(goal: Lines, spans: Iterable[Span], growth: Form, *, hidden: bool
     if hidden:
         no_row = {NIL: goal.P.nothing}
         accumulate(no_row, growth, -goal.Q.nothing)
-        total = add(total, multiply(goal.P.whole(), no_row))
+        total = add(total, multiply(all_mass(goal.P), no_row))
     return total
 
 
@@ -194,7 +195,7 @@ def exact_excess(goal: Lines, value: Sum, level: Fraction) -> int:
     from core.masses import excess_sign
     from core.quotients import quotient
 
-    whole = goal.P.whole()
+    whole = all_mass(goal.P)
     value = add(value, whole, -level)
     mass = quotient(value, whole) if value else NOTHING
     return excess_sign(mass, NOTHING, form_of(goal.epsilon), goal.delta)

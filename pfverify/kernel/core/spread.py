@@ -25,9 +25,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from core.enclose import ZERO, Arithmetic, Interval
 from core.grammar import canonical, shown
 from core.kinds import Kind, Prior, Rule
-from core.line import NOTHING, claimed_ties
+from core.line import NOTHING
 from core.rules import Facts, Goal, Rejected, Step, arithmetic, at_most, margin_of
-from core.shapes import canonical_rational, in_order
+from core.shapes import canonical_rational, in_order, increasing
 from core.sweep import Piece, Swept, swept
 from core.value import form_of
 from core.zero import (
@@ -157,7 +157,9 @@ def spread(goal: Balls, step: Step) -> Facts:
     p <= e^epsilon q everywhere, of all members
     """
     ar, points = arithmetic(step), _points(goal)
-    ties = claimed_ties(step, points, "a point where the bound turns")
+    ties = {*increasing(step["ties"], "ties")}
+    for y in sorted(ties - {*points}):
+        raise Rejected(f"the tie {shown(canonical(y))} is not a point where the bound turns")
     (centre, r, _), here = goal.P, NOTHING
     pieces = _pieces(goal, points, ar).pieces[1:]
     for y, behind, piece in zip(points, [*points[1:], None], pieces, strict=True):

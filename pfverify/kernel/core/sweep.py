@@ -27,11 +27,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from core.enclose import ONE, ZERO, Arithmetic, Interval
 from core.grammar import Number
-from core.line import Lines
+from core.line import Lines, Noisy
+from core.rules import at_most
 from core.shapes import in_order
 from core.value import enclose_number
 from core.work import table_of
-from core.zero import Form, enclose_form, exp_form
+from core.zero import NIL, Form, Sum, enclose_form, exp_form, times
 
 if TYPE_CHECKING:
     from core.protocols import Noise
@@ -127,16 +128,43 @@ def difference_at(
     goal: Lines, growth: Form, ar: Arithmetic, extra: Iterable[Fraction] = ()
 ) -> Swept:
     """The pieces of P - e^growth Q, cut at all that matters and at extra places."""
+    noise, jumps = goal.P.noise, jumps_of(goal, growth, ar)
+    return sweep(noise, turns(noise, jumps, extra), jumps, ar)
+
+
+def jumps_of(goal: Lines, growth: Form, ar: Arithmetic) -> dict[Fraction, Interval]:
+    """P - e^growth Q of each atom."""
     factor, jumps = exp_form(growth, ar), {x: ar.of(m) for x, m in goal.P.atoms.items()}
     for x, m in goal.Q.atoms.items():
         jumps[x] = ar.sub(jumps.get(x, ZERO), ar.mul(factor, ar.of(m)))
-    noise = goal.P.noise
-    return sweep(noise, turns(noise, jumps, extra), jumps, ar)
+    return jumps
 
 
 def unit(noise: Noise, ar: Arithmetic) -> Interval:
     """t = e^(-step rho), which is 1 on a line."""
     return ONE if noise.step is None else exp_form(noise.decay(noise.step), ar)
+
+
+def above(
+    goal: Lines, growth: Form, points: Collection[Fraction], level: Number | None, ar: Arithmetic
+) -> Fraction | None:
+    """The first of some atoms at which g <= 0 is not established; with a level, that the density
+    is at most that."""
+    scale, bound = density(goal.P.noise, level, ar) if level is not None else (ONE, ZERO)
+    found = difference_at(goal, growth, ar)
+    for x, piece in zip(found.places, found.pieces[1:], strict=True):
+        if x in points and not at_most(ar.mul(scale, piece.near(ar)), bound, ar):
+            return x
+    return None
+
+
+def all_mass(law: Noisy) -> Sum:
+    """All mass, in the unit of masses: kappa, less what noise with a bound has not."""
+    noise, two = law.noise, Fraction(2)
+    if noise.step is not None:
+        half = noise.decay(noise.step / 2)
+        return {half: Fraction(1), times(half, -Fraction(1)): Fraction(1)}
+    return {NIL: two} if noise.bound is None else {NIL: two, noise.decay(noise.bound): -two}
 
 
 def density(noise: Noise, delta: Number, ar: Arithmetic) -> tuple[Interval, Interval]:
