@@ -9,7 +9,7 @@ from typing import Any
 import kernel_builder as kb
 from core import judge
 from core.enclose import Arithmetic, Interval
-from core.line_refuted import event_spans, excess, whole_of
+from core.line_masses import event_spans, excess, whole_of
 from core.value import form_of
 from core.work import Check
 from mpmath import mpf

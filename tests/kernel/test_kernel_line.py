@@ -12,10 +12,10 @@ import pytest
 from core.enclose import ONE, ZERO, Arithmetic, Interval
 from core.in_parts import InParts
 from core.line import noisy
-from core.line_refuted import excess
-from core.line_ties import Ends, enclosed_total, exact_total, positive_pieces
+from core.line_masses import excess
+from core.line_ties import Ends, enclosed_total, exact_mass, exact_total, positive_pieces
 from core.rules import Rejected
-from core.sides import Sides, exact_mass
+from core.sides import Sides
 from core.spans import SUPPRESSED, Part
 from core.sweep import all_mass, difference_at
 from core.value import form_of

@@ -18,7 +18,8 @@ from core.every_scale import no_noise, no_scale
 from core.excess import sign_of_excess
 from core.grammar import Malformed
 from core.line import Lines
-from core.line_refuted import _require_reached, event_spans
+from core.line_masses import event_spans
+from core.line_refuted import require_reached
 from core.rules import Facts, Rejected, arithmetic, at_most
 from core.value import form_of
 from core.work import Check
@@ -578,12 +579,12 @@ def test_points_of_the_lattice() -> None:
     for y in ("1/2", "2", "-1", "7/2", "-301/1"):
         x = Fraction(y)
         if (x - Fraction(1, 2)) % Fraction(3, 2) == 0:
-            _require_reached(goal, x, "the output")
+            require_reached(goal, x, "the output")
     for y in ("0", "-1/2", "1", "3/2", "5/2", "1/3"):
         with pytest.raises(Rejected, match="is not a point of the lattice"):
-            _require_reached(goal, Fraction(y), "the output")
+            require_reached(goal, Fraction(y), "the output")
     line = reader_goal(kb.problem(LATTICE, {"1/2": "1"}, 1, 0, 1))
-    _require_reached(line, Fraction(1, 3), "the output")
+    require_reached(line, Fraction(1, 3), "the output")
 
 
 def spans_of_event(goal: Lines, event: Any) -> Any:

@@ -13,8 +13,8 @@ from fractions import Fraction
 from core.enclose import ZERO, Arithmetic, Interval, Undecided
 from core.grammar import Malformed, shown
 from core.kinds import EVENTS, Kind, Rule
-from core.line import NOTHING, Lines
-from core.line_refuted import event_spans, excess, joined, masses, total, whole_of
+from core.line import NOTHING, Lines, Noisy
+from core.line_masses import between, event_spans, excess, joined, total, whole_of
 from core.rules import Rejected, Step, arithmetic
 from core.shapes import array, string
 from core.spans import SUPPRESSED, Part, Span
@@ -77,7 +77,7 @@ class InParts:
         """P - e^epsilon Q of some of the outputs."""
         if not outputs:
             return []
-        p, q = masses(self.goal.P, ar), masses(self.goal.Q, ar)
+        p, q = _masses(self.goal.P, ar), _masses(self.goal.Q, ar)
         factor = exp_form(self.epsilon, ar)
         return [ar.sub(p[k], ar.mul(factor, q[k])) for k in outputs]
 
@@ -131,7 +131,7 @@ class InParts:
 
     def _exact(self, outputs: Sequence[int], growth: Form) -> Sum:
         """P - e^growth Q of some of the outputs, in order."""
-        from core.sides import exact_mass
+        from core.line_ties import exact_mass
 
         return exact_mass(self.goal, self._spans(outputs), growth, hidden=self._hides(outputs))
 
@@ -160,7 +160,7 @@ class InParts:
             self.goal, spans, self.epsilon, self.ar, (self.goal.delta, margin), hidden=hidden
         )
         if low < 0:
-            from core.sides import exact_excess, exact_mass
+            from core.line_ties import exact_excess, exact_mass
 
             value = exact_mass(self.goal, spans, self.epsilon, hidden=hidden)
             if high < 0 or exact_excess(self.goal, value, margin) < 0:
@@ -189,6 +189,20 @@ class InParts:
             raise Rejected("the event cuts an output")
         hidden = [part for part in merged if part.output == SUPPRESSED]
         return spans, any(_covers(span, part) for part in hidden for span in spans)
+
+
+def _masses(law: Noisy, ar: Arithmetic) -> list[Interval]:
+    """The masses of all parts.  All summands are positive, so that intervals keep relative
+    precision."""
+    if ar.bits not in law.known:
+        jumps = {x: ar.of(m) for x, m in law.atoms.items()}
+        cuts = [part.high for part in law.parts if part.high is not None]
+        found = between(law, jumps, cuts, ar)
+        for k, part in enumerate(law.parts if law.nothing else ()):
+            if part.output == SUPPRESSED:
+                found[k] = ar.add(found[k], ar.mul(ar.of(law.nothing), whole_of(law, ar)))
+        law.known[ar.bits] = found
+    return law.known[ar.bits]
 
 
 def _covers(span: Span, part: Part) -> bool:

@@ -1,94 +1,20 @@
-"""Masses of intervals under noise on a line; where a bound of two laws fails.  As in `sweep`."""
+"""Where a bound of two laws on a line fails.  As in `sweep`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 
-from core.enclose import ZERO, Arithmetic, Interval
-from core.grammar import Number, canonical, shown
-from core.line import Lines, Noisy
+from core.enclose import ZERO, Arithmetic
+from core.grammar import canonical, shown
+from core.line import Lines
 from core.rules import Rejected, Step, at_most
 from core.shapes import canonical_rational
-from core.spans import SUPPRESSED, End, Span, event_of
-from core.sweep import all_mass, density, difference_at, jumps_of, sweep, turns
-from core.value import enclose_number, form_of
-from core.zero import Form, constant, enclose_sum, exp_form, plus
+from core.sweep import density, difference_at
+from core.value import form_of
+from core.zero import constant, plus
 
 
-def whole_of(law: Noisy, ar: Arithmetic) -> Interval:
-    """All mass, in the unit of masses."""
-    return enclose_sum(all_mass(law), ar)
-
-
-def _between(
-    law: Noisy, jumps: dict[Fraction, Interval], cuts: Sequence[Fraction], ar: Arithmetic
-) -> list[Interval]:
-    """The masses of J between neighbours of increasing cuts, -infinity and infinity."""
-    noise, steady, ends = law.noise, ZERO, [*reversed(cuts)]
-    if noise.step is not None:  # kappa - 2
-        steady = ar.sub(whole_of(law, ar), ar.of(Fraction(2)))
-    places, found = turns(noise, jumps, cuts), [ZERO]
-    pieces = sweep(noise, places, jumps, ar).pieces
-    for x, piece in zip([None, *places], pieces, strict=True):
-        if ends and x == ends[-1]:
-            found.append(ZERO)
-            ends.pop()
-        elif steady != ZERO and x is not None and x in jumps:
-            found[-1] = ar.add(found[-1], ar.mul(steady, jumps[x]))
-        found[-1] = ar.add(found[-1], piece.mass(ar))
-    return found
-
-
-def masses(law: Noisy, ar: Arithmetic) -> list[Interval]:
-    """The masses of all parts.  All summands are positive, so that intervals keep relative
-    precision."""
-    if ar.bits not in law.known:
-        jumps = {x: ar.of(m) for x, m in law.atoms.items()}
-        cuts = [part.high for part in law.parts if part.high is not None]
-        found = _between(law, jumps, cuts, ar)
-        for k, part in enumerate(law.parts if law.nothing else ()):
-            if part.output == SUPPRESSED:
-                found[k] = ar.add(found[k], ar.mul(ar.of(law.nothing), whole_of(law, ar)))
-        law.known[ar.bits] = found
-    return law.known[ar.bits]
-
-
-def total(terms: Sequence[Interval], ar: Arithmetic) -> Interval:
-    """Their sum."""
-    found = ZERO
-    for x in terms:
-        found = ar.add(found, x)
-    return found
-
-
-def excess(
-    goal: Lines, spans: Sequence[Span], growth: Form, ar: Arithmetic,
-    level: Sequence[Number] = (), *, hidden: bool = False,
-) -> Interval:  # fmt: skip
-    """P(B) - e^growth Q(B) less a level, in the unit of masses: of increasing spans that do not
-    meet, with no row if that is `hidden` in them."""
-    cuts = [x for span in spans for x in span if x is not None]
-    found = _between(goal.P, jumps_of(goal, growth, ar), cuts, ar)
-    mass = total(found[0 if spans[0][0] is None else 1 :: 2], ar)
-    more = ar.neg(total([enclose_number(x, ar) for x in level], ar))
-    if hidden:
-        no_row = ar.mul(exp_form(growth, ar), ar.of(goal.Q.nothing))
-        more = ar.add(more, ar.sub(ar.of(goal.P.nothing), no_row))
-    return ar.add(mass, ar.mul(more, whole_of(goal.P, ar)))
-
-
-def joined(spans: Sequence[Span]) -> list[Span]:
-    """Increasing spans, of which those that touch are one."""
-    found = list[Span]()
-    for low, high in spans:
-        if found and low is not None and found[-1][1] == low:
-            low = found.pop()[0]
-        found.append((low, high))
-    return found
-
-
-def _require_reached(goal: Lines, y: End, what: str) -> None:
+def require_reached(goal: Lines, y: Fraction | None, what: str) -> None:
     """Rejected unless noise on a lattice can reach y."""
     step = goal.P.noise.step
     if step is None or y is None or ((y - next(iter(goal.P.atoms))) / step).denominator == 1:
@@ -99,7 +25,7 @@ def _require_reached(goal: Lines, y: End, what: str) -> None:
 def require_at(goal: Lines, step: Step, ar: Arithmetic, margin: Fraction, *, ratio: bool) -> None:
     """Rejected unless g at a number, maybe of e^margin Q, is at least 0, or delta and a margin."""
     y, growth = canonical_rational(step["y"], "y"), form_of(goal.epsilon)
-    _require_reached(goal, y, "the output")
+    require_reached(goal, y, "the output")
     swept = difference_at(goal, plus(growth, constant(margin)) if ratio else growth, ar, [y])
     excess, bound = swept.pieces[swept.places.index(y) + 1].near(ar), ZERO
     if not ratio:
@@ -107,18 +33,3 @@ def require_at(goal: Lines, step: Step, ar: Arithmetic, margin: Fraction, *, rat
         excess, bound = ar.mul(scale, excess), ar.add(level, ar.of(margin))
     if not any(goal.P.atoms.values()) or not at_most(bound, excess, ar):
         raise Rejected(f"no such margin is proved at {shown(canonical(y))}")
-
-
-def event_spans(goal: Lines, step: Step) -> list[Span]:
-    """The event of a step, on a lattice from halves beside its points."""
-    lattice = goal.P.noise.step
-    spans = event_of(step["event"], points=lattice is not None)
-    for end in (end for span in spans for end in span):
-        _require_reached(goal, end, "the end")
-    if lattice is None:
-        return spans
-    half = lattice / 2
-    return joined([
-        (None if low is None else low - half, None if high is None else high + half)
-        for low, high in spans
-    ])  # fmt: skip

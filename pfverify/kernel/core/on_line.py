@@ -70,7 +70,7 @@ class OnLine:
 
     def require_on(self, margin: Fraction) -> None:
         """As in `Difference`: intervals, or points of a lattice."""
-        from core.line_refuted import event_spans, excess
+        from core.line_masses import event_spans, excess
 
         level, spans = (self.goal.delta, margin), event_spans(self.goal, self.step)
         if excess(self.goal, spans, self.epsilon, self.ar, level)[0] < 0:

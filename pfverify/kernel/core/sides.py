@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterator, Set
 from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING
@@ -12,8 +12,7 @@ from core.grammar import canonical, shown
 from core.line import NOTHING, Lines
 from core.rules import Rejected
 from core.shapes import in_order
-from core.spans import End, Span
-from core.sweep import all_mass
+from core.spans import End
 from core.value import form_of, sums_of
 from core.work import price, spend, table_of
 from core.zero import (
@@ -87,30 +86,31 @@ class Sides:
         bound = self.noise.bound
         if bound is None:
             for x in self.jumps:
-                self._count(self.right, x, self.noise.decay(x - self.origin), 1)
+                self.count(self.right, x, self.noise.decay(x - self.origin), 1)
         else:
             self.turns += [(x - bound, x, 0, 1) for x in self.jumps]
             self.turns += [(x + bound, x, -1, 0) for x in self.jumps]
         self.turns.sort(reverse=True)
 
-    def _count(self, total: Sum, x: Fraction, f: Form, sign: Fraction | int) -> None:
+    def count(self, total: Sum, x: Fraction, f: Form, sign: Fraction | int) -> None:
+        """Add J(x) e^f to a sum, so many times."""
         p, q = self.jumps[x]
         accumulate(total, f, sign * p)
         accumulate(total, plus(self.growth, f), -sign * q)
 
-    def _next(self) -> tuple[Fraction, Fraction, int]:
+    def next(self) -> tuple[Fraction, Fraction, int]:
         """Pass by the next turn: where it is, of which atom, and what L less R' gains of it."""
         place, x, left, right = self.turns.pop()
         if left:
-            self._count(self.left, x, self.noise.decay(self.origin - x), left)
+            self.count(self.left, x, self.noise.decay(self.origin - x), left)
         if right:
-            self._count(self.right, x, self.noise.decay(x - self.origin), right)
+            self.count(self.right, x, self.noise.decay(x - self.origin), right)
         return place, x, left - right
 
     def pass_by(self, place: End) -> None:
         """Move on to the piece behind a place."""
         while self.turns and place is not None and self.turns[-1][0] <= place:
-            self._next()
+            self.next()
 
     def left_at(self, y: End) -> Sum:
         """L at the low end of the piece, L' at its high end."""
@@ -125,19 +125,6 @@ class Sides:
     def value_at(self, y: End) -> Sum:
         """g at an end of the piece."""
         return add(self.left_at(y), self.right_at(y))
-
-    def between(self, low: End, high: End, *, begins: bool = True, ends: bool = True) -> Sum:
-        """L - R' at the low end, R - L' at the high one, and what L - R' gains between them: the
-        mass, in its unit; on a lattice with cuts between its points."""
-        self.pass_by(low)
-        total = add(self.left_at(low), self.right_at(low), LESS) if begins else {}
-        kappa = {NIL: Fraction(2)} if self.noise.step is None else all_mass(self.law)
-        while self.turns and (high is None or self.turns[-1][0] < high):
-            place, x, gained = self._next()
-            far = self.noise.decay(abs(place - x))
-            for f, c in kappa.items():
-                self._count(total, x, plus(far, f), c * gained / 2)
-        return add(total, add(self.right_at(high), self.left_at(high), LESS)) if ends else total
 
 
 def exact_values(
@@ -175,27 +162,3 @@ def _density(noise: Noise) -> tuple[Sum, Sum]:
     if rate is None:
         raise Undecided("a tie of densities with an irrational scale")
     return {NIL: rate}, {NIL: Fraction(2)}
-
-
-def exact_mass(goal: Lines, spans: Iterable[Span], growth: Form, *, hidden: bool) -> Sum:
-    """P - e^growth Q of increasing spans, in the unit of masses, with no row where that is in
-    them."""
-    sides, total = Sides(goal, growth), dict[Form, Fraction]()
-    for low, high in spans:
-        total = add(total, sides.between(low, high))
-    if hidden:
-        no_row = {NIL: goal.P.nothing}
-        accumulate(no_row, growth, -goal.Q.nothing)
-        total = add(total, multiply(all_mass(goal.P), no_row))
-    return total
-
-
-def exact_excess(goal: Lines, value: Sum, level: Fraction) -> int:
-    """The sign of P(B) - e^epsilon Q(B) - delta - level, of such a value, decided."""
-    from core.masses import excess_sign
-    from core.quotients import quotient
-
-    whole = all_mass(goal.P)
-    value = add(value, whole, -level)
-    mass = quotient(value, whole) if value else NOTHING
-    return excess_sign(mass, NOTHING, form_of(goal.epsilon), goal.delta)
