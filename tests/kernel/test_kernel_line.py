@@ -10,6 +10,7 @@ from typing import Any
 import kernel_builder as kb
 import pytest
 from core.enclose import ONE, ZERO, Arithmetic, Interval
+from core.grammar import Malformed
 from core.in_parts import InParts
 from core.line import noisy
 from core.line_masses import excess
@@ -128,3 +129,10 @@ def test_an_output_that_an_event_cuts() -> None:
                 InParts(goal, step)._event()
         else:
             assert InParts(goal, step)._event()[1] is False
+
+
+def test_a_lattice_has_no_density_to_keep() -> None:
+    _, goal = drawn("discrete-laplace", 1)
+    goal = goal.about(*(x._replace(parts=()) for x in (goal.P, goal.Q)))
+    with pytest.raises(Malformed, match="a density on a lattice"):
+        InParts(goal, {"rule": "kept"}).positive()

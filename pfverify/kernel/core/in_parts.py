@@ -50,6 +50,8 @@ class InParts:
         parts, found = [*reversed(self.parts)], list[int]()
         if all(part.output is not None for part in parts):
             return found
+        if self.goal.P.noise.step is not None:  # its points have masses
+            raise Malformed("a density on a lattice")
         for k, low in enumerate([None, *self._view(self.looks[0]).places]):
             if low is not None and low == parts[-1].high:
                 parts.pop()
