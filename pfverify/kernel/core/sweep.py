@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class Piece(NamedTuple):
-    """L, L', R', R of a piece, enclosed or as exact sums, and tau, 0 of a piece without end."""
+    """L, L', R', R of a piece, enclosed, and tau, 0 of a piece without end."""
 
     left: Interval
     left_far: Interval
