@@ -13,12 +13,12 @@ from core.enclose import ONE, ZERO, Arithmetic, Interval
 from core.grammar import Malformed
 from core.in_parts import InParts
 from core.line import noisy
-from core.line_masses import excess
+from core.line_masses import between, excess
 from core.line_ties import Ends, enclosed_total, exact_mass, exact_total, positive_pieces
 from core.rules import Rejected
 from core.sides import Sides
 from core.spans import SUPPRESSED, Part
-from core.sweep import all_mass, difference_at
+from core.sweep import all_mass, difference_at, jumps_of
 from core.value import form_of
 from core.zero import enclose_sum, exp_form
 from reader.noise import Noise
@@ -85,6 +85,17 @@ def test_values_at_the_ends_of_pieces(kind: str) -> None:
             assert close(enclose_sum(sides.value_at(ends[k + 1]), AR), piece.far(AR))
 
 
+def number(x: Interval) -> float:
+    return float(Fraction(x[0]) * Fraction(2) ** x[2])
+
+
+def cut_fine(goal: Any, epsilon: Any) -> float:
+    """The excesses of short intervals, where they are positive: a little less than [g]_+ has."""
+    ar, cuts = Arithmetic(128), [Fraction(k, 24) for k in range(-200, 300)]
+    found = between(goal.P, jumps_of(goal, epsilon, ar), cuts, ar)
+    return sum(max(number(x), 0) for x in found) - 1e-12
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_positive_part(kind: str) -> None:
     """Exactly it is what enclosures have; on a lattice, the points where g is positive."""
@@ -108,6 +119,7 @@ def test_the_positive_part(kind: str) -> None:
                 expected = AR.add(expected, value) if value[0] > 0 else expected
         else:
             expected = enclosed_total(found, swept, AR)
+            assert 0 <= number(expected) - cut_fine(goal, epsilon) < 0.02, seed
         assert close(exact, expected), seed
         mixed += any(not (one.near and one.far) for one in found)
     assert mixed > 15
