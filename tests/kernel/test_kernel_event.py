@@ -9,7 +9,8 @@ from typing import Any
 import kernel_builder as kb
 from core import judge
 from core.enclose import Arithmetic, Interval
-from core.event import event_excess
+from core.line_masses import event_spans, excess, whole_of
+from core.value import form_of
 from core.work import Check
 from mpmath import mpf
 from reader import reader
@@ -43,6 +44,14 @@ def texts(event: list[list[Any]]) -> list[list[str]]:
     ]
 
 
+def found(goal: Any, event: list[list[Any]]) -> Interval:
+    """P(Y in B) - e^epsilon P'(Y in B) - delta, as the rule encloses it."""
+    ar = Arithmetic(160)
+    spans = event_spans(goal, {"event": texts(event)})
+    value = excess(goal, spans, form_of(goal.epsilon), ar, (goal.delta,))
+    return ar.div(value, whole_of(goal.P, ar))
+
+
 def one(seed: int) -> None:
     rng = random.Random(seed)
     lattice = seed % 2 == 0
@@ -53,11 +62,10 @@ def one(seed: int) -> None:
     problem = reader.problem_of(value)
     goal = next(judge.goals_of(problem, problem.release, Check(0)))
     truth = kb.Release(value, "default", "a", "b", kb.real(value["noise"]["scale"]))
-    unit = truth.t if lattice else mpf(1)
     for _ in range(4):
         event = drawn_event(rng, lattice)
-        expected = (1 + unit) * kb.probability_excess(truth, texts(event))
-        assert inside(event_excess(goal, Arithmetic(160), event), expected), (value, event)
+        expected = kb.probability_excess(truth, texts(event)) - truth.delta
+        assert inside(found(goal, event), expected), (value, event)
 
 
 def test_the_mass_of_an_event() -> None:
@@ -73,5 +81,5 @@ def test_half_lines_over_all_atoms() -> None:
     truth = kb.Release(value, "default", "a", "b", mpf(2))
     event: list[list[Any]]
     for event in ([[None, Fraction(3)]], [[Fraction(1, 2), None]], [[None, None]]):
-        expected = 2 * kb.probability_excess(truth, texts(event))
-        assert inside(event_excess(goal, Arithmetic(160), event), expected)
+        expected = kb.probability_excess(truth, texts(event)) - truth.delta
+        assert inside(found(goal, event), expected)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
 import kernel_builder as kb
 import pytest
-from core import pure
+from core import first_look, sweep
+from core.calculus import signs
 from core.enclose import Arithmetic
-from core.laplace import rows, values
+from core.sweep import difference_at
 from core.value import form_of
-from core.zero import exp_form
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reader.noise import Noise
@@ -29,11 +28,10 @@ def asked(p: Any, q: Any, epsilon: Fraction, scale: Fraction = ONE, step: Any = 
 
 def excesses(goal: Any) -> dict[Fraction, int]:
     """The sign of p - e^epsilon q by enclosures at many bits, 0 where they do not tell."""
-    factor, found = exp_form(form_of(goal.epsilon), FINE), {}
-    for row in rows(goal, FINE):
-        p, q = values(row, FINE)
-        low, high, _ = FINE.sub(p, FINE.mul(factor, q))
-        found[row.atom] = (low > 0) - (high < 0)
+    swept, found = difference_at(goal, form_of(goal.epsilon), FINE), {}
+    for x, piece in zip(swept.places, swept.pieces[1:], strict=True):
+        low, high, _ = piece.near(FINE)
+        found[x] = (low > 0) - (high < 0)
     return found
 
 
@@ -69,7 +67,7 @@ def test_what_is_cleared_holds() -> None:
     )
     def ask(p: Any, q: Any, epsilon: Fraction, scale: Fraction, bits: int) -> None:
         goal = asked(p, q, epsilon, scale)
-        found, signs = pure._first_look(goal, Arithmetic(bits)), excesses(goal)
+        found, signs = first_look.first_look(goal, Arithmetic(bits)), excesses(goal)
         left = signs.keys() if found is None else found
         assert left <= signs.keys()
         assert all(signs[x] <= 0 for x in signs.keys() - left)
@@ -89,7 +87,7 @@ def test_a_tie_and_all_but_the_last_bit_of_one(step: Fraction | None) -> None:
     """Points at 0 and 1, at scale 1: the loss is 1, at 0, and -1 at 1."""
     p, q = {Fraction(0): ONE}, {ONE: ONE}
     found = {
-        distance: pure._first_look(asked(p, q, 1 + distance, step=step), Arithmetic(128))
+        distance: first_look.first_look(asked(p, q, 1 + distance, step=step), Arithmetic(128))
         for k in range(1, 60)
         for distance in (Fraction(1, 10**k), -Fraction(1, 10**k), Fraction(0))
     }
@@ -105,14 +103,14 @@ def test_numbers_that_are_long_stay_open(place: Fraction) -> None:
     q = {Fraction(0): Fraction(1, 3), ONE: Fraction(2, 3)}
     for x, left in ((place, True), (short, False)):
         goal = asked({Fraction(0): half, x: half}, {**q, x: Fraction(0)}, Fraction(3))
-        assert (pure._first_look(goal, Arithmetic(128)) is None) is left
+        assert (first_look.first_look(goal, Arithmetic(128)) is None) is left
 
 
 def test_masses_that_are_long_stay_open() -> None:
     for mass, left in ((Fraction(1, 2**1074), True), (Fraction(1, 2**255), False)):
         law = {Fraction(0): mass, ONE: 1 - mass}
         goal = asked(law, {Fraction(0): Fraction(1, 2), ONE: Fraction(1, 2)}, ONE)
-        assert (pure._first_look(goal, Arithmetic(128)) is None) is left
+        assert (first_look.first_look(goal, Arithmetic(128)) is None) is left
 
 
 def test_enclosures_are_made_where_integers_do_not_tell_and_nowhere_else(
@@ -120,26 +118,26 @@ def test_enclosures_are_made_where_integers_do_not_tell_and_nowhere_else(
 ) -> None:
     made: list[Any] = []
 
-    def counted(*arguments: Any) -> Iterator[Any]:
+    def counted(*arguments: Any) -> Any:
         made.append(arguments)
-        return rows(*arguments)
+        return difference_at(*arguments)
 
-    monkeypatch.setattr(pure, "rows", counted)
+    monkeypatch.setattr(sweep, "difference_at", counted)
     step = {"bits": 256, "ties": [], "rule": "pure"}
     p, q = {Fraction(0): ONE}, {ONE: ONE}
-    assert pure.pure(asked(p, q, 1 + Fraction(1, 10)), step) == {"F1"}
+    assert signs(asked(p, q, 1 + Fraction(1, 10)), step) == {"F1"}
     assert not made
-    assert pure.pure(asked(p, q, 1 + NEAR), step) == {"F1"}
+    assert signs(asked(p, q, 1 + NEAR), step) == {"F1"}
     assert len(made) == 1
-    assert pure.pure(asked(p, q, ONE), {**step, "ties": ["0"]}) == {"F1", "F3"}
+    assert signs(asked(p, q, ONE), {**step, "ties": ["0"]}) == {"F1", "F3"}
     assert len(made) == 1  # what is tied is proved already
 
 
 def test_sums_below_zero_take_the_upper_power() -> None:
     """J is -2 and then 1: left sums -2 and 1 - 2 tau, of which the lower bound takes tau high."""
-    unit = 1 << pure.UNIT
+    unit = 1 << first_look.UNIT
     half = (unit >> 1, (unit >> 1) + 1)
-    assert pure._sums([-2 * unit, unit], [half]) == [-2 * unit, -2]
-    assert pure._sums([2 * unit, unit], [half]) == [2 * unit, 2 * unit]
-    assert pure._sums([-1, 0], [half]) == [-1, -1]  # rounded down
-    assert pure._sums([5], []) == [5]
+    assert first_look._sums([-2 * unit, unit], [half]) == [-2 * unit, -2]
+    assert first_look._sums([2 * unit, unit], [half]) == [2 * unit, 2 * unit]
+    assert first_look._sums([-1, 0], [half]) == [-1, -1]  # rounded down
+    assert first_look._sums([5], []) == [5]

@@ -13,16 +13,13 @@ from typing import Any
 import kernel_builder as kb
 import pytest
 from core import judge
-from core.divergence import delta_upper
-from core.divergence_tie import delta_tie
 from core.enclose import Arithmetic
-from core.event import _event, event_refuted
 from core.every_scale import no_noise, no_scale
 from core.grammar import Malformed
-from core.laplace import Atoms, lattice_point
+from core.line import Lines
+from core.line_masses import event_spans
+from core.line_refuted import require_reached
 from core.masses import excess_sign
-from core.pointwise import pointwise, pointwise_refuted
-from core.pure import pure, pure_refuted
 from core.rules import Facts, Rejected, arithmetic, at_most
 from core.value import form_of
 from core.work import Check
@@ -32,6 +29,21 @@ from mpmath import mpf
 from reader import reader
 from support.rational_truth import Law, Rational
 
+
+def named(name: str) -> Callable[[Lines, kb.Json], Facts]:
+    """The rule of a step, as a goal's kind has it."""
+
+    def rule(goal: Lines, step: kb.Json) -> Facts:
+        rules = {**goal.kind.certified, **goal.kind.refuted}
+        return rules[name].load(name)(goal, {**step, "rule": name})
+
+    return rule
+
+
+pure, pointwise = named("pure"), named("pointwise")
+delta_upper, delta_tie = named("delta-upper"), named("delta-tie")
+pure_refuted, event_refuted = named("pure-refuted"), named("event-refuted")
+pointwise_refuted = named("pointwise-refuted")
 SCALES = [
     "1",
     "1/2",
@@ -247,7 +259,7 @@ def test_exact_values_where_sums_vanish(base: int, factor: int, lattice: bool) -
     assert done > 25, done
 
 
-def reader_goal(value: kb.Json) -> Atoms:
+def reader_goal(value: kb.Json) -> Lines:
     problem = reader.problem_of(value)
     return next(judge.goals_of(problem, problem.release, Check(0)))
 
@@ -567,12 +579,16 @@ def test_points_of_the_lattice() -> None:
     for y in ("1/2", "2", "-1", "7/2", "-301/1"):
         x = Fraction(y)
         if (x - Fraction(1, 2)) % Fraction(3, 2) == 0:
-            assert lattice_point(goal, x, "the output") == x
+            require_reached(goal, x, "the output")
     for y in ("0", "-1/2", "1", "3/2", "5/2", "1/3"):
         with pytest.raises(Rejected, match="is not a point of the lattice"):
-            lattice_point(goal, Fraction(y), "the output")
+            require_reached(goal, Fraction(y), "the output")
     line = reader_goal(kb.problem(LATTICE, {"1/2": "1"}, 1, 0, 1))
-    assert lattice_point(line, Fraction(1, 3), "the output") == Fraction(1, 3)
+    require_reached(line, Fraction(1, 3), "the output")
+
+
+def spans_of_event(goal: Lines, event: Any) -> Any:
+    return event_spans(goal, {"event": event})
 
 
 def test_shapes_of_events() -> None:
@@ -586,9 +602,19 @@ def test_shapes_of_events() -> None:
         ([["-inf", "-1"], ["1/2", "2"], ["7/2", "5"]], None),
     ]
     for event, expected in good:
-        for goal in (line, lattice):
-            assert _event(goal, event) == (expected or _event(line, event))
-    assert _event(lattice, [["2", "2"]]) == [(two, two)]
+        assert spans_of_event(line, event) == (expected or spans_of_event(line, event))
+    far = Fraction(3, 4)  # cuts of the lattice lie between its points, and neighbours are together
+    for event, expected in (
+        ([["-inf", "inf"]], [(None, None)]),
+        ([["-inf", "-1"], ["2", "inf"]], [(None, minus + far), (two - far, None)]),
+        ([["-inf", "-1"], ["1/2", "inf"]], [(None, None)]),
+        ([["-1", "1/2"], ["7/2", "5"]], [(minus - far, half + far), (two + far, 5 + far)]),
+        ([["-1", "1/2"], ["2", "inf"]], [(minus - far, None)]),
+    ):
+        assert spans_of_event(lattice, event) == expected
+    assert spans_of_event(lattice, [["2", "2"]]) == [(two - far, two + far)]
+    assert spans_of_event(lattice, [["-1", "-1"], ["1/2", "2"], ["5", "5"]]) == [
+        (minus - far, two + far), (5 - far, 5 + far)]  # fmt: skip
     bad: list[tuple[Any, str]] = [
         ([["2", "2"]], "must not be empty"),
         ([["2", "-1"]], "must not be empty"),
@@ -607,13 +633,13 @@ def test_shapes_of_events() -> None:
     ]
     for event, message in bad:
         with pytest.raises(Malformed, match=message):
-            _event(line, event)
+            spans_of_event(line, event)
     with pytest.raises(Malformed, match="must not be empty"):
-        _event(lattice, [["2", "-1"]])
+        spans_of_event(lattice, [["2", "-1"]])
     for off in ([["0", "2"]], [["-1", "1"]], [["-inf", "1"]], [["1", "inf"]]):
         with pytest.raises(Rejected, match=r"the end \S+ is not a point of the lattice"):
-            _event(lattice, off)
-        assert len(_event(line, off)) == 1
+            spans_of_event(lattice, off)
+        assert len(spans_of_event(line, off)) == 1
 
 
 def test_margins() -> None:
@@ -650,7 +676,7 @@ def test_delta_one_needs_no_premise() -> None:
 
 
 def test_no_scale_needs_all_three_premises() -> None:
-    def goals(epsilon: Any, delta: Any, q: kb.Json) -> list[Atoms]:
+    def goals(epsilon: Any, delta: Any, q: kb.Json) -> list[Lines]:
         problem = reader.problem_of(kb.problem({"0": 1}, q, epsilon, delta, 1))
         return list(judge.goals_of(problem, problem.release, Check(0)))
 

@@ -9,10 +9,10 @@ from math import gcd
 import kernel_builder as kb
 import mpmath
 import pytest
-from core.divergence_tie import _root_of_square
 from core.enclose import Arithmetic, Undecided
 from core.grammar import Malformed, Number, canonical, combine
 from core.irrational import sum_of
+from core.line_ties import _root_of_square
 from core.logarithms import coprime_base
 from core.shapes import parse
 from core.value import enclose_number, form_of, rate_form, require_defined, sign

@@ -29,7 +29,10 @@ def signs(goal: Goal[Any, Any], step: Step) -> Facts:
     P(B) <= e^epsilon Q(B) for every event B; of the pointwise form with a delta, whose g has it:
     p <= e^epsilon q + delta everywhere
     """
-    found = _of(goal, step)
+    return _signs(_of(goal, step))
+
+
+def _signs(found: Difference) -> Facts:
     where = found.positive()
     if where is not None:
         raise Rejected(where)
@@ -45,11 +48,11 @@ def area(goal: Goal[Any, Any], step: Step) -> Facts:
     No probability exceeds 1; where delta = 0, or of the pointwise form, the premise is that of
     `signs`.
     """
-    if goal.delta_is_zero or goal.form != "events":
-        return signs(goal, step)
-    found = _of(goal, step)  # so that a step is in shape where nothing is to be shown
-    if goal.delta == 1:
+    found = _of(goal, step)
+    if goal.form == "events" and goal.delta == 1:
         return set()
+    if goal.delta_is_zero or goal.form != "events":
+        return _signs(found)
     found.require_area()
     return found.facts
 

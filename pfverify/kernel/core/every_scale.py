@@ -21,7 +21,7 @@ def no_noise(goal: Goal[Any, Any], step: Step) -> Facts:
     ---------------------------------------------------------------------------- data processing
     the goal holds for every scale theta > 0, and for the priors themselves
     """
-    p, q = (getattr(law, "bare", law) for law in (goal.P, goal.Q))
+    p, q = goal.P.bare, goal.Q.bare
     kind = kind_of("none", p, q)
     p, q = kind.laws(p, q, goal.release)
     densities = goal.form != "events" and goal.release.step is None

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from core.atoms import places
 from core.enclose import Arithmetic, Undecided
 from core.grammar import Malformed, Number, shown
 from core.kinds import FORMS, POINTWISE, Kind, Mass, Prior, Rule
@@ -24,7 +23,7 @@ from core.masses import (
     minus,
 )
 from core.rules import Goal, Rejected, Step, arithmetic
-from core.shapes import array, canonical_rational, string
+from core.shapes import array, canonical_rational, in_order, string
 from core.value import enclose_number, form_of
 from core.work import product, spend
 from core.zero import NIL, Form, constant, exp_form, plus
@@ -38,7 +37,7 @@ Finite = Goal[Outputs, Any]
 
 def _of_atoms(p: Prior, q: Prior, release: Any) -> tuple[Outputs, Outputs]:
     """Two priors, or laws that a noise table makes of them, as laws of the atoms of both."""
-    names, by = tuple(places(p, q)), frozenset({"TABLE" if release.kind == "table" else "X"})
+    names, by = tuple(in_order([*p, *q])), frozenset({"TABLE" if release.kind == "table" else "X"})
     first, second = (tuple(prior.get(x, NOTHING) for x in names) for prior in (p, q))
     return Outputs(0, (), first, names, by), Outputs(0, (), second, names, by)
 

@@ -19,12 +19,11 @@ from fractions import Fraction
 from math import ceil, isqrt
 from typing import Any, NamedTuple
 
-from core.atoms import places
 from core.enclose import ONE, ZERO, Arithmetic, Interval, upper_end
 from core.grammar import Malformed, canonical, shown
 from core.kinds import EVENTS, Kind, Prior, Rule
 from core.rules import Facts, Goal, Rejected, Step, arithmetic, at_most, margin_of
-from core.shapes import canonical_rational
+from core.shapes import canonical_rational, in_order
 from core.signs import decided_sign
 from core.spans import event_of
 from core.value import enclose_number, form_of
@@ -67,7 +66,7 @@ class Lattice:
         step, variance = noise.step, noise.amount
         if step is None or not isinstance(variance, Fraction) or variance <= 0:
             raise Malformed("discrete gaussian noise needs a step and a positive variance")
-        found = places(p, q)
+        found = in_order([*p, *q])
         self.goal, self.step, self.origin = goal, step, found[0] if found else NOTHING
         self.variance = variance / step**2
         self.atoms = [int((x - self.origin) / step) for x in found]

@@ -154,11 +154,11 @@ KINDS = {  # release and laws -> the module with their KIND, or after a colon an
     ("none", "densities"): "core.smooth",
     ("channel", "outputs"): "core.finite:CHANNEL",
     ("channel", "tuples"): "core.tupling",
-    ("channel", "cells"): "core.cells",
+    ("channel", "kept"): "core.in_parts:CELLS",
     ("discrete-gaussian", "atoms"): "core.gaussian_lattice",
-    ("kept", "kept"): "core.kept",
+    ("kept", "kept"): "core.in_parts:KEPT",
     ("kept", "celled"): "core.gaussian_steps",
-    ("truncated-laplace", "kept"): "core.kept",
+    ("truncated-laplace", "kept"): "core.in_parts:KEPT",
     ("truncated-laplace", "atoms"): "reader.truncated",  # so much as nothing
     **{(kind, "behind"): "core.smooth_steps" for kind in ("channel", "kept")},
     **{(kind, "joint"): "core.grid" for kind in ("laplace", "discrete-laplace")},
@@ -184,8 +184,8 @@ CERTIFYING = {
 UNSCALED, HOPELESS = CHARTS | {"no-noise", "product"}, {"moment"}
 REFUTING = {rule for rule in STEPS if rule.endswith("-refuted")}
 LAWS = {"dict": "atoms", "Mixture": "densities", "Outputs": "outputs", "Tuples": "tuples"}
-LAWS |= {"Kept": "kept", "Celled": "celled", "Cells": "cells", "Behind": "behind",
-         "Joint": "joint", "Spread": "spread", "BehindSteps": "behind steps"}  # fmt: skip
+LAWS |= {"Noisy": "kept", "Celled": "celled", "Behind": "behind", "Joint": "joint",
+         "Spread": "spread", "BehindSteps": "behind steps"}  # fmt: skip
 
 
 def module_of(noise: str, p: object, q: object) -> str:

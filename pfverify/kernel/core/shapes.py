@@ -9,12 +9,12 @@ import re
 from collections.abc import Iterable, Sequence, Set
 from fractions import Fraction
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, pairwise
 from math import lcm
 from typing import Any
 
 from core.grammar import LITERAL, Malformed, Number, bounded, canonical, literal, shown, unsigned
-from core.work import price, spend
+from core.work import price, product, spend, table_of
 
 MAX_TEXT = 10_000  # characters of a number
 MAX_MARGIN_EXPONENT = 40_000  # beyond it no margin is proved with the bits allowed
@@ -145,3 +145,26 @@ def exact_sum(values: Sequence[Fraction | int], what: str) -> Fraction:
     denominator = common_denominator(values, what)
     parts = (m.numerator * (denominator // m.denominator) for m in values)
     return Fraction(sum(parts), denominator)
+
+
+def in_order(points: Iterable[Fraction], extra: Iterable[Fraction] = ()) -> list[Fraction]:
+    """Points, of which no many have one hash, and further ones, each once and in order."""
+    further = [*extra]
+    found = [*points, *further]
+    bits = [x.numerator.bit_length() + x.denominator.bit_length() for x in found]
+    spend(24 * len(found) + sum(map(product, bits)))
+    table_of(further)
+    return sorted(dict.fromkeys(found), key=by_floor)  # runs, which are merged
+
+
+def by_floor(x: Fraction) -> tuple[int, Fraction]:
+    """As x sorts: whole numbers compare sooner than fractions."""
+    return x.numerator // x.denominator, x
+
+
+def increasing(value: Any, what: str) -> list[Fraction]:
+    """Rationals in increasing order."""
+    found = [canonical_rational(x, f"a {what[:-1]}") for x in array(value, what)]
+    if any(a >= b for a, b in pairwise(found)):
+        raise Malformed(f"{what} must increase")
+    return found

@@ -20,20 +20,31 @@ ratio of most and least does not change.  (F63, F63b)
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.enclose import ZERO, Arithmetic, Interval
-from core.grammar import Malformed, canonical, shown
+from core.grammar import canonical, shown
 from core.kinds import Kind, Prior, Rule
+from core.line import NOTHING
 from core.rules import Facts, Goal, Rejected, Step, arithmetic, at_most, margin_of
-from core.shapes import array, canonical_rational
+from core.shapes import canonical_rational, in_order, increasing
+from core.sweep import Piece, Swept, swept
 from core.value import form_of
-from core.work import product, spend, table_of
-from core.zero import Form, Sum, accumulate, add, constant, exp_form, multiply, plus, sign_of_sum
-from reader.noise import Noise
+from core.zero import (
+    NIL,
+    Form,
+    Sum,
+    accumulate,
+    add,
+    constant,
+    exp_form,
+    multiply,
+    plus,
+    sign_of_sum,
+)
 
-NIL: Form = constant(Fraction(0))
+if TYPE_CHECKING:
+    from core.protocols import Noise
 
 
 class Spread(NamedTuple):
@@ -43,13 +54,21 @@ class Spread(NamedTuple):
     radius: Fraction
 
 
-Balls = Goal[Spread, Noise]
+class Ball(NamedTuple):
+    """The same, and the noise that is added."""
+
+    centre: Prior
+    radius: Fraction
+    noise: Noise
 
 
-def laws(p: Any, q: Any, release: object = None) -> tuple[Spread, Spread]:
+Balls = Goal[Ball, object]
+
+
+def laws(p: Any, q: Any, release: Any) -> tuple[Ball, Ball]:
     """Laws of atoms as balls of radius 0."""
-    first, second = (x if isinstance(x, Spread) else Spread(x, Fraction(0)) for x in (p, q))
-    return first, second
+    first, second = (x if isinstance(x, Spread) else Spread(x, NOTHING) for x in (p, q))
+    return Ball(*first, release), Ball(*second, release)
 
 
 KIND = Kind(
@@ -62,73 +81,35 @@ KIND = Kind(
 
 def _points(goal: Balls) -> list[Fraction]:
     """Where one of the two turns, in order."""
-    (centre, r), other = goal.P, goal.Q.centre
-    found = {*(x - r for x in centre), *(x + r for x in centre), *other}
-    table_of(found)
-    spend(sum(24 + product(x.numerator.bit_length() + x.denominator.bit_length()) for x in found))
-    return sorted(found)
+    (centre, r, _), other = goal.P, goal.Q.centre
+    return in_order((), [*(x - r for x in centre), *(x + r for x in centre), *other])
 
 
 def _factor(goal: Balls) -> Form:
     """K of the module's docstring, as an exponent."""
-    return plus(form_of(goal.epsilon), goal.release.decay(goal.Q.radius))
+    return plus(form_of(goal.epsilon), goal.Q.noise.decay(goal.Q.radius))
 
 
-class Piece(NamedTuple):
-    """a, b, C and tau^2 of the module's docstring; most and K least/.. at the point itself."""
-
-    a: Interval
-    b: Interval
-    here: Interval
-    square: Interval
-    most: Interval
-    least: Interval
-
-
-def _pieces(goal: Balls, points: list[Fraction], ar: Arithmetic) -> list[Piece]:
-    (centre, r), other = goal.P, goal.Q.centre
-    gaps = [b - a for a, b in pairwise(points)]
-    table_of(gaps)
-    decays = {d: exp_form(goal.release.decay(d), ar) for d in set(gaps)}
-    taus, nothing = [decays[d] for d in gaps], Fraction(0)
-    behind = [ar.of(centre.get(y - r, nothing)) for y in points]
-    ahead = [ar.of(centre.get(y + r, nothing)) for y in points]
-    own = [ar.of(other.get(y, nothing)) for y in points]
-    rights = [(ZERO, ZERO)]
-    for k in range(len(points) - 1, 0, -1):
-        right, beyond = rights[-1]
-        rights.append(
-            (ar.mul(taus[k - 1], ar.add(right, ahead[k])),
-             ar.mul(taus[k - 1], ar.add(beyond, own[k])))
-        )  # fmt: skip
-    rights.reverse()
-    factor, left, other_left, here = exp_form(_factor(goal), ar), ZERO, ZERO, nothing
-    found = []
-    for k, y in enumerate(points):
-        tau = taus[k - 1] if k else ZERO
-        left, other_left = (
-            ar.add(ar.mul(tau, x), more) for x, more in ((left, behind[k]), (other_left, own[k]))
-        )
-        here += centre.get(y + r, nothing) - centre.get(y - r, nothing)
-        right, beyond = rights[k]
-        a = ar.sub(left, ar.mul(factor, other_left))
-        b = ar.sub(right, ar.mul(factor, beyond))
-        after, mass = taus[k] if k < len(taus) else ZERO, ar.of(here)
-        found.append(Piece(
-            a, b, mass, ar.mul(after, after), ar.add(ar.add(left, right), mass),
-            ar.mul(factor, ar.add(other_left, beyond)),
-        ))  # fmt: skip
-    return found
+def _pieces(goal: Balls, points: list[Fraction], ar: Arithmetic) -> Swept:
+    """a and b are L and R' of the piece behind a point."""
+    (centre, r, noise), factor = goal.P, exp_form(_factor(goal), ar)
+    least = [ar.mul(factor, ar.of(goal.Q.centre.get(y, NOTHING))) for y in points]
+    lefts, rights = (
+        [(ar.sub(ar.of(centre.get(y - d, NOTHING)), m), 1)
+         for y, m in zip(points, least, strict=True)]
+        for d in (r, -r)
+    )  # fmt: skip
+    return swept(noise, points, lefts, rights, ar)
 
 
-def _established(piece: Piece, ar: Arithmetic, *, last: bool) -> bool:
-    """Whether most <= e^epsilon least at a point and behind it."""
-    a, b, here, square = piece.a, piece.b, piece.here, piece.square
-    if not at_most(piece.most, piece.least, ar):
+def _established(piece: Piece, here: Interval, ar: Arithmetic) -> bool:
+    """Whether most <= e^epsilon least at a point and behind it, where `here` is C."""
+    a, b, tau = piece.left, piece.right_far, piece.tau
+    if not at_most(ar.add(ar.add(a, b), here), ZERO, ar):
         return False
-    if last or here[1] == 0 or a[0] >= 0 or b[0] >= 0:
+    if tau == ZERO or here[1] == 0 or a[0] >= 0 or b[0] >= 0:  # tau: of the last piece
         return True
-    if at_most(b, a, ar) or at_most(ar.mul(square, a), b, ar):
+    if at_most(b, a, ar) or at_most(ar.mul(ar.mul(tau, tau), a), b, ar):
         return True
     return a[1] < 0 and b[1] < 0 and at_most(ar.mul(here, here), _four(ar.mul(a, b)), ar)
 
@@ -139,18 +120,18 @@ def _four(x: Interval) -> Interval:
 
 def _sums(goal: Balls, y: Fraction) -> tuple[Sum, Sum, Fraction]:
     """a, b and C behind a point, exactly."""
-    (centre, r), other, factor = goal.P, goal.Q.centre, _factor(goal)
+    (centre, r, noise), other, factor = goal.P, goal.Q.centre, _factor(goal)
     a: Sum = {}
     b: Sum = {}
-    here = Fraction(0)
+    here = NOTHING
     for x, m in centre.items():
         if x - r <= y < x + r:
             here += m
         else:
             side, far = (a, y - x - r) if x + r <= y else (b, x - r - y)
-            accumulate(side, goal.release.decay(far), m)
+            accumulate(side, noise.decay(far), m)
     for x, m in other.items():
-        accumulate(a if x <= y else b, plus(factor, goal.release.decay(abs(y - x))), -m)
+        accumulate(a if x <= y else b, plus(factor, noise.decay(abs(y - x))), -m)
     return a, b, here
 
 
@@ -161,7 +142,7 @@ def _exactly(goal: Balls, y: Fraction, gap: Fraction | None, ar: Arithmetic) -> 
         return False
     if gap is None or not here:
         return True
-    square = {goal.release.decay(2 * gap): Fraction(1)}
+    square = {goal.P.noise.decay(2 * gap): Fraction(1)}
     ends = (a, b, add(a, b, Fraction(-1)), add(b, multiply(square, a), Fraction(-1)))
     if any(sign_of_sum(x, ar) >= 0 for x in ends):
         return True
@@ -176,21 +157,19 @@ def spread(goal: Balls, step: Step) -> Facts:
     p <= e^epsilon q everywhere, of all members
     """
     ar, points = arithmetic(step), _points(goal)
-    ties = [canonical_rational(y, "a tie") for y in array(step["ties"], "ties")]
-    if any(a >= b for a, b in pairwise(ties)):
-        raise Malformed("ties must increase")
-    for y in set(ties) - set(points):
+    ties = {*increasing(step["ties"], "ties")}
+    for y in sorted(ties - {*points}):
         raise Rejected(f"the tie {shown(canonical(y))} is not a point where the bound turns")
-    exact = set(ties)
-    for k, piece in enumerate(_pieces(goal, points, ar)):
-        last = k == len(points) - 1
-        if points[k] in exact:
-            gap = None if last else points[k + 1] - points[k]
-            holds = _exactly(goal, points[k], gap, ar)
+    (centre, r, _), here = goal.P, NOTHING
+    pieces = _pieces(goal, points, ar).pieces[1:]
+    for y, behind, piece in zip(points, [*points[1:], None], pieces, strict=True):
+        here += centre.get(y + r, NOTHING) - centre.get(y - r, NOTHING)
+        if y in ties:
+            holds = _exactly(goal, y, None if behind is None else behind - y, ar)
         else:
-            holds = _established(piece, ar, last=last)
+            holds = _established(piece, ar.of(here), ar)
         if not holds:
-            where = f"at {shown(canonical(points[k]))}, or behind it"
+            where = f"at {shown(canonical(y))}, or behind it"
             raise Rejected(f"the ratio {where}, is not bounded")
     return {"F63", "F3"} if ties else {"F63"}
 
@@ -204,14 +183,18 @@ def spread_refuted(goal: Balls, step: Step) -> Facts:
     if not goal.delta_is_zero:
         raise Rejected("a point refutes a pure bound only")
     ar, least = arithmetic(step), margin_of(step)
-    y, (centre, r) = canonical_rational(step["y"], "y"), goal.P
-    p = q = ZERO
-    for x, m in centre.items():
-        far = max(abs(y - x) - r, Fraction(0))
-        p = ar.add(p, ar.mul(ar.of(m), exp_form(goal.release.decay(far), ar)))
-    for x, m in goal.Q.centre.items():
-        q = ar.add(q, ar.mul(ar.of(m), exp_form(goal.release.decay(abs(y - x)), ar)))
+    y = canonical_rational(step["y"], "y")
+    p, q = _moved(goal.P, y, goal.P.radius, ar), _moved(goal.Q, y, NOTHING, ar)
     factor = exp_form(plus(_factor(goal), constant(least)), ar)
     if not at_most(ar.mul(factor, q), p, ar):
         raise Rejected(f"no such margin is proved at {shown(canonical(y))}")
     return {"F63"}
+
+
+def _moved(ball: Ball, y: Fraction, far: Fraction, ar: Arithmetic) -> Interval:
+    """What a centre has at y where all atoms have moved so far towards it."""
+    total = ZERO
+    for x, m in ball.centre.items():
+        decay = ball.noise.decay(max(abs(y - x) - far, NOTHING))
+        total = ar.add(total, ar.mul(ar.of(m), exp_form(decay, ar)))
+    return total

@@ -9,10 +9,9 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from core.atoms import by_floor
 from core.grammar import Malformed, bounded, canonical, shown
 from core.kinds import Beliefs, Mixture, Prior
-from core.shapes import exact_sum, rational, string, table
+from core.shapes import by_floor, exact_sum, rational, string, table
 from core.work import table_of
 from reader.tables import Row
 

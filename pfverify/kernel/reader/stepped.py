@@ -23,10 +23,9 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from core.cells import Cells
 from core.grammar import Malformed, Number, bounded, canonical, shown
-from core.kept import Kept
 from core.kinds import Beliefs, Mass, Mixture, Pairs
+from core.line import Noisy, noisy
 from core.masses import outputs_of, total_of
 from core.quotients import quotient
 from core.shapes import rational, table
@@ -44,6 +43,7 @@ from reader.steps import (
     SUPPRESSED,
     CutLine,
     End,
+    Part,
     Stage,
     Stretch,
     count,
@@ -308,25 +308,24 @@ class Stepped(NamedTuple):
             else:
                 cuts.append(cut)
             names.append(cell.output)
-        shared = tuple(cuts)
+        ends = pairwise([None, *cuts, None])
+        parts = tuple(Part(*end, name) for end, name in zip(ends, names, strict=True))
         self._note(noise, merged=True)
         return {
-            name: {
-                s: Cells({x: law[x] for x in sorted(x for x in law if x != NO_ROW)},
-                         law.get(NO_ROW, NOTHING), noise, shared, tuple(names), {})
-                for s, law in of.items()
-            }
+            name: {s: self._noisy(law, noise, parts) for s, law in of.items()}
             for name, of in beliefs.items()
-        }  # fmt: skip
+        }
 
-    def _kept(self, law: Atoms) -> Kept:
+    def _noisy(self, law: Atoms, noise: Noise, parts: tuple[Part, ...]) -> Noisy:
+        atoms = {x: law[x] for x in sorted(x for x in law if x != NO_ROW)}
+        return noisy(atoms, noise, law.get(NO_ROW, NOTHING), parts)
+
+    def _kept(self, law: Atoms) -> Noisy:
         """A law of which densities are kept in part."""
-        noise = self.noise.at(self.noise.amount)
-        atoms = {x: m for x, m in law.items() if x != NO_ROW}
         parts = parts_of(self.steps)
         if NO_ROW in law and all(part.output != SUPPRESSED for part in parts):
             raise Malformed("nothing needs a threshold that hides numbers")
-        return Kept(atoms, law.get(NO_ROW, NOTHING), noise, parts)
+        return self._noisy(law, self.noise.at(self.noise.amount), parts)
 
     def _celled(self, law: Atoms) -> Any:
         """A law of which the outputs are endlessly many, or sums without end."""

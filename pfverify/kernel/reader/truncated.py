@@ -1,16 +1,15 @@
 """The release of a number X with Laplace noise that is truncated: at most `bound` in size.
 
-All of the line keeps its density, in pieces between the atoms and what the noise reaches: `kept`.
+All of the line keeps its density, in pieces between the atoms and what the noise reaches: `line`.
 """
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from core.grammar import Malformed, Number, canonical
-from core.kept import WHOLE, Kept
 from core.kinds import Beliefs, Kind, Pairs
+from core.line import noisy
 from core.shapes import number, rational, table
 from core.work import spend
 from reader.noise import Noise
@@ -41,7 +40,7 @@ class Truncated(Noise):
             spend(64 * len(laws))
             if any(not isinstance(law, dict) for law in laws.values()):
                 raise Malformed("truncated-laplace noise needs priors of atoms")
-            found[name] = {s: Kept(law, Fraction(0), self, WHOLE) for s, law in laws.items()}
+            found[name] = {s: noisy(law, self) for s, law in laws.items()}
         return found
 
     def canonical(self, notion: Notion) -> dict[str, Any]:

@@ -1,0 +1,40 @@
+"""Laws of a number with (discrete, or truncated) Laplace noise on a line: see `sweep`."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from core.enclose import Interval
+from core.kinds import Prior
+from core.rules import Goal
+
+if TYPE_CHECKING:
+    from core.protocols import Noise
+    from core.spans import Part
+
+NOTHING = Fraction(0)
+
+
+class Noisy(NamedTuple):
+    """A law of X, the noise that is added, and what becomes of the sum."""
+
+    atoms: Prior  # in order
+    noise: Noise
+    nothing: Fraction  # the mass of no row, which is suppressed
+    parts: tuple[Part, ...]  # of the line, from left to right; none: all of it keeps its density
+    known: dict[int, list[Interval]]  # the masses of all parts, by precision
+
+    @property
+    def bare(self) -> Prior:
+        """The law of X."""
+        return self.atoms
+
+
+Lines = Goal[Noisy, object]
+
+
+def noisy(atoms: Prior, noise: Noise, nothing: Fraction = NOTHING,
+          parts: tuple[Part, ...] = ()) -> Noisy:  # fmt: skip
+    """Such a law."""
+    return Noisy(atoms, noise, nothing, parts, {})

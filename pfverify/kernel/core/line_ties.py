@@ -1,0 +1,288 @@
+"""The positive part of the difference of two laws on a line, exactly.  As in `sweep`.
+
+Twice the integral of g between two ends is L - R' at the low one, R - L' at the high one, and what
+L - R' gains between them, which is 2 J at an atom.  At the zero of g, e^(-2 (y-a) rho) = -R'/L, of
+a piece whose low end is positive these ends count -2 sqrt(-L R'); mirrored likewise.  On a lattice
+the last point with g >= 0 is found, and the next cut is the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from core.enclose import ZERO, Arithmetic, Interval, Undecided
+from core.grammar import Number
+from core.line import NOTHING, Lines
+from core.logarithms import collected, root_form
+from core.rules import Facts, Rejected, Step, arithmetic
+from core.sides import LESS, Sides, shifted
+from core.spans import End, Span
+from core.sweep import Swept, all_mass, difference_at
+from core.value import form_of, sums_of
+from core.zero import (
+    NIL,
+    Form,
+    Sum,
+    accumulate,
+    add,
+    enclose_form,
+    is_zero,
+    multiply,
+    plus,
+    sign_of_sum,
+    times,
+)
+
+View = Callable[[Arithmetic], Swept]  # of all pieces
+
+
+class Ends:
+    """The signs of g at the ends of pieces, from left to right: by enclosures, else exactly."""
+
+    def __init__(self, goal: Lines, view: View, looks: Sequence[Arithmetic]) -> None:
+        self.goal, self.view, self.looks = goal, view, looks
+        self.sides: Sides | None = None
+
+    def at(self, k: int, *, far: bool) -> int:
+        """The sign at the low or at the far end of a piece."""
+        for ar in self.looks:
+            piece = self.view(ar).pieces[k]
+            low, high, _ = piece.far(ar) if far else piece.near(ar)
+            if low > 0 or high < 0 or low == high:  # of equal ends it is the number
+                return (low > 0) - (high < 0)
+        self.sides = self.sides or Sides(self.goal, form_of(self.goal.epsilon))
+        low_end, high_end = ends_of(self.view(self.looks[0]).places, k)
+        self.sides.pass_by(low_end)
+        value = self.sides.value_at(high_end if far else low_end)
+        if len(self.looks) > 1:
+            from core.signs import decided_sign
+
+            return decided_sign(value)
+        if is_zero(value):
+            return 0
+        raise Undecided("a sign is not decided at this precision")
+
+
+class Positive(NamedTuple):
+    """A piece on which g is positive somewhere, and whether it is not negative at its ends."""
+
+    piece: int
+    near: bool
+    far: bool
+
+
+def ends_of(places: Sequence[Fraction], k: int) -> tuple[Fraction | None, Fraction | None]:
+    """The ends of a piece."""
+    return places[k - 1] if k else None, places[k] if k < len(places) else None
+
+
+def positive_pieces(ends: Ends, pieces: Iterable[int]) -> Iterator[Positive]:
+    """Those of some pieces, from left to right, on which g is positive."""
+    jumps, before, last = ends.goal.P.noise.bound is not None, -1, 0
+    for k in pieces:
+        near = last if before == k - 1 and not jumps else ends.at(k, far=False)
+        before, last = k, ends.at(k, far=True)
+        if max(near, last) > 0:
+            yield Positive(k, near >= 0, last >= 0)
+
+
+def enclosed_total(found: Sequence[Positive], swept: Swept, ar: Arithmetic) -> Interval:
+    """Twice the integral of [g]_+ on a line."""
+    total = ZERO
+    for k, near, far in found:
+        piece = swept.pieces[k]
+        if near:
+            total = ar.add(total, ar.sub(piece.left, piece.right_far))
+        if far:
+            total = ar.add(total, ar.sub(piece.right, piece.left_far))
+        if not (near and far):
+            mine, other = (piece.left, piece.right_far) if near else (piece.right, piece.left_far)
+            root = ar.sqrt(ar.neg(ar.mul(mine, other)))
+            total = ar.sub(total, ar.add(root, root))
+    return total
+
+
+Product = tuple[Sum, Sum, Form]  # (a, b, f) for a b e^f with a and b positive
+
+
+def _between(sides: Sides, low: End, high: End, *, begins: bool = True, ends: bool = True) -> Sum:
+    """L - R' at the low end, R - L' at the high one, and what L - R' gains between them: the
+    mass, in its unit; on a lattice with cuts between its points."""
+    sides.pass_by(low)
+    total = add(sides.left_at(low), sides.right_at(low), LESS) if begins else {}
+    kappa = {NIL: Fraction(2)} if sides.noise.step is None else all_mass(sides.law)
+    while sides.turns and (high is None or sides.turns[-1][0] < high):
+        place, x, gained = sides.next()
+        far = sides.noise.decay(abs(place - x))
+        for f, c in kappa.items():
+            sides.count(total, x, plus(far, f), c * gained / 2)
+    return add(total, add(sides.right_at(high), sides.left_at(high), LESS)) if ends else total
+
+
+def exact_mass(goal: Lines, spans: Iterable[Span], growth: Form, *, hidden: bool) -> Sum:
+    """P - e^growth Q of increasing spans, in the unit of masses, with no row where that is in
+    them."""
+    sides, total = Sides(goal, growth), dict[Form, Fraction]()
+    for low, high in spans:
+        total = add(total, _between(sides, low, high))
+    if hidden:
+        no_row = {NIL: goal.P.nothing}
+        accumulate(no_row, growth, -goal.Q.nothing)
+        total = add(total, multiply(all_mass(goal.P), no_row))
+    return total
+
+
+def exact_excess(goal: Lines, value: Sum, level: Fraction) -> int:
+    """The sign of P(B) - e^epsilon Q(B) - delta - level, of such a value, decided."""
+    from core.masses import excess_sign
+    from core.quotients import quotient
+
+    whole = all_mass(goal.P)
+    value = add(value, whole, -level)
+    mass = quotient(value, whole) if value else NOTHING
+    return excess_sign(mass, NOTHING, form_of(goal.epsilon), goal.delta)
+
+
+def exact_total(
+    goal: Lines, places: Sequence[Fraction], found: Sequence[Positive], ar: Arithmetic
+) -> tuple[Sum, list[Product]]:
+    """(A, [S_1, ...]): the positive part is A less the sum of 2 sqrt(S_i), the S_i positive.  `ar`
+    serves to decide signs only; an undecided sign raises Undecided."""
+    at, sides = (Sides(goal, form_of(goal.epsilon)) for _ in range(2))
+    step, total, products = goal.P.noise.step, dict[Form, Fraction](), list[Product]()
+
+    def split(k: int, *, falls: bool) -> Fraction:
+        """How far from its positive end a piece is not negative, on a lattice; else its root."""
+        low, high = places[k - 1 : k + 1]
+        at.pass_by(low)
+        a, b = at.left_at(low), at.right_at(high)
+        a, b = (a, b) if falls else (b, a)
+        if step is None:
+            products.append((a, add({}, b, LESS), goal.P.noise.decay(high - low)))
+            return NOTHING
+        return _last_index(goal, a, b, ((high - low) / step).numerator, ar) * step
+
+    for first, last in _runs(found):
+        low, high = ends_of(places, first.piece)[0], ends_of(places, last.piece)[1]
+        begin = NOTHING if first.near else split(first.piece, falls=False)
+        end = NOTHING if last.far else split(last.piece, falls=True)
+        if step is not None:  # with cuts between its points
+            far = step / 2
+            if low is not None:
+                low = low - far if first.near else places[first.piece] - begin - far
+            if high is not None:
+                high = high + far if last.far else places[last.piece - 1] + end + far
+        ends = {} if step is not None else {"begins": first.near, "ends": last.far}
+        for f, c in _between(sides, low, high, **ends).items():
+            accumulate(total, f, c)
+    return total, products
+
+
+def _runs(found: Sequence[Positive]) -> list[tuple[Positive, Positive]]:
+    """The first and the last of pieces that meet where g is not negative."""
+    runs = list[tuple[Positive, Positive]]()
+    for one in found:
+        if runs and one.near and (last := runs[-1][1]).far and last.piece == one.piece - 1:
+            runs[-1] = runs[-1][0], one
+        else:
+            runs.append((one, one))
+    return runs
+
+
+def _last_index(goal: Lines, a: Sum, b: Sum, steps: int, ar: Arithmetic) -> int:
+    """The last j with a s^j + b s^(m-j) >= 0: found by bisection, since a > 0 > b makes these
+    decrease."""
+    noise = goal.P.noise
+    step, low, high = noise.step or Fraction(1), 0, steps
+    while high - low > 1:
+        j = (low + high) // 2
+        value = add(shifted(a, noise.decay(j * step)), shifted(b, noise.decay((steps - j) * step)))
+        low, high = (j, high) if sign_of_sum(value, ar) >= 0 else (low, j)
+    return low
+
+
+def delta_tie(goal: Lines, step: Step) -> Facts:
+    """
+    kappa D = A - 2 sum sqrt(S_i)     A - 2 sum sqrt(S_i) = kappa delta  by the zero test
+    ------------------------------------------------------------------------------ F3, F4, F12
+    D = delta
+    """
+    ar = arithmetic(step)
+    swept = difference_at(goal, form_of(goal.epsilon), ar)
+    ends = Ends(goal, lambda ar: swept, [ar])
+    found = [*positive_pieces(ends, range(len(swept.pieces)))]
+    total, products = exact_total(goal, swept.places, found, ar)
+    require_equal(total, products, all_mass(goal.P), goal.delta, ar)
+    return {"F3", "F4" if goal.P.noise.step is None else "F4L"}
+
+
+def require_equal(
+    total: Sum, products: Sequence[Product], unit: Sum, delta: Number, ar: Arithmetic
+) -> None:
+    """Rejected, or Undecided, unless A - 2 sum sqrt(S_i) = delta in such a unit, by the zero test.
+
+    A radicand a b e^f with b = c e^h a is the square of a e^((f+h+log c)/2), one that collects to
+    c e^f that of e^(f/2 + log(c)/2), c > 0.  Among the others one distinct radicand S is allowed,
+    k times: X = 2 k sqrt(S) Z  with Z > 0 holds iff X >= 0 and X^2 = 4 k^2 S Z^2.
+    """
+    first: Sum | None = None
+    count = 0
+    for a, b, f in products:
+        root = _root_of_square(a, b, f, ar)
+        radicand = {} if root else collected(multiply(multiply(a, b), {f: Fraction(1)}))
+        if len(radicand) == 1:
+            ((h, c),) = radicand.items()
+            root = {root_form(h, c): Fraction(1)}
+        if root:
+            total = add(total, root, Fraction(-2))
+        else:
+            first = first or radicand
+            count += 1
+            if first is not radicand and not is_zero(add(radicand, first, LESS)):
+                raise Rejected("more than one distinct radical in an exact equality of delta")
+    numerator, z = sums_of(delta)
+    x = add(multiply(total, z), multiply(unit, numerator), LESS)
+    if first:
+        if sign_of_sum(x, ar) * sign_of_sum(z, ar) < 0:
+            raise Rejected("the divergence is not delta")
+        square = multiply(multiply(z, z), first)
+        x = add(multiply(x, x), square, Fraction(-4 * count**2))
+    if not is_zero(x):
+        raise Rejected("the divergence is not proved equal to delta")
+
+
+def is_total(
+    goal: Lines, places: Sequence[Fraction], found: Sequence[Positive], more: Sum, ar: Arithmetic
+) -> bool:
+    """Whether the positive part, and more, is proved to be delta."""
+    try:
+        total, products = exact_total(goal, places, found, ar)
+        require_equal(add(total, more), products, all_mass(goal.P), goal.delta, ar)
+    except (Rejected, Undecided):
+        return False
+    return True
+
+
+def _root_of_square(a: Sum, b: Sum, f: Form, ar: Arithmetic) -> Sum | None:
+    """The root of a b e^f where b = c e^h a is proved, for the c and h that take the greatest term
+    of a to the greatest of b (a guess, of no weight)."""
+
+    def greatest(s: Sum) -> tuple[Form, Fraction]:
+        found, (first, *others) = next(iter(s)), s
+        value = enclose_form(first, ar)
+        for g in others:
+            other = enclose_form(g, ar)
+            if ar.sub(other, value)[0] > 0:
+                found, value = g, other
+        return found, s[found]
+
+    a, b = collected(a), collected(b)
+    if len(a) != len(b):
+        return None
+    (g, c), (h, d) = greatest(a), greatest(b)
+    ratio, shift = d / c, plus(h, times(g, Fraction(-1)))
+    if ratio <= 0 or not is_zero(add(multiply(a, {shift: ratio}), b, Fraction(-1))):
+        return None
+    return multiply(a, {root_form(plus(f, shift), ratio): Fraction(1)})
