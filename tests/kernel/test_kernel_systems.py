@@ -21,7 +21,7 @@ from core.grammar import Malformed
 from core.kinds import Enclosed, Mixture
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reader import crowd, reader
+from reader import crowd, places, reader
 from reader.crowd import Group
 from test_kernel_work import answer
 
@@ -415,8 +415,8 @@ def rounded(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Makes every law of atoms too long, with bounds of so many bits."""
 
     def to(digits: int) -> None:
-        monkeypatch.setattr(crowd, "EXACT", -1)
-        monkeypatch.setattr(crowd, "DIGITS", digits)
+        monkeypatch.setattr(places, "EXACT", -1)
+        monkeypatch.setattr(places, "DIGITS", digits)
 
     return to
 

@@ -6,6 +6,7 @@ As in `finite`: the atoms are the outputs.  Priors with densities go through `ch
 
 from __future__ import annotations
 
+from core.atoms import places
 from core.kinds import Kind, Prior, Rule
 from core.masses import NOTHING, Finite, Outputs
 from core.rules import Facts, Step
@@ -18,7 +19,6 @@ from core.witness import (
     require_ratio,
 )
 from core.work import product, spend
-from reader.priors import places
 
 
 def laws(p: Prior, q: Prior, release: object = None) -> tuple[Outputs, Outputs]:

@@ -19,6 +19,7 @@ from fractions import Fraction
 from math import ceil, isqrt
 from typing import Any, NamedTuple
 
+from core.atoms import places
 from core.enclose import ONE, ZERO, Arithmetic, Interval, upper_end
 from core.grammar import Malformed, canonical, shown
 from core.kinds import EVENTS, Kind, Prior, Rule
@@ -29,7 +30,6 @@ from core.spans import event_of
 from core.value import enclose_number, form_of
 from core.work import spend
 from core.zero import NIL, SIGN_BITS, Form, Sum, accumulate, constant, exp_form, plus
-from reader.priors import places
 
 KIND = Kind(
     {"pure": Rule("core.gaussian_lattice"), "delta-upper": Rule("core.gaussian_lattice", EVENTS)},

@@ -25,6 +25,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
 
+from core.atoms import places
 from core.enclose import ONE, ZERO, Arithmetic, Interval
 from core.grammar import Malformed, canonical, shown
 from core.kinds import EVENTS, POINTWISE, Kind, Prior, Rule
@@ -33,7 +34,6 @@ from core.shapes import array, canonical_rational
 from core.work import table_of
 from core.zero import exp_form
 from reader.noise import Noise
-from reader.priors import places
 
 Atoms = Goal[Prior, Noise]
 KIND = Kind(

@@ -5,26 +5,27 @@ Atoms are read here; normal laws in `mixtures`, which is loaded for them.
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from core.atoms import by_floor
 from core.grammar import Malformed, bounded, canonical, shown
 from core.kinds import Beliefs, Mixture, Prior
 from core.shapes import exact_sum, rational, string, table
-from core.work import product, spend, table_of
-from reader.tables import Row
+from core.work import table_of
+from reader.tables import SOURCES, Row
 
 if TYPE_CHECKING:
-    from reader.protocols import Release
+    from reader.protocols import Release, Source
 
 
 FAMILIES = {"intervals", "confidence", "tv-ball", "winf-ball", "polytope", "any-of"}
 
 
 class Given(NamedTuple):
-    """Laws as the file states them; `asked` is the table that tells the pairs."""
+    """Laws as the file states them, or as what it states makes them; `asked` is the table that
+    tells the pairs, `written` what stands for the laws in a digest where they do not themselves."""
 
     beliefs: Beliefs
     asked: dict[str, Any]
@@ -32,14 +33,17 @@ class Given(NamedTuple):
     of: str = "priors"
     notion: str = "distp"
     partial: bool = False
+    written: dict[str, Any] | None = None
+    stand: tuple[str, frozenset[str]] = ("belief", frozenset())
 
     def canonical(self) -> dict[str, Any]:
         """The laws as they go into a digest."""
-        written = [
-            [name, [[secret, canonical_prior(prior)] for secret, prior in priors.items()]]
-            for name, priors in self.beliefs.items()
-        ]
-        return {"beliefs": written}
+        return self.written or {
+            "beliefs": [
+                [name, [[secret, canonical_prior(prior)] for secret, prior in priors.items()]]
+                for name, priors in self.beliefs.items()
+            ]
+        }
 
     def given(self, problem: object) -> str:
         """What is taken for granted, in words."""
@@ -47,14 +51,22 @@ class Given(NamedTuple):
 
     def seen(self) -> tuple[str, set[str]]:
         """What its beliefs are, in words, and the facts by which they stand for others."""
-        return "belief", set()
+        return self.stand[0], {*self.stand[1]}
 
 
-def source(value: Any, release: Release) -> Given:
-    """The priors of a problem, of one belief or of several."""
+MODELS = ("chain", "hmm", "network")  # rows of SOURCES, each of which may be every belief's
+
+
+def source(value: Any, release: Release) -> Source:
+    """The laws of a problem, of one belief or of several; each reader refuses what is not of its
+    kind."""
     found = {"default": value["priors"]} if "priors" in value else value["beliefs"]
     if type(found) is not dict or not found:
         raise Malformed("beliefs must be a table of at least one belief")
+    for kind in () if "priors" in value else MODELS:
+        if any(type(one) is dict and kind in one for one in found.values()):
+            models: Source = SOURCES[kind].reader("source")(value, release)
+            return models
     tables = {}
     for name, belief in found.items():
         what = f"belief {shown(name)}"
@@ -66,8 +78,8 @@ def source(value: Any, release: Release) -> Given:
         tables[name] = priors
     stated = [p.get("kind") for of in tables.values() for p in of.values() if type(p) is dict]
     if not FAMILIES.isdisjoint(x for x in stated if type(x) is str):
-        made: Given = Row("reader.families", ()).reader("source")(value, tables, release)
-        return made
+        families: Source = Row("reader.families", ()).reader("source")(value, tables, release)
+        return families
     beliefs = {
         name: {s: release.law(p, f"belief {shown(name)}, secret {shown(s)}") for s, p in of.items()}
         for name, of in tables.items()
@@ -87,7 +99,7 @@ def prior(value: Any, what: str) -> Prior | Mixture:
     if type(kind) is str and kind != "discrete":
         raise Malformed(f"{what}: priors of kind {shown(kind)} are not supported by this kernel")
     read = [(rational(text, f"{what}: an atom"), m) for text, m in weights(value, what).items()]
-    atoms = sorted(read, key=lambda row: _by_floor(row[0]))
+    atoms = sorted(read, key=lambda row: by_floor(row[0]))
     table_of(atom for atom, _ in atoms)
     masses = dict(atoms)
     if len(masses) < len(atoms):
@@ -134,20 +146,6 @@ def canonical_prior(prior: Any) -> Any:
     if isinstance(prior, Mixture):
         return [[str(x) for x in row] for row in prior.components if row[-1]]
     return [[str(atom), str(mass)] for atom, mass in prior.items() if mass]
-
-
-def places(p: Prior, q: Prior, extra: Collection[Fraction] = ()) -> list[Fraction]:
-    """The atoms of two priors, which have theirs in order, and further points, in order."""
-    found = [*p, *q, *extra]
-    bits = [x.numerator.bit_length() + x.denominator.bit_length() for x in found]
-    spend(24 * len(found) + sum(map(product, bits)))
-    table_of(extra)
-    return sorted(dict.fromkeys(found), key=_by_floor)  # runs, which are merged
-
-
-def _by_floor(x: Fraction) -> tuple[int, Fraction]:
-    """As x sorts: whole numbers compare sooner than fractions."""
-    return x.numerator // x.denominator, x
 
 
 def require_name(text: str) -> None:
