@@ -14,9 +14,18 @@ from typing import TYPE_CHECKING, Any
 from core.grammar import Malformed, bounded, canonical, shown
 from core.shapes import MAX_PAIRS, array, common_denominator, integer, rational, string, table
 from core.work import spend
-from reader.correlated import Asked, Model, correlated, stated_models, summing_to_1
+from reader.correlated import (
+    Asked,
+    Model,
+    correlated,
+    masses_of,
+    record,
+    require_sum,
+    stated_models,
+)
+from reader.places import ZERO
 from reader.priors import Given, require_name
-from reader.records import Chances, Name, Record
+from reader.records import Name, Record, States
 
 if TYPE_CHECKING:
     from reader.protocols import Release
@@ -25,8 +34,7 @@ MAX_LENGTH = 100_000  # records
 MAX_CHAINS = 10_000  # of a grid
 RELEASES = ("sum", "mean", "count", "weighted")
 KEYS = {"release", "count", "weights", "secrets", "at", "grid"}
-ZERO = Fraction(0)
-Matrix = tuple[tuple[Fraction, ...], ...]
+Rows = dict[States, dict[str, Fraction]]  # a law for every state
 
 
 def source(value: Any, release: Release) -> Given:
@@ -84,10 +92,11 @@ def _model(stated: Any, kind: str, cells: dict[str, str]) -> Model:
     states = _states(stated["states"])
     names = list(states)
     matrices = _matrices(stated["transition"], names, length, cells)
-    observation = _observation(stated["observation"], names) if kind == "hmm" else []
+    views = _views(stated["observation"], names) if kind == "hmm" else {}
     if kind == "chain" and release != "count" and None in states.values():
         raise Malformed("states must have values, which are released")
-    values = {canonical(x): x for x in sorted({x for law in observation for x in law})} or {
+    seen = {x for masses in views.values() for x, mass in masses.items() if mass}
+    values = {canonical(x): x for x in sorted(map(Fraction, seen))} or {
         name: x or ZERO for name, x in states.items()
     }  # of what a record is seen as
     weights = [rational(x, "weights") for x in array(stated.get("weights", []), "weights")]
@@ -98,8 +107,13 @@ def _model(stated: Any, kind: str, cells: dict[str, str]) -> Model:
     if "at" in stated:
         times = sorted({integer(t, "at", 1, length) for t in array(stated["at"], "at")})
         spend(4 * len(stated["at"]))
-    start = _start(stated["start"], names, matrices)
-    counted = _counted(stated.get("count", []), [*values], bool(observation))
+    if stated["start"] != "stationary":
+        start = masses_of(stated["start"], "start", (), names)
+    elif len(matrices) == 1:
+        start = {(): stationary(matrices[0])}
+    else:
+        raise Malformed("start: stationary needs one table of transitions")
+    counted = _counted(stated.get("count", []), [*values], bool(views))
     if release == "count":
         values = {name: Fraction(name in counted) for name in values}
     elif release == "mean":
@@ -113,32 +127,28 @@ def _model(stated: Any, kind: str, cells: dict[str, str]) -> Model:
         raise Malformed("too many secrets")
     written = {
         "states": [[name, None if x is None else canonical(x)] for name, x in states.items()],
-        "start": _texts(start),
-        "transition": [[_texts(row) for row in rows] for rows in matrices],
+        "start": _texts(start[()].values()),
+        "transition": [[_texts(row.values()) for row in one.values()] for one in matrices],
         "length": length, "release": release, "count": counted, "weights": _texts(weights),
         "times": times,
         "observation": [
-            [[canonical(x), canonical(m)] for x, m in law.items()] for law in observation
+            [[x, canonical(law[x])] for x in values if law.get(x)] for law in views.values()
         ],
         "about": about,
     }  # fmt: skip
-    records: dict[Name, Record] = {}
-    first: Chances = {(name,): mass for name, mass in zip(names, start, strict=True) if mass}
-    turns: list[Chances] = [{
-        (a, b): x for a, row in zip(names, rows, strict=True)
-        for b, x in zip(names, row, strict=True) if x
-    } for rows in matrices]  # fmt: skip
-    views: Chances = {(a, canonical(x)): mass for a, law in zip(names, observation, strict=False)
-             for x, mass in law.items()}  # fmt: skip
     nothing = dict.fromkeys(names, ZERO)
+    first, *turns = (record((), one, nothing if views else values) for one in (start, *matrices))
+    sight = record((), views, values)
+    records: dict[Name, Record] = {}
     for t in range(1, length + 1):
         spend(16 + 4 * len(weights[:1]) * len(values))
         adds = {name: bounded(weights[t - 1] * x) for name, x in values.items()} \
             if weights else values  # fmt: skip
-        chances = turns[t - 2 if len(turns) > 1 else 0] if t > 1 else first
-        records[t] = Record((t - 1,) if t > 1 else (), chances, nothing if observation else adds)
-        if observation:
-            records["seen", t] = Record((t,), views, adds)
+        parents: tuple[Name, ...] = (t - 1,) if t > 1 else ()
+        one = turns[t - 2 if len(turns) > 1 else 0] if t > 1 else first
+        records[t] = one._replace(parents=parents, adds=nothing if views else adds)
+        if views:
+            records["seen", t] = sight._replace(parents=(t,), adds=adds)
     return Model(records, asked, written)
 
 
@@ -162,50 +172,34 @@ def _states(stated: Any) -> dict[str, Fraction | None]:
     return found
 
 
-def _masses(stated: Any, names: list[str], what: str) -> list[Fraction]:
-    table(stated, what, set(), set(names))
-    spend(32 * len(names))
-    found = {name: rational(x, what) for name, x in stated.items()}
-    summing_to_1(list(found.values()), what)
-    return [found.get(name, ZERO) for name in names]
-
-
-def _matrices(
-    stated: Any, names: list[str], length: int, cells: dict[str, str]
-) -> tuple[Matrix, ...]:
+def _matrices(stated: Any, names: list[str], length: int, cells: dict[str, str]) -> list[Rows]:
     tables = [stated] if type(stated) is dict else array(stated, "transition")
     if type(stated) is not dict and len(tables) != length - 1:
         raise Malformed("transition must have a table for each step, or be one")
     found = []
     for one in tables:
-        table(one, "transition", set(names))
-        for name in names:
-            table(one[name], f"transition of {shown(name)}", set(), set(names))
         filled = {
             a: {b: cells.get("".join(x.split()), x) if type(x) is str else x
-                for b, x in one[a].items()}
-            for a in names
+                for b, x in row.items()} if type(row) is dict else row
+            for a, row in table(one, "transition", set(names)).items()
         }  # fmt: skip
-        found.append(tuple(
-            tuple(_masses(filled[a], names, f"transition of {shown(a)}")) for a in names
-        ))  # fmt: skip
-    return tuple(found[:1] if all(one == found[0] for one in found) else found)
+        found.append(masses_of(filled, "transition", [names], names))
+    return found[:1] if all(one == found[0] for one in found) else found
 
 
-def _observation(stated: Any, names: list[str]) -> list[dict[Fraction, Fraction]]:
+def _views(stated: Any, names: list[str]) -> Rows:
+    """What each state is seen as, by canonical texts of numbers."""
     table(stated, "observation", set(names))
-    found = []
+    texts: dict[str, dict[str, Any]] = {}
     for name in names:
         what = f"observation of {shown(name)}"
         if type(stated[name]) is not dict:
             raise Malformed(f"{what} must be a table")
-        pairs = [(rational(x, what), rational(m, what)) for x, m in stated[name].items()]
-        spend(16 * len(pairs))
-        summing_to_1([mass for _, mass in pairs], what)
-        if len({x for x, _ in pairs}) < len(pairs):
+        spend(16 * len(stated[name]))
+        texts[name] = {canonical(rational(x, what)): m for x, m in stated[name].items()}
+        if len(texts[name]) < len(stated[name]):
             raise Malformed(f"{what}: a value occurs twice")
-        found.append({x: mass for x, mass in sorted(pairs) if mass})
-    return found
+    return masses_of(texts, "observation", [names])
 
 
 def _counted(stated: Any, names: list[str], numbers: bool) -> list[str]:
@@ -216,20 +210,13 @@ def _counted(stated: Any, names: list[str], numbers: bool) -> list[str]:
     return [name for name in names if name in wanted]
 
 
-def _start(stated: Any, names: list[str], matrices: tuple[Matrix, ...]) -> list[Fraction]:
-    if stated != "stationary":
-        return _masses(stated, names, "start")
-    if len(matrices) != 1:
-        raise Malformed("start: stationary needs one table of transitions")
-    return stationary(matrices[0])
-
-
-def stationary(rows: Matrix) -> list[Fraction]:
+def stationary(rows: Rows) -> dict[str, Fraction]:
     """The one law pi with pi P = pi, by elimination; Malformed where there are several."""
-    count = len(rows)
-    bits = common_denominator((x for row in rows for x in row), "rows").bit_length() * count
+    names, chances = [a for (a,) in rows], [[*row.values()] for row in rows.values()]
+    count = len(names)
+    bits = common_denominator((x for row in chances for x in row), "rows").bit_length() * count
     # the equations sum of x_a (P_ab - [a = b]) = 0, and sum of x_a = 1
-    left = [[rows[a][b] - (a == b) for a in range(count)] + [Fraction(0)] for b in range(count)]
+    left = [[chances[a][b] - (a == b) for a in range(count)] + [ZERO] for b in range(count)]
     left.append([Fraction(1)] * (count + 1))
     for k in range(count):
         pivot = next((row for row in left[k:] if row[k]), None)
@@ -243,4 +230,6 @@ def stationary(rows: Matrix) -> list[Fraction]:
             for row in left
         ]
         left.insert(k, pivot)
-    return summing_to_1([row[-1] for row in left[:count]], "start")
+    found = dict(zip(names, (row[-1] for row in left), strict=False))
+    require_sum(found.values(), "start")
+    return found

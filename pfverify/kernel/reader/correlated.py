@@ -6,19 +6,19 @@ probability 0 it says nothing, and a pair with one is left out under that belief
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
 from typing import Any, NamedTuple
 
 from core.grammar import Malformed, shown
-from core.shapes import array, exact_sum, string
+from core.shapes import array, exact_sum, rational, string, table
 from core.work import spend
 from reader.by_secret import Kept
-from reader.places import Places, Rows, rows_of
+from reader.places import ZERO, Places, Rows, rows_of
 from reader.priors import Given, require_name
-from reader.records import Name, Record, Sums, Tree
+from reader.records import Name, Record, States, Sums, Tree
 
 MAX_MODELS = 10_000
 
@@ -99,11 +99,41 @@ def stated_models(value: Any, kinds: Set[str]) -> Iterator[tuple[str, str, Any]]
         raise Malformed("beliefs must all be of one kind")
 
 
-def summing_to_1(masses: list[Fraction], what: str) -> list[Fraction]:
-    """The same masses; Malformed unless they are at least 0 and sum to 1."""
-    if any(mass < 0 for mass in masses) or exact_sum(masses, what) != 1:
+def masses_of(
+    stated: Any, what: str, left: Sequence[Sequence[str]] = (), states: Sequence[str] | None = None
+) -> dict[States, dict[str, Fraction]]:
+    """The tables of masses by the states of the parents, which nest in their order.  Of states that
+    are known each table has all, and no other."""
+    spend(16)
+    if left:
+        table(stated, what, {*left[0]})
+        return {
+            (state, *given): masses for state in left[0]
+            for given, masses in masses_of(stated[state], f"{what} of {shown(state)}", left[1:],
+                                           states).items()
+        }  # fmt: skip
+    if states is None and (type(stated) is not dict or not stated):
+        raise Malformed(f"{what}: a table of masses is missing")
+    table(stated, what, set(), {*(stated if states is None else states)})
+    spend(32 * len(states or ()))
+    found = {state: rational(x, what) for state, x in stated.items()}
+    require_sum(found.values(), what)
+    return {(): found if states is None else {state: found.get(state, ZERO) for state in states}}
+
+
+def require_sum(masses: Collection[Fraction], what: str) -> None:
+    """Malformed unless masses are at least 0 and sum to 1."""
+    if any(mass < 0 for mass in masses) or exact_sum([*masses], what) != 1:
         raise Malformed(f"{what}: masses must be at least 0 and sum to 1")
-    return masses
+
+
+def record(
+    parents: Iterable[Name], masses: Mapping[States, Mapping[str, Fraction]],
+    adds: Mapping[str, Fraction],
+) -> Record:  # fmt: skip
+    """A record with such tables."""
+    chances = {(*given, s): x for given, law in masses.items() for s, x in law.items() if x}
+    return Record(tuple(parents), chances, adds)
 
 
 def correlated(value: Any, models: Mapping[str, Model], key: str, word: str) -> Given:

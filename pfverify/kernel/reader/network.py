@@ -6,16 +6,15 @@ those that its table of masses names.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 from typing import TYPE_CHECKING, Any
 
 from core.grammar import Malformed, canonical, shown
 from core.shapes import array, rational, string, table
-from core.work import spend
-from reader.correlated import Asked, Model, correlated, stated_models, summing_to_1
+from reader.correlated import Asked, Model, correlated, masses_of, record, stated_models
+from reader.places import ZERO
 from reader.priors import Given, require_name
-from reader.records import Name, Record, States
+from reader.records import Name, Record
 
 if TYPE_CHECKING:
     from reader.protocols import Release
@@ -53,9 +52,24 @@ def network(stated: Any) -> Model:
     records: dict[Name, Record] = {}
     written = {}
     for name in order:
+        one, what = stated[name], f"node {shown(name)}"
         left = [[*records[parent].adds] for parent in graph[name]]
-        rows = dict(_rows(stated[name]["table"], left, f"node {shown(name)}"))
-        records[name], written[name] = _node(name, stated[name], graph[name], rows)
+        rows = masses_of(one["table"], what, left)
+        states = list(dict.fromkeys(state for row in rows.values() for state in row))
+        for state in states:
+            require_name(state)
+        value, secret = one.get("value", {}), one.get("secret", True)
+        table(value, f"{what}: value", set(), set(states))
+        if type(secret) is not bool:
+            raise Malformed(f"{what}: secret must be true or false")
+        adds = {state: rational(value.get(state, 0), f"{what}: value") for state in states}
+        records[name] = record(graph[name], rows, adds)
+        written[name] = [
+            name, graph[name], states,
+            [[list(given), [canonical(row.get(state, ZERO)) for state in states]]
+             for given, row in rows.items()],
+            [canonical(x) for x in adds.values()], secret,
+        ]  # fmt: skip
     asked = [
         Asked(name, name, [*records[name].adds]) for name in stated if written[name][-1]
     ]
@@ -65,47 +79,3 @@ def network(stated: Any) -> Model:
     return Model(
         {name: records[name] for name in stated}, asked, [written[name] for name in stated]
     )
-
-
-def _node(
-    name: str, stated: Any, parents: list[str], rows: dict[States, dict[str, Any]]
-) -> tuple[Record, list[Any]]:
-    """A record, and what stands for it in a digest."""
-    what = f"node {shown(name)}"
-    states = list(dict.fromkeys(state for row in rows.values() for state in row))
-    for state in states:
-        require_name(state)
-    masses = {
-        given: summing_to_1([rational(row.get(state, 0), what) for state in states], what)
-        for given, row in rows.items()
-    }
-    value = stated.get("value", {})
-    table(value, f"{what}: value", set(), set(states))
-    secret = stated.get("secret", True)
-    if type(secret) is not bool:
-        raise Malformed(f"{what}: secret must be true or false")
-    adds = {state: rational(value.get(state, 0), f"{what}: value") for state in states}
-    chances = {
-        (*given, state): mass for given, row in masses.items()
-        for state, mass in zip(states, row, strict=True) if mass
-    }  # fmt: skip
-    written = [
-        name, parents, states,
-        [[list(given), [canonical(x) for x in row]] for given, row in masses.items()],
-        [canonical(x) for x in adds.values()], secret,
-    ]  # fmt: skip
-    return Record(tuple(parents), chances, adds), written
-
-
-def _rows(stated: Any, left: list[list[str]], what: str) -> Iterator[tuple[States, dict[str, Any]]]:
-    """The tables of masses, by the states of the parents, which nest in their order."""
-    spend(16)
-    if not left:
-        if type(stated) is not dict or not stated:
-            raise Malformed(f"{what}: a table of masses is missing")
-        yield (), stated
-        return
-    table(stated, what, set(left[0]))
-    for state in left[0]:
-        for given, row in _rows(stated[state], left[1:], what):
-            yield (state, *given), row

@@ -102,7 +102,7 @@ def source(problem: Any, release: Release) -> Given:
     if not mixed and any(one.presence == 0 for one in others):
         raise Malformed("a presence of 0, but all the others are there")
     each = choices["protect"] == "each"
-    secrets, pairs = (_every_user if each else _one_user)(choices["pair_set"], others, user)
+    secrets, pairs = _secrets(choices["pair_set"], others, user, each)
     for name in secrets:
         require_name(name)
     if pairs is not None and "pairs" in problem:
@@ -141,74 +141,64 @@ def source(problem: Any, release: Release) -> Given:
 
 # ---------------------------------------------------------------- secrets and pairs
 
-Made = tuple[dict[str, Secret], list[tuple[str, str]] | None]
+Pairs = list[tuple[str, str]]
 
 
-def _pairs(pair_set: str, cases: Mapping[str, Case]) -> list[tuple[str, str]]:
-    """The pairs of a set, in the order of the secrets."""
-    spend(4 * len(cases) ** 2)
-    return [
-        (a, b)
-        for a, b in combinations(cases, 2)
-        if tuple(sorted((cases[a].role, cases[b].role))) == PAIR_SETS[pair_set]
-    ]
+def _pairs(pair_set: str, cases: Mapping[str, Case], room: int) -> Pairs:
+    """The pairs of a set, in the order of the cases."""
+    first, second = PAIR_SETS[pair_set]
+    at = {name: k for k, name in enumerate(cases)}
+    of = {role: [name for name in cases if cases[name].role == role] for role in (first, second)}
+    alike, a, b = first == second, len(of[first]), len(of[second])
+    if (a * (a - 1) // 2 if alike else a * b) > room:
+        raise Malformed("too many pairs")
+    spend(8 * a * b)
+    if alike:
+        return list(combinations(of[first], 2))
+    mixed = [(x, y) if at[x] < at[y] else (y, x) for x in of[first] for y in of[second]]
+    return sorted(mixed, key=lambda pair: (at[pair[0]], at[pair[1]]))
 
 
-def _one_user(pair_set: str | None, others: list[Others], user: dict[str, Case]) -> Made:
-    if len(user) < 2:
+def _secrets(
+    pair_set: str | None, others: list[Others], user: dict[str, Case], each: bool
+) -> tuple[dict[str, Secret], Pairs | None]:
+    """The secrets of the named user, or (`each`) of every user in turn, of whom those of one entry
+    are alike and the named one, if any, is the last; and the pairs of the set, if there is one."""
+    if not each and len(user) < 2:
         raise Malformed("user must name at least two secrets")
-    secrets = {name: Secret(case, None) for name, case in user.items()}
-    if pair_set is None:
-        return secrets, None
-    pairs = _pairs(pair_set, user)
-    if not pairs:
-        raise Malformed(f"no pair of the set {pair_set}: nothing to decide")
-    return secrets, pairs
-
-
-def _every_user(pair_set: str | None, others: list[Others], user: dict[str, Case]) -> Made:
-    """Every user in turn; those of one entry are alike.  The named user, if any, is the last."""
-    if pair_set not in ("values", "values-absent", "laws-absent"):
+    if each and pair_set not in ("values", "values-absent", "laws-absent"):
         raise Malformed("protect each needs the pair_set values, values-absent or laws-absent")
-    if len(user) > 1 or any(case.role == ABSENT for case in user.values()):
+    if each and (len(user) > 1 or any(case.role == ABSENT for case in user.values())):
         raise Malformed("with protect each, user names one law or none")
-    if not others and not user:
+    if each and not others and not user:
         raise Malformed("nobody to protect")
     secrets: dict[str, Secret] = {}
-    pairs: list[tuple[str, str]] = []
-    for place, (who, of) in enumerate(_named(others, user)):
-        cases = {f"{who} {word}": case for word, case in _cases(pair_set, of.law, who).items()}
+    pairs: Pairs = []
+    users = _every_user(str(pair_set), others, user) if each else [("", user)]
+    for place, (who, cases) in enumerate(users):
         if cases.keys() & secrets.keys():
             raise Malformed(f"two users are called {shown(who)}")
-        secrets |= {name: Secret(case, place) for name, case in cases.items()}
-        pairs += _pairs_of_each(pair_set, list(cases), MAX_PAIRS - len(pairs))
-    if not pairs:
-        raise Malformed("no user has two values: nothing to decide")
-    return secrets, pairs
+        secrets |= {name: Secret(case, place if each else None) for name, case in cases.items()}
+        pairs += _pairs(pair_set, cases, MAX_PAIRS - len(pairs)) if pair_set else []
+    if pair_set and not pairs:
+        what = "no user has two values" if each else f"no pair of the set {pair_set}"
+        raise Malformed(f"{what}: nothing to decide")
+    return secrets, pairs if pair_set else None
 
 
-def _pairs_of_each(pair_set: str, names: list[str], room: int) -> list[tuple[str, str]]:
-    """The pairs of one of many users, whose last case is absence unless only values are meant."""
-    values, before = pair_set == "values", len(names) - 1
-    if (before * len(names) // 2 if values else before) > room:
-        raise Malformed("too many pairs")
-    return list(combinations(names, 2)) if values else [(name, names[-1]) for name in names[:-1]]
-
-
-def _named(others: list[Others], user: dict[str, Case]) -> Iterator[tuple[str, Case]]:
-    first = 1
+def _every_user(
+    pair_set: str, others: list[Others], user: dict[str, Case]
+) -> Iterator[tuple[str, dict[str, Case]]]:
+    """The name of each user, or of those of one entry, and what such a user may be."""
+    first, users = 1, []
     for one in others:
         last = first + one.users - 1
-        yield (f"user {first}" if first == last else f"users {first} to {last}"), one.case
+        users.append((f"user {first}" if first == last else f"users {first} to {last}", one.case))
         first = last + 1
-    yield from user.items()
-
-
-def _cases(pair_set: str, law: Any, who: str) -> dict[str, Case]:
-    """What a protected user of a law may be, by the words that follow its name."""
-    if pair_set == "laws-absent":
-        return {"present": Case(LAW, law), ABSENT: NOBODY}
-    if isinstance(law, Mixture):
-        raise Malformed(f"{shown(who)} has a density, and so no values to list")
-    values = {f"= {x}": Case(VALUE, {x: Fraction(1)}) for x in law}
-    return values if pair_set == "values" else {**values, ABSENT: NOBODY}
+    for who, (_, law) in (*users, *user.items()):
+        if pair_set != "laws-absent" and isinstance(law, Mixture):
+            raise Malformed(f"{shown(who)} has a density, and so no values to list")
+        cases = {f"{who} present": Case(LAW, law)} if pair_set == "laws-absent" else {
+            f"{who} = {x}": Case(VALUE, {x: Fraction(1)}) for x in law
+        }  # fmt: skip
+        yield who, cases if pair_set == "values" else {**cases, f"{who} {ABSENT}": NOBODY}
