@@ -12,7 +12,7 @@ from core.work import AT_LEAST, WORK
 
 # what bounds each `while`: a charge inside it or before it, or what it consumes
 LOOPS = {
-    "by_secret.py:__getitem__": "self._kept.pop(",
+    "places.py:__getitem__": "self._kept.pop(",
     "couplings.py:no_coupling": "k += 1",
     "cells.py:_places": "next(rest, None)",
     "records.py:_order": "heappop(rows)",  # charged for each row that is pushed

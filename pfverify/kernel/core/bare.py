@@ -6,11 +6,10 @@ As in `finite`: the atoms are the outputs.  Priors with densities go through `ch
 
 from __future__ import annotations
 
-from core.atoms import places
 from core.kinds import Kind, Prior, Rule
 from core.masses import NOTHING, Finite, Outputs
 from core.rules import Facts, Step
-from core.shapes import canonical_rational
+from core.shapes import canonical_rational, places
 from core.witness import (
     require_events,
     require_excess,

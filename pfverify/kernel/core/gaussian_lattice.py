@@ -19,12 +19,11 @@ from fractions import Fraction
 from math import ceil, isqrt
 from typing import Any, NamedTuple
 
-from core.atoms import places
 from core.enclose import ONE, ZERO, Arithmetic, Interval, upper_end
 from core.grammar import Malformed, canonical, shown
 from core.kinds import EVENTS, Kind, Prior, Rule
 from core.rules import Facts, Goal, Rejected, Step, arithmetic, at_most, margin_of
-from core.shapes import canonical_rational
+from core.shapes import canonical_rational, places
 from core.signs import decided_sign
 from core.spans import event_of
 from core.value import enclose_number, form_of

@@ -25,12 +25,11 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
 
-from core.atoms import places
 from core.enclose import ONE, ZERO, Arithmetic, Interval
 from core.grammar import Malformed, canonical, shown
 from core.kinds import EVENTS, POINTWISE, Kind, Prior, Rule
 from core.rules import Goal, Rejected, Step
-from core.shapes import array, canonical_rational
+from core.shapes import array, canonical_rational, places
 from core.work import table_of
 from core.zero import exp_form
 from reader.noise import Noise

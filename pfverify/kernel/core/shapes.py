@@ -6,7 +6,7 @@ Everything here either returns data in the shape it promises or raises Malformed
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Collection, Iterable, Sequence, Set
 from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
@@ -14,7 +14,7 @@ from math import lcm
 from typing import Any
 
 from core.grammar import LITERAL, Malformed, Number, bounded, canonical, literal, shown, unsigned
-from core.work import price, spend
+from core.work import price, product, spend, table_of
 
 MAX_TEXT = 10_000  # characters of a number
 MAX_MARGIN_EXPONENT = 40_000  # beyond it no margin is proved with the bits allowed
@@ -145,3 +145,19 @@ def exact_sum(values: Sequence[Fraction | int], what: str) -> Fraction:
     denominator = common_denominator(values, what)
     parts = (m.numerator * (denominator // m.denominator) for m in values)
     return Fraction(sum(parts), denominator)
+
+
+def by_floor(x: Fraction) -> tuple[int, Fraction]:
+    """As x sorts: whole numbers compare sooner than fractions."""
+    return x.numerator // x.denominator, x
+
+
+def places(
+    p: Iterable[Fraction], q: Iterable[Fraction], extra: Collection[Fraction] = ()
+) -> list[Fraction]:
+    """The atoms of two priors, which have theirs in order, and further points, in order."""
+    found = [*p, *q, *extra]
+    bits = [x.numerator.bit_length() + x.denominator.bit_length() for x in found]
+    spend(24 * len(found) + sum(map(product, bits)))
+    table_of(extra)
+    return sorted(dict.fromkeys(found), key=by_floor)  # runs, which are merged

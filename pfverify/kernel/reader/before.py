@@ -16,7 +16,7 @@ from core.grammar import Malformed, bounded, canonical
 from core.kinds import Enclosed
 from core.shapes import array, rational, string, table
 from core.work import price, spend, table_of
-from reader.by_secret import Kept
+from reader.by_secret import BySecret
 from reader.priors import Given
 from reader.steps import AFTER, Cut, End, Image, Step, listed
 
@@ -80,8 +80,15 @@ def _through(steps: Sequence[Step], law: Any) -> Any:
     return {**{x: m for x, m in law.items() if x not in images}, **dict(sorted(found.items()))}
 
 
-def _laws(steps: Sequence[Step], laws: Mapping[str, Any]) -> Kept:
-    return Kept(laws, lambda secret: _through(steps, laws[secret]))
+class Through(BySecret):
+    """Secret -> law of what comes out, worked out when asked for."""
+
+    def __init__(self, steps: Sequence[Step], laws: Mapping[str, Any]) -> None:
+        super().__init__(laws)
+        self._steps, self._laws = steps, laws
+
+    def __getitem__(self, secret: str) -> Any:
+        return _through(self._steps, self._laws[secret])
 
 
 def before(source: Source, value: Any) -> Given:
@@ -90,9 +97,11 @@ def before(source: Source, value: Any) -> Given:
     if source.of not in ("priors", "users"):
         raise Malformed("steps before the noise act on numbers")
     steps = listed(value, "pre", STEPS)
-    beliefs = {name: _laws(steps, laws) for name, laws in source.beliefs.items()}
-    for laws in beliefs.values() if source.of == "priors" else ():
-        dict(laws)  # what they refuse is refused now
+    beliefs: dict[str, Mapping[str, Any]] = {
+        name: Through(steps, laws) if source.of == "users" else
+        {secret: _through(steps, law) for secret, law in laws.items()}
+        for name, laws in source.beliefs.items()
+    }  # fmt: skip
     written = {**source.canonical(), "pre": [{step.key: step.written} for step in steps]}
     one, stand = source.seen()
     return Given(

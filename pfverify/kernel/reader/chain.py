@@ -118,12 +118,12 @@ def _model(stated: Any, kind: str, cells: dict[str, str]) -> Model:
         values = {name: Fraction(name in counted) for name in values}
     elif release == "mean":
         values = {name: bounded(x / length) for name, x in values.items()}
+    may = names if about == "state" else [*values]
     asked = [
-        Asked(t if about == "state" else ("seen", t), f"t={t}",
-              names if about == "state" else [*values])
-        for t in times or range(1, length + 1)
-    ]  # fmt: skip
-    if len(asked) * len(asked[0].states) ** 2 > 2 * MAX_PAIRS:
+        Asked(t if about == "state" else ("seen", t), f"t={t}", may)
+        for t in (range(1, length + 1) if times is None else times)
+    ]
+    if len(asked) * len(may) ** 2 > 2 * MAX_PAIRS:
         raise Malformed("too many secrets")
     written = {
         "states": [[name, None if x is None else canonical(x)] for name, x in states.items()],

@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 from core.grammar import Malformed, shown
 from core.shapes import array, exact_sum, rational, string, table
 from core.work import spend
-from reader.by_secret import Kept
-from reader.places import ZERO, Places, Rows, rows_of
+from reader.places import ZERO, Kept, Places, Rows, rows_of
 from reader.priors import Given, require_name
 from reader.records import Name, Record, States, Sums, Tree
 

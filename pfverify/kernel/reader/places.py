@@ -8,16 +8,19 @@ integer weights of increasing places, and its masses are the weights over their 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from fractions import Fraction
+from typing import Any
 
 from core.grammar import bounded
 from core.kinds import Enclosed, Mixture, Prior
 from core.shapes import common_denominator
 from core.work import price, spend, table_of
+from reader.by_secret import BySecret
 
 EXACT = 17_000_000  # units of reducing the masses of one law; see `Places.law`
 DIGITS = 512  # of the bounds of a mass
+KEPT = 1 << 30  # bits of laws, or of what they are made from, that are kept, some 130 MB
 WHAT = "the values and masses of records"
 
 Points = list[tuple[int, int]]  # place and weight
@@ -108,3 +111,30 @@ class Places:
             low[atom] = Fraction(floor, 1 << shift)
             high[atom] = Fraction(floor + (rest > 0), 1 << shift)
         return Enclosed(low, high)
+
+
+class Kept(BySecret):
+    """Secret -> law by a function; of the laws of before as many are kept as there is room for."""
+
+    def __init__(self, secrets: Collection[str], law: Callable[[str], Any]) -> None:
+        super().__init__(secrets)
+        self._law = law
+        self._kept: dict[str, tuple[Any, int]] = {}
+        self._size = 0
+
+    def __getitem__(self, secret: str) -> Any:
+        if secret not in self._kept:
+            law = self._law(secret)
+            size = _size(law)
+            self._size += size
+            while self._kept and self._size > KEPT:
+                self._size -= self._kept.pop(next(iter(self._kept)))[1]
+            self._kept[secret] = law, size
+        return self._kept[secret][0]
+
+
+def _size(law: Any) -> int:
+    """Of a law in memory, about, in bits."""
+    law = law.high if isinstance(law, Enclosed) else law
+    rows = getattr(law, "rows", None) or rows_of(law)
+    return sum(4000 + 2 * mass.denominator.bit_length() for _, mass in rows)

@@ -9,12 +9,11 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from core.atoms import by_floor
 from core.grammar import Malformed, bounded, canonical, shown
 from core.kinds import Beliefs, Mixture, Prior
-from core.shapes import exact_sum, rational, string, table
+from core.shapes import by_floor, exact_sum, rational, string, table
 from core.work import table_of
-from reader.tables import SOURCES, Row
+from reader.tables import Row
 
 if TYPE_CHECKING:
     from reader.protocols import Release, Source
@@ -54,19 +53,11 @@ class Given(NamedTuple):
         return self.stand[0], {*self.stand[1]}
 
 
-MODELS = ("chain", "hmm", "network")  # rows of SOURCES, each of which may be every belief's
-
-
 def source(value: Any, release: Release) -> Source:
-    """The laws of a problem, of one belief or of several; each reader refuses what is not of its
-    kind."""
+    """The priors of a problem, of one belief or of several."""
     found = {"default": value["priors"]} if "priors" in value else value["beliefs"]
     if type(found) is not dict or not found:
         raise Malformed("beliefs must be a table of at least one belief")
-    for kind in () if "priors" in value else MODELS:
-        if any(type(one) is dict and kind in one for one in found.values()):
-            models: Source = SOURCES[kind].reader("source")(value, release)
-            return models
     tables = {}
     for name, belief in found.items():
         what = f"belief {shown(name)}"

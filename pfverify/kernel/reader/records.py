@@ -21,10 +21,9 @@ from typing import NamedTuple
 from core.shapes import common_denominator
 from core.work import TooMuchWork, spend
 from reader.crowd import added, longest
-from reader.places import WHAT, ZERO, Places, Points, over
+from reader.places import KEPT, WHAT, ZERO, Places, Points, over
 
 MAX_ENTRIES = 1 << 16  # states of the records of one sum together
-KEPT = 1 << 30  # bits of messages that are kept, some 130 MB
 ONE: Points = [(0, 1)]
 
 Name = Hashable
@@ -53,10 +52,10 @@ UNIT = Factor((), {(): ONE})
 
 
 class Sum(NamedTuple):
-    """One record is summed out; what is left is about `kept`, and goes to `after`."""
+    """One record is summed out; what is left is about those that are kept."""
 
     name: Name
-    kept: frozenset[Name]
+    kept: Set[Name]
     before: list[int]  # the sums whose messages come here
 
 
@@ -78,7 +77,7 @@ class Tree:
                     waiting[one].discard(k)
             for one in kept:
                 waiting.setdefault(one, set()).add(at)
-            self.sums.append(Sum(name, frozenset(kept), sorted({*here, *ended})))
+            self.sums.append(Sum(name, kept, sorted({*here, *ended})))
             ended = [] if kept else [at]
         self.after = {k: at for at, one in enumerate(self.sums) for k in one.before}
         self.place = {one.name: k for k, one in enumerate(self.sums)}
@@ -103,11 +102,11 @@ def _order(records: Mapping[Name, Record]) -> Iterator[tuple[Name, set[Name]]]:
     rows = [row(name) for name in records]
     heapify(rows)
     while rows:
-        first = heappop(rows)
-        if first[2] not in near or first != row(first[2]):
+        size, at, name = heappop(rows)
+        if name not in near or (size, at, name) != row(name):
             continue  # a later row is of it
-        name, cluster = first[2], near.pop(first[2])
-        if first[0] > MAX_ENTRIES and len(cluster) > 2:
+        cluster = near.pop(name)
+        if size > MAX_ENTRIES and len(cluster) > 2:
             raise TooMuchWork("too much work: a network that is too tangled")
         yield name, cluster
         for other in cluster - {name}:
@@ -148,6 +147,7 @@ class Sums:
 
     def given(self, name: Name, states: Container[str]) -> dict[str, Points]:
         """By those of the states that are possible, the weights of the sum of all records."""
+        self._make_room(self.held)
         at = self.tree.place[name]
         messages = [self._message(one) for one in self._to(at)]
         factors = [_only(one, name, states) for one in (*self.own[at], *messages)]
@@ -169,26 +169,27 @@ class Sums:
             spend(8 + 8 * len(needed))
             if not missing and one not in self.held:
                 factors = [*self.own[at], *(self.held[other] for other in needed)]
-                self._keep(one, self._summed(factors, self.tree.sums[k].kept))
+                self.held[one] = self._summed(factors, self.tree.sums[k].kept)
+                self.size += _size(self.held[one])
+                self._make_room(needed)
             if not missing:
                 left.pop()
             left += missing
         return self.held[wanted]
 
-    def _keep(self, one: Message, found: Factor) -> None:
-        self.size += _size(found)
-        if self.size > KEPT:
-            for old in [k for k in self.held if self.tree.depth[k[0]] % self.block]:
-                self.size -= _size(self.held.pop(old))
-        self.held[one] = found
+    def _make_room(self, served: Iterable[Message]) -> None:
+        """Forget what has served, but for those that others can be worked out from soon."""
+        for one in [*served] if self.size > KEPT else ():
+            if self.tree.depth[one[0]] % self.block:
+                self.size -= _size(self.held.pop(one))
 
     def _summed(self, factors: list[Factor], kept: Set[Name]) -> Factor:
         """The product of factors, summed over all records that are not kept."""
-        for name in dict.fromkeys(one for factor in factors for one in factor.scope):
-            if name not in kept:
-                of = sorted((x for x in factors if name in x.scope), key=lambda x: len(x.scope))
-                factors = [x for x in factors if name not in x.scope]
-                factors.append(self._joined(reduce(self._joined, of[:-1] or [UNIT]), of[-1], name))
+        scopes = dict.fromkeys(one for factor in factors for one in factor.scope)
+        for name in (one for one in scopes if one not in kept):
+            of = sorted((x for x in factors if name in x.scope), key=lambda x: len(x.scope))
+            factors = [x for x in factors if name not in x.scope]
+            factors.append(self._joined(reduce(self._joined, of[:-1] or [UNIT]), of[-1], name))
         factors = sorted(factors, key=lambda x: sum(map(len, x.table.values())))
         return reduce(self._joined, factors or [UNIT])
 
@@ -196,7 +197,7 @@ class Sums:
         """The product of two factors, summed over a record if there is one that goes."""
         shared = [name for name in other.scope if name in one.scope]
         more = [name for name in other.scope if name not in one.scope]
-        first, at, rest = _places(one, shared), _places(other, shared), _places(other, more)
+        first, at, rest = _at(one, shared), _at(other, shared), _at(other, more)
         scope = (*one.scope, *more)
         left = [k for k, name in enumerate(scope) if name != gone]
         groups: dict[States, list[tuple[States, Points]]] = {}
@@ -220,7 +221,7 @@ class Sums:
         return Factor(tuple([scope[k] for k in left]), found)
 
 
-def _places(factor: Factor, names: Iterable[Name]) -> list[int]:
+def _at(factor: Factor, names: Iterable[Name]) -> list[int]:
     return [factor.scope.index(name) for name in names]
 
 

@@ -14,7 +14,7 @@ from core.grammar import Malformed, shown
 from core.kinds import Mixture
 from core.shapes import MAX_PAIRS, array, number, string, table
 from core.work import spend
-from reader.by_secret import Kept
+from reader.places import Kept
 from reader.priors import Given, require_name
 from reader.tables import NOISES
 from reader.users import (
