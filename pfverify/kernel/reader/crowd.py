@@ -14,7 +14,7 @@ For one pair sums are exact up to some 4,900 coins of chance 1/3 in one group, 1
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import gcd, log2, prod
 from operator import itemgetter
 from typing import NamedTuple
@@ -39,10 +39,12 @@ def added(one: Points, other: Points) -> Points:
     """The law of the sum of two independent laws."""
     if len(one) == 1 or len(other) == 1:  # what one adds is certain
         ((place, weight),), law = (one, other) if len(one) == 1 else (other, one)
+        if (place, weight) == (0, 1):
+            return law
         sizes = weight.bit_length(), longest(law)
         _require_room(len(law), sum(sizes))
         words = 1 + min(sizes) // 30
-        spend(4 + len(law) * (3 + (sum(sizes) * words >> 11) + (_long(law) >> 11)))
+        spend(4 + len(law) * (2 + (sum(sizes) * words >> 11) + (_long(law) >> 11)))
         return [(at + place, own * weight) for at, own in law]
     step = _step([one, other])
     spans = [(law[-1][0] - law[0][0]) // step + 1 for law in (one, other)]
@@ -57,20 +59,21 @@ def added(one: Points, other: Points) -> Points:
         return _packed(one, other, step, length)
     _require_room(size >> 2, bits + long)
     spend(pairs)
-    return _paired(one, other)
+    return collected([[(a + b, v * w) for a, v in one] for b, w in other])
 
 
-def _paired(one: Points, other: Points) -> Points:
-    """The sum, pair of places by pair of places."""
-    found = sorted(
-        ((a + b, v * w) for b, w in other for a, v in one), key=itemgetter(0)
-    )  # runs that increase, which are merged
-    summed = [found[0]]
-    for place, weight in found[1:]:
-        if place == summed[-1][0]:
-            weight += summed.pop()[1]
-        summed.append((place, weight))
-    return summed
+def collected(parts: list[Points]) -> Points:
+    """Laws as one, the weights of each place added; no table, as many places may have one hash."""
+    if len(parts) == 1:
+        return parts[0]
+    (at, total), *rest = sorted(chain.from_iterable(parts), key=itemgetter(0))  # runs, merged
+    summed = []
+    for place, weight in rest:
+        if place != at:
+            summed.append((at, total))
+            at, total = place, 0
+        total += weight
+    return [*summed, (at, total)]
 
 
 def _packed(one: Points, other: Points, step: int, length: int) -> Points:

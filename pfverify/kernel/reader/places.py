@@ -36,7 +36,8 @@ def over(x: Fraction, denominator: int) -> int:
 def rows_of(law: Prior | Mixture, share: Fraction = Fraction(1)) -> Rows:
     """(mean, variance) and mass of every part of a law of numbers, or of a share of them."""
     parts = law.components if isinstance(law, Mixture) else ((x, ZERO, m) for x, m in law.items())
-    return [((mean * share, spread * share * share), m) for mean, spread, m in parts]
+    rows: Rows = [((mean, spread), mass) for mean, spread, mass in parts]
+    return rows if share == 1 else [((x * share, v * share * share), m) for (x, v), m in rows]
 
 
 class Places:

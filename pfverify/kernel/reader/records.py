@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from core.shapes import common_denominator
 from core.work import TooMuchWork, spend
-from reader.crowd import added, longest
+from reader.crowd import added, collected, longest
 from reader.places import KEPT, WHAT, ZERO, Places, Points, over
 
 MAX_ENTRIES = 1 << 16  # states of the records of one sum together
@@ -205,20 +205,20 @@ class Sums:
             key = tuple([states[k] for k in at])
             groups.setdefault(key, []).append((tuple([states[k] for k in rest]), points))
         spend(8 * len(other.table))
-        totals: dict[States, dict[int, int]] = {}
-        found: dict[States, Points] = {}
+        parts: dict[States, list[Points]] = {}
         for states, points in one.table.items():
             for tail, factor in groups.get(tuple([states[k] for k in first]), ()):
                 spend(8)
                 both = states + tail
-                if len(left) == len(scope):
-                    found[both] = added(points, factor)
-                else:
-                    key = tuple([both[k] for k in left])
-                    _add(totals.setdefault(key, {}), points, factor)
-        for states, total in totals.items():
-            found[states] = ONE if self.places is None else sorted(total.items())
-        return Factor(tuple([scope[k] for k in left]), found)
+                found = added(points, factor)
+                parts.setdefault(tuple([both[k] for k in left]), []).append(found)
+        return Factor(tuple([scope[k] for k in left]), {x: self._sum(p) for x, p in parts.items()})
+
+    def _sum(self, parts: list[Points]) -> Points:
+        if self.places is None:
+            return ONE
+        spend(sum(len(points) * (2 + (longest(points) >> 11)) for points in parts[1:]))
+        return collected(parts)
 
 
 def _at(factor: Factor, names: Iterable[Name]) -> list[int]:
@@ -231,16 +231,6 @@ def _only(factor: Factor, name: Name, states: Container[str]) -> Factor:
         return factor
     at = factor.scope.index(name)
     return factor._replace(table={x: p for x, p in factor.table.items() if x[at] in states})
-
-
-def _add(total: dict[int, int], one: Points, other: Points) -> None:
-    """Add the product of two polynomials."""
-    if len(one) > 1 and len(other) > 1:
-        one, other = added(one, other), ONE
-    ((place, weight),), law = (one, other) if len(one) == 1 else (other, one)
-    spend(len(law) * (3 + (longest(law) + weight.bit_length() >> 9)))
-    for at, own in law:
-        total[at + place] = total.get(at + place, 0) + weight * own
 
 
 def _size(factor: Factor) -> int:
