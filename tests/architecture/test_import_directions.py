@@ -218,9 +218,9 @@ def test_the_core_of_the_kernel_does_not_know_its_reader():
 
 
 LATER = {
-    "core.chart", "core.couplings", "core.fresh", "core.gaussian_steps", "core.grid", "core.grid_ties", "core.judge", "core.kept",
-    "core.laplace", "core.many", "core.points", "core.scales", "core.smooth", "core.smooth_steps",
-    "core.spread",
+    "core.chart", "core.couplings", "core.fresh", "core.gaussian_steps", "core.grid",
+    "core.grid_ties", "core.judge", "core.kept", "core.laplace", "core.many", "core.points",
+    "core.scales", "core.smooth", "core.smooth_steps", "core.spread",
 }
 """Modules of the core that still ask the reader."""
 

@@ -6,7 +6,7 @@ Everything here either returns data in the shape it promises or raises Malformed
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
@@ -152,12 +152,10 @@ def by_floor(x: Fraction) -> tuple[int, Fraction]:
     return x.numerator // x.denominator, x
 
 
-def places(
-    p: Iterable[Fraction], q: Iterable[Fraction], extra: Collection[Fraction] = ()
-) -> list[Fraction]:
+def places(*laws: Iterable[Fraction]) -> list[Fraction]:
     """The atoms of two priors, which have theirs in order, and further points, in order."""
-    found = [*p, *q, *extra]
+    found = [x for law in laws for x in law]
     bits = [x.numerator.bit_length() + x.denominator.bit_length() for x in found]
     spend(24 * len(found) + sum(map(product, bits)))
-    table_of(extra)
+    table_of(x for law in laws[2:] for x in law)
     return sorted(dict.fromkeys(found), key=by_floor)  # runs, which are merged

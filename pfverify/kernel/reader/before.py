@@ -103,8 +103,7 @@ def before(source: Source, value: Any) -> Given:
         for name, laws in source.beliefs.items()
     }  # fmt: skip
     written = {**source.canonical(), "pre": [{step.key: step.written} for step in steps]}
-    one, stand = source.seen()
     return Given(
         beliefs, source.asked, f"{source.given(None)}, X through the steps of pre", "steps",
-        partial=source.partial, written=written, stand=(one, frozenset(stand)),
+        partial=source.partial, written=written, stand=frozenset(source.seen()[1]),
     )  # fmt: skip

@@ -33,7 +33,7 @@ class Given(NamedTuple):
     notion: str = "distp"
     partial: bool = False
     written: dict[str, Any] | None = None
-    stand: tuple[str, frozenset[str]] = ("belief", frozenset())
+    stand: frozenset[str] = frozenset()
 
     def canonical(self) -> dict[str, Any]:
         """The laws as they go into a digest."""
@@ -50,7 +50,7 @@ class Given(NamedTuple):
 
     def seen(self) -> tuple[str, set[str]]:
         """What its beliefs are, in words, and the facts by which they stand for others."""
-        return self.stand[0], {*self.stand[1]}
+        return "belief", {*self.stand}
 
 
 def source(value: Any, release: Release) -> Source:

@@ -217,7 +217,8 @@ class Sums:
     def _sum(self, parts: list[Points]) -> Points:
         if self.places is None:
             return ONE
-        spend(sum(len(points) * (2 + (longest(points) >> 11)) for points in parts[1:]))
+        if len(parts) > 1:
+            spend(sum(len(points) * (2 + (longest(points) >> 10)) for points in parts))
         return collected(parts)
 
 

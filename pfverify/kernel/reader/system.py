@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from core.grammar import Malformed, shown
 from core.kinds import Mixture
-from core.shapes import MAX_PAIRS, array, number, string, table
+from core.shapes import MAX_PAIRS, array, integer, number, string, table
 from core.work import spend
 from reader.places import Kept
-from reader.priors import Given, require_name
+from reader.priors import Given, canonical_prior, require_name
 from reader.tables import NOISES
 from reader.users import (
     ABSENT,
@@ -28,21 +28,19 @@ from reader.users import (
     Others,
     Secret,
     chance_of,
-    numbers_of,
 )
 
 if TYPE_CHECKING:
     from reader.protocols import Release
 
 MAX_USERS = 10**9  # of one system; so many are refused
-CHOICES = {
+CHOICES = {  # what may be chosen; the first is meant where nothing is, unless nothing may be
     "release": ("sum", "mean"),
     "presence_model": ("all", "independent"),
     "rest": ("known", "any"),
     "pair_set": ("values", "values-absent", "laws-absent", "laws"),
     "protect": ("each",),
 }
-DEFAULTS = {"release": "sum", "presence_model": "all", "rest": "known"}
 PAIR_SETS = {  # what the two secrets of a pair are
     "values": (VALUE, VALUE),
     "values-absent": (ABSENT, VALUE),
@@ -55,15 +53,14 @@ def _others(value: Any, what: str, read: Callable[[Any, str], Case]) -> Others:
     if type(value) is not dict:
         raise Malformed(f"{what} must be a table")
     count, presence = value.get("count", 1), value.get("presence", 1)
-    if type(count) is not int or not 0 < count < MAX_USERS:
-        raise Malformed(f"{what}: count must be an integer from 1 to {MAX_USERS - 1}")
+    integer(count, f"{what}: count", 1, MAX_USERS - 1)
     law = {key: part for key, part in value.items() if key not in ("count", "presence")}
     return Others(read(law, what), count, chance_of(presence, f"{what}: presence"))
 
 
 def _choice(value: Any, key: str) -> str | None:
     if key not in value:
-        return DEFAULTS.get(key)
+        return None if key in ("pair_set", "protect") else CHOICES[key][0]
     text = string(value[key], key)
     if text not in CHOICES[key]:
         raise Malformed(f"{key} must be one of {', '.join(CHOICES[key])}")
@@ -77,6 +74,7 @@ def source(problem: Any, release: Release) -> Given:
     numbers = None
     if "categories" in value or type(value.get("release")) is list:
         from reader.joint import Joint, require_joint
+        from reader.vectors import numbers_of
 
         numbers = numbers_of(value)
         require_joint(problem, release, {"": {"": Joint(numbers.names, ())}})  # as each law will be
@@ -110,8 +108,8 @@ def source(problem: Any, release: Release) -> Given:
     asked = problem if pairs is None else {"pairs": [list(pair) for pair in pairs]}
     written = {
         **choices, **numbers.canonical(),
-        "others": [[one.case.canonical(), one.users, str(one.presence)] for one in others],
-        "user": [[name, case.role, case.canonical()] for name, case in user.items()],
+        "others": [[canonical_prior(a.law), n, str(chance)] for a, n, chance in others],
+        "user": [[name, role, canonical_prior(law)] for name, (role, law) in user.items()],
     }  # fmt: skip
 
     size = sum(one.users for one in others) + (1 if user else 0)
@@ -135,7 +133,7 @@ def source(problem: Any, release: Release) -> Given:
     return Given(
         {"default": Kept(secrets, law)},
         asked, f"users independent, {told}", "users", written={"system": written},
-        stand=("belief", frozenset() if known else frozenset({"DPI"})),
+        stand=frozenset(() if known else {"DPI"}),
     )  # fmt: skip
 
 

@@ -13,14 +13,12 @@ from typing import Any, NamedTuple
 
 from core.grammar import Malformed, shown
 from core.kinds import Mixture
-from core.shapes import array, rational, string, table
+from core.shapes import rational, string, table
 from reader.crowd import Group, added, crowd
 from reader.places import ZERO, Places, Points, Rows, rows_of
-from reader.priors import canonical_prior, prior, require_name, weights
+from reader.priors import prior, weights
 
 VALUE, LAW, ABSENT = "value", "law", "absent"
-NUMBERS = ("sum", "mean", "count")
-MOST = 1000  # numbers that are released
 KINDS = {  # a key that states a law, and the kind of prior with such a key
     "point": "", "bernoulli": "", "mass": "discrete", "counts": "discrete", "mean": "gaussian",
     "components": "mixture",
@@ -32,10 +30,6 @@ class Case(NamedTuple):
 
     role: str
     law: Any  # Prior or Mixture; of a histogram masses of categories
-
-    def canonical(self) -> Any:
-        """The law as it goes into a digest."""
-        return canonical_prior(self.law)
 
 
 NOBODY = Case(ABSENT, {ZERO: Fraction(1)})
@@ -131,23 +125,6 @@ class Numbers(NamedTuple):
     def origin(self) -> tuple[Fraction, ...]:
         """What is added by who is not there; a number has its variance beside it."""
         return (ZERO,) * (len(self.names) or 2)
-
-
-def numbers_of(value: Any) -> Numbers:
-    """The several numbers that the table of a system names."""
-    release = value.get("release")
-    cells = release == "histogram"
-    if cells != ("categories" in value):
-        raise Malformed("a histogram, and nothing else, has categories")
-    listed = array(value["categories"] if cells else release, "what is released")
-    names = tuple(string(name, "a name") for name in listed)
-    for name in names:
-        require_name(name)
-    if not 1 <= len(names) <= MOST or len({*names}) < len(names):
-        raise Malformed(f"what is released must be 1 to {MOST} different names")
-    if not cells and (len(names) < 2 or not {*names} <= {*NUMBERS}):
-        raise Malformed(f"a list must name two or more of {', '.join(NUMBERS)}")
-    return Numbers("histogram" if cells else "", names)
 
 
 class Crowd:
