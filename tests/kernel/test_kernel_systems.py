@@ -437,6 +437,13 @@ def test_bounds_of_masses_are_outward(digits: int, rounded: Any) -> None:
             assert prior.low[x] == mass or prior.low[x] < mass < prior.high[x]
 
 
+def test_sums_with_a_density_are_never_bounded(rounded: Any) -> None:
+    value = stated({"others": [{"mean": 1, "sd": 1, "count": 3}], "user": TWO})
+    exact = dict(reader.problem_of(value).beliefs["default"])
+    rounded(64)
+    assert dict(reader.problem_of(value).beliefs["default"]) == exact
+
+
 CLOSE: dict[str, Table] = {
     "pure": stated(STUDENTS | {"release": "sum"}),
     "delta": stated(STUDENTS | {"release": "sum"}, delta="1/10", epsilon="1/4"),
