@@ -37,6 +37,7 @@ from core.rules import Goal  # noqa: E402
 from core.work import Check  # noqa: E402
 from reader import reader  # noqa: E402
 from reader.noise import Noise  # noqa: E402
+from support import chains  # noqa: E402
 
 mp.dps = 60
 TOLERANCE = mpf(10) ** -50
@@ -172,6 +173,12 @@ def law(prior: Json) -> dict[Fraction, mpf]:
 def beliefs(value: Json) -> dict[str, Json]:
     if "priors" in value:
         return {"default": value["priors"]}
+    for kind in {"chain", "hmm", "network"} & value.keys():  # by every path
+        laws = (chains.network_laws if kind == "network" else chains.laws)(value[kind])
+        return {"default": {
+            secret: {"kind": "discrete", "mass": {str(x): str(m) for x, m in law.items()}}
+            for secret, law in laws.items()
+        }}  # fmt: skip
     return {name: b["priors"] for name, b in value["beliefs"].items()}
 
 

@@ -159,13 +159,16 @@ def test_files_that_are_no_chain_are_malformed(changed: dict[str, Any]) -> None:
         {"length": 100_000, "at": [50_000]},
         {"length": 2_000, "transition": {"low": {"low": "1/999999999989", "high":
          "999999999988/999999999989"}, "high": {"low": "1/2", "high": "1/2"}}},
+        {"length": 400, "states": {"low": 1, "high": 2**61, "mid": 2**62}, "start": {"low": 1},
+         "transition": {a: {"low": "1/3", "high": "1/3", "mid": "1/3"}
+                        for a in ("low", "high", "mid")}},
         {"length": 3, "states": {f"s{k}": k for k in range(60)}, "transition": {
             f"s{k}": {f"s{j}": f"1/{59 + k}" if j else f"{k}/{59 + k}" for j in range(60)}
             for k in range(60)}},
         {"length": 100_000, "states": {f"s{k}": k for k in range(30)}, "start": {"s0": 1},
          "transition": {f"s{k}": {f"s{j}": "1/30" for j in range(30)} for k in range(30)}},
     ],
-    ids=("long", "fine", "stationary", "many"),
+    ids=("long", "fine", "one hash", "stationary", "many"),
 )  # fmt: skip
 def test_hostile_chains_end_early(changed: dict[str, Any]) -> None:
     certificate = told(chains.problem_of(BINARY))[0]

@@ -12,11 +12,11 @@ from core.work import AT_LEAST
 
 # what bounds each `while`: a charge inside it or before it, or what it consumes
 LOOPS = {
-    "users.py:__getitem__": "del self._kept[oldest]",
+    "places.py:__getitem__": "self._kept.pop(",
     "couplings.py:no_coupling": "k += 1",
     "cells.py:_places": "next(rest, None)",
-    "chain.py:_at": "starts.append(",  # of at most MAX_LENGTH, charged in _charge
-    "network.py:_summed": "spend(",
+    "records.py:_order": "heappop(rows)",  # charged for each row that is pushed
+    "records.py:_message": "spend(",
     "enclose.py:_atanh_of_inverse": "power //= n * n",  # charged in log_of_2
     "enclose.py:_exp_lower": "term * s >> v",  # charged in exp_point
     "enclose.py:_exp_upper": "-(-(term * s) >> v)",

@@ -21,7 +21,7 @@ from core.grammar import Malformed
 from core.kinds import Enclosed, Mixture
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reader import crowd, reader
+from reader import crowd, places, reader
 from reader.crowd import Group
 from test_kernel_work import answer
 
@@ -416,8 +416,8 @@ def rounded(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Makes every law of atoms too long, with bounds of so many bits."""
 
     def to(digits: int) -> None:
-        monkeypatch.setattr(crowd, "EXACT", -1)
-        monkeypatch.setattr(crowd, "DIGITS", digits)
+        monkeypatch.setattr(places, "EXACT", -1)
+        monkeypatch.setattr(places, "DIGITS", digits)
 
     return to
 
@@ -436,6 +436,13 @@ def test_bounds_of_masses_are_outward(digits: int, rounded: Any) -> None:
             assert 0 < prior.low[x] <= mass <= prior.high[x]
             assert prior.high[x] <= prior.low[x] * (1 + Fraction(4, 2**digits))
             assert prior.low[x] == mass or prior.low[x] < mass < prior.high[x]
+
+
+def test_sums_with_a_density_are_never_bounded(rounded: Any) -> None:
+    value = stated({"others": [{"mean": 1, "sd": 1, "count": 3}], "user": TWO})
+    exact = dict(reader.problem_of(value).beliefs["default"])
+    rounded(64)
+    assert dict(reader.problem_of(value).beliefs["default"]) == exact
 
 
 CLOSE: dict[str, Table] = {

@@ -16,7 +16,7 @@ from pfverify.model.chains.paths import ChainLaws
 from pfverify.model.digest import problem_digest
 from pfverify.model.networks.elimination import NetworkLaws
 
-from reader import network as kernel_network  # isort: skip
+from reader import correlated as kernel_models, network as kernel_network  # isort: skip
 
 STORM: dict[str, Any] = {
     "storm": {"table": {"yes": "1/4", "no": "3/4"}, "value": {"yes": 1}},
@@ -37,11 +37,11 @@ def compared(seeds: range, most: int) -> Counter[str]:
         truth = chains.network_laws(stated)
         found = NetworkLaws(Network.from_table(stated))
         assert {**found} == {name: Discrete(law) for name, law in truth.items()}, seed
-        sums = kernel_network.network(stated)
+        model = kernel_network.network(stated)
         kernel = kernel_network.source({"network": stated, "pairs": []}, None).beliefs["default"]
         assert {**kernel} == truth, seed
-        assert sums.secrets().keys() == truth.keys()
-        met["impossible"] += len(truth) < len({n for pair in sums.every() for n in pair})
+        assert kernel_models.Laws(model).secrets.keys() == truth.keys()
+        met["impossible"] += len(truth) < len({n for pair in model.every() for n in pair})
         met["hidden"] += any(one.get("secret") is False for one in stated.values())
         met["two parents"] += any(len(one.get("parents", [])) == 2 for one in stated.values())
         try:

@@ -10,13 +10,14 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from core.grammar import Malformed, bounded, canonical
 from core.kinds import Enclosed
 from core.shapes import array, rational, string, table
 from core.work import price, spend, table_of
 from reader.by_secret import BySecret
+from reader.priors import Given
 from reader.steps import AFTER, Cut, Stage, listed
 
 if TYPE_CHECKING:
@@ -90,34 +91,9 @@ class Through(BySecret):
         return _through(self._steps, self._laws[secret])
 
 
-class Before(NamedTuple):
-    """Steps, then what the noise is added to.  A distance of the priors is none of these laws, so
-    that no notion with one is about them."""
-
-    source: Source
-    steps: list[Stage]
-    beliefs: Mapping[str, Mapping[str, Any]]
-    asked: Any
-    partial: bool
-    of: str = "steps"
-    notion: str = "distp"
-
-    def canonical(self) -> dict[str, Any]:
-        """The source and the steps as they go into a digest."""
-        pre = [{step.key: step.written} for step in self.steps]
-        return {**self.source.canonical(), "pre": pre}
-
-    def given(self, problem: Any) -> str:
-        """What is taken for granted, in words."""
-        return f"{self.source.given(problem)}, X through the steps of pre"
-
-    def seen(self) -> tuple[str, set[str]]:
-        """What the source's beliefs are, in words, and the facts by which they stand for others."""
-        return self.source.seen()
-
-
-def before(source: Source, value: Any) -> Before:
-    """The source, then the steps."""
+def before(source: Source, value: Any) -> Given:
+    """The source, then the steps.  A distance of the priors is none of these laws, so that no
+    notion with one is about them."""
     if source.of not in ("priors", "users"):
         raise Malformed("steps before the noise act on numbers")
     steps = listed(value, "pre", STEPS)
@@ -126,4 +102,8 @@ def before(source: Source, value: Any) -> Before:
         {secret: _through(steps, law) for secret, law in laws.items()}
         for name, laws in source.beliefs.items()
     }  # fmt: skip
-    return Before(source, steps, beliefs, source.asked, source.partial)
+    written = {**source.canonical(), "pre": [{step.key: step.written} for step in steps]}
+    return Given(
+        beliefs, source.asked, f"{source.given(None)}, X through the steps of pre", "steps",
+        partial=source.partial, written=written, stand=frozenset(source.seen()[1]),
+    )  # fmt: skip

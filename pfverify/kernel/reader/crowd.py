@@ -1,9 +1,4 @@
-"""The law of a sum of independent users, exactly: integer weights over one total.
-
-A place is one integer for a mean and a variance, m D + M (v V) with D and V common denominators and
-M above twice every |m D| that a sum reaches; so the places of users add, as their means and
-variances do.  A law is a list of (place, weight > 0) with increasing places, and its masses are the
-weights over their sum.
+"""The law of a sum of independent parts, exactly: integer weights of increasing places.
 
 Users who share few laws are summed by one recurrence.  With f_i the generating functions of the
 laws from their least places on (f_i(0) > 0), h = prod f_i^(n_i), F = prod f_i and the operator
@@ -19,26 +14,18 @@ For one pair sums are exact up to some 4,900 coins of chance 1/3 in one group, 1
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from fractions import Fraction
-from itertools import pairwise
-from math import gcd, lcm, log2, prod
+from itertools import chain, pairwise
+from math import gcd, log2, prod
 from operator import itemgetter
 from typing import NamedTuple
 
 from core.grammar import Malformed
-from core.kinds import Enclosed, Mixture, Prior
-from core.shapes import MAX_COMMON_BITS
-from core.work import TooMuchWork, price, product, spend, table_of
+from core.work import TooMuchWork, price, product, spend
+from reader.places import Points
 
 MAX_POINTS = 1 << 17  # of one sum
 MAX_BITS = 1 << 28  # of the weights of one sum together
-EXACT = 17_000_000  # units of reducing the masses of one law; see `Places.law`
-DIGITS = 512  # of the bounds of a mass
 SPARSE = 64  # places per point of the laws, from which on no recurrence is used
-
-Points = list[tuple[int, int]]
-Law = Prior | Mixture
 
 
 class Group(NamedTuple):
@@ -48,90 +35,17 @@ class Group(NamedTuple):
     users: int
 
 
-def common_of(parts: Iterable[Fraction]) -> int:
-    """A common denominator of bounded length."""
-    found = 1
-    for x in parts:
-        found = lcm(found, x.denominator)
-        spend(2 + (found.bit_length() >> 6))
-        if found.bit_length() > MAX_COMMON_BITS:
-            raise Malformed("the users' values and masses have too long a common denominator")
-    return found
-
-
-def over(x: Fraction, denominator: int) -> int:
-    """The numerator of x over a multiple of its denominator."""
-    return x.numerator * (denominator // x.denominator)
-
-
-def rows(law: Law) -> list[tuple[Fraction, Fraction, Fraction]]:
-    """(mean, variance, mass) of every part of a law; atoms have the variance 0."""
-    if isinstance(law, Mixture):
-        return list(law.components)
-    return [(atom, Fraction(0), mass) for atom, mass in law.items()]
-
-
-class Places:
-    """The one scale on which the users of a system are summed."""
-
-    def __init__(self, laws: list[tuple[Law, int]]) -> None:
-        """From every law that may occur, and how often at most."""
-        every = [row for law, _ in laws for row in rows(law)]
-        self.means = common_of(mean for mean, _, _ in every)
-        self.variances = common_of(variance for _, variance, _ in every)
-        long = self.means.bit_length() + self.variances.bit_length()
-        self.price = 8 * (1 + (long >> 10))  # of a place
-        spend(self.price * len(every))
-        reach = sum(n * max(abs(over(x, self.means)) for x, _, _ in rows(law)) for law, n in laws)
-        self.turn = 2 * reach + 1
-
-    def points(self, law: Law) -> Points:
-        """A law in integers."""
-        found = rows(law)
-        total = common_of(mass for _, _, mass in found)
-        spend(len(found) * (self.price + (total.bit_length() >> 8)))
-        return sorted(
-            (over(mean, self.means) + self.turn * over(variance, self.variances), over(mass, total))
-            for mean, variance, mass in found
-        )
-
-    def law(self, points: Points, divisor: int, pairs: int) -> Law | Enclosed:
-        """The law of a sum, divided by a number; enclosed where its masses are so long that the
-        rules would not get through so many pairs with them (as measured)."""
-        total = sum(weight for _, weight in points)
-        long = len(points) * price(total.bit_length()) * (4 * pairs + 3) > EXACT
-        if long and all(abs(2 * place) < self.turn for place, _ in points):
-            return self._enclosed(points, total, divisor)
-        spend(len(points) * (48 + price(total.bit_length()) + price(self.means.bit_length())))
-        found = []
-        for place, weight in points:
-            spread = (2 * place + self.turn) // (2 * self.turn)  # the nearest multiple
-            mean = Fraction(place - spread * self.turn, self.means * divisor)
-            variance = Fraction(spread, self.variances * divisor * divisor)
-            found.append((mean, variance, Fraction(weight, total)))
-        if any(variance for _, variance, _ in found):
-            return Mixture(tuple(sorted(found)))
-        table_of(mean for mean, _, _ in found)
-        return {mean: mass for mean, _, mass in found}
-
-    def _enclosed(self, points: Points, total: int, divisor: int) -> Enclosed:
-        """Bounds of a law of atoms: its masses rounded down and up to DIGITS bits, at least."""
-        bits = total.bit_length()
-        spend(len(points) * (80 + ((bits + DIGITS) * DIGITS >> 17)))
-        low: Prior = {}
-        high: Prior = {}
-        atoms = [Fraction(place, self.means * divisor) for place, _ in points]
-        table_of(atoms)
-        for atom, (_, weight) in zip(atoms, points, strict=True):
-            shift = DIGITS + bits - weight.bit_length()
-            floor, rest = divmod(weight << shift, total)
-            low[atom] = Fraction(floor, 1 << shift)
-            high[atom] = Fraction(floor + (rest > 0), 1 << shift)
-        return Enclosed(low, high)
-
-
 def added(one: Points, other: Points) -> Points:
     """The law of the sum of two independent laws."""
+    if len(one) == 1 or len(other) == 1:  # what one adds is certain
+        ((place, weight),), law = (one, other) if len(one) == 1 else (other, one)
+        if (place, weight) == (0, 1):
+            return law
+        sizes = weight.bit_length(), longest(law)
+        _require_room(len(law), sum(sizes))
+        words = 1 + min(sizes) // 30
+        spend(4 + len(law) * (2 + (sum(sizes) * words >> 11) + (_long(law) >> 11)))
+        return [(at + place, own * weight) for at, own in law]
     step = _step([one, other])
     spans = [(law[-1][0] - law[0][0]) // step + 1 for law in (one, other)]
     length, short = sum(spans) - 1, min(spans)
@@ -145,20 +59,21 @@ def added(one: Points, other: Points) -> Points:
         return _packed(one, other, step, length)
     _require_room(size >> 2, bits + long)
     spend(pairs)
-    return _paired(one, other)
+    return collected([[(a + b, v * w) for a, v in one] for b, w in other])
 
 
-def _paired(one: Points, other: Points) -> Points:
-    """The sum, pair of places by pair of places."""
-    found = sorted(
-        ((a + b, v * w) for b, w in other for a, v in one), key=itemgetter(0)
-    )  # runs that increase, which are merged
-    summed = [found[0]]
-    for place, weight in found[1:]:
-        if place == summed[-1][0]:
-            weight += summed.pop()[1]
-        summed.append((place, weight))
-    return summed
+def collected(parts: list[Points]) -> Points:
+    """Laws as one, the weights of each place added; no table, as many places may have one hash."""
+    if len(parts) == 1:
+        return parts[0]
+    (at, total), *rest = sorted(chain.from_iterable(parts), key=itemgetter(0))  # runs, merged
+    summed = []
+    for place, weight in rest:
+        if place != at:
+            summed.append((at, total))
+            at, total = place, 0
+        total += weight
+    return [*summed, (at, total)]
 
 
 def _packed(one: Points, other: Points, step: int, length: int) -> Points:
@@ -179,6 +94,11 @@ def _packed(one: Points, other: Points, step: int, length: int) -> Points:
 
 def _bits(law: Points) -> int:
     return sum(weight for _, weight in law).bit_length()
+
+
+def longest(law: Points) -> int:
+    """The bits of the longest weight, of one in 16, as those beside each other are alike."""
+    return max([weight.bit_length() for _, weight in law[::16]])
 
 
 def _long(law: Points) -> int:

@@ -16,14 +16,15 @@ from core.work import table_of
 from reader.tables import Row
 
 if TYPE_CHECKING:
-    from reader.protocols import Release
+    from reader.protocols import Release, Source
 
 
 FAMILIES = {"intervals", "confidence", "tv-ball", "winf-ball", "polytope", "any-of"}
 
 
 class Given(NamedTuple):
-    """Laws as the file states them; `asked` is the table that tells the pairs."""
+    """Laws as the file states them, or as what it states makes them; `asked` is the table that
+    tells the pairs, `written` what stands for the laws in a digest where they do not themselves."""
 
     beliefs: Beliefs
     asked: dict[str, Any]
@@ -31,14 +32,17 @@ class Given(NamedTuple):
     of: str = "priors"
     notion: str = "distp"
     partial: bool = False
+    written: dict[str, Any] | None = None
+    stand: frozenset[str] = frozenset()
 
     def canonical(self) -> dict[str, Any]:
         """The laws as they go into a digest."""
-        written = [
-            [name, [[secret, canonical_prior(prior)] for secret, prior in priors.items()]]
-            for name, priors in self.beliefs.items()
-        ]
-        return {"beliefs": written}
+        return self.written or {
+            "beliefs": [
+                [name, [[secret, canonical_prior(prior)] for secret, prior in priors.items()]]
+                for name, priors in self.beliefs.items()
+            ]
+        }
 
     def given(self, problem: object) -> str:
         """What is taken for granted, in words."""
@@ -46,10 +50,10 @@ class Given(NamedTuple):
 
     def seen(self) -> tuple[str, set[str]]:
         """What its beliefs are, in words, and the facts by which they stand for others."""
-        return "belief", set()
+        return "belief", {*self.stand}
 
 
-def source(value: Any, release: Release) -> Given:
+def source(value: Any, release: Release) -> Source:
     """The priors of a problem, of one belief or of several."""
     found = {"default": value["priors"]} if "priors" in value else value["beliefs"]
     if type(found) is not dict or not found:
@@ -65,8 +69,8 @@ def source(value: Any, release: Release) -> Given:
         tables[name] = priors
     stated = [p.get("kind") for of in tables.values() for p in of.values() if type(p) is dict]
     if not FAMILIES.isdisjoint(x for x in stated if type(x) is str):
-        made: Given = Row("reader.families", ()).reader("source")(value, tables, release)
-        return made
+        families: Source = Row("reader.families", ()).reader("source")(value, tables, release)
+        return families
     beliefs = {
         name: {s: release.law(p, f"belief {shown(name)}, secret {shown(s)}") for s, p in of.items()}
         for name, of in tables.items()

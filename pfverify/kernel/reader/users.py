@@ -1,40 +1,44 @@
-"""What users may be, as a table states it, and the laws of what they add together.
+"""What independent users may be, as a table states it, and the laws of what they add together.
 
-Laws are worked out when a goal asks for them.
+A user adds a point, and who is not there the origin.  Of one number that is the value, or a share
+of it; of a histogram one in the cell of the user's category; of a list of numbers the value to the
+sum, its share to the mean and one to the count.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from core.grammar import Malformed
-from core.kinds import Enclosed, Mixture
-from core.shapes import rational, table
-from reader.by_secret import BySecret
-from reader.crowd import Group, Law, Places, Points, added, crowd, rows
-from reader.priors import prior
+from core.grammar import Malformed, shown
+from core.kinds import Mixture
+from core.shapes import rational, string, table
+from reader.crowd import Group, added, crowd
+from reader.places import ZERO, Places, Points, Rows, rows_of
+from reader.priors import prior, weights
 
-KEPT = 1 << 30  # bits of priors that are kept, some 130 MB
 VALUE, LAW, ABSENT = "value", "law", "absent"
+KINDS = {  # a key that states a law, and the kind of prior with such a key
+    "point": "", "bernoulli": "", "mass": "discrete", "counts": "discrete", "mean": "gaussian",
+    "components": "mixture",
+}  # fmt: skip
 
 
 class Case(NamedTuple):
-    """What one user may be."""
+    """What one user may be: a value, a law, or not there."""
 
     role: str
-    law: Law
+    law: Any  # Prior or Mixture; of a histogram masses of categories
 
 
-NOBODY = Case(ABSENT, {Fraction(0): Fraction(1)})
+NOBODY = Case(ABSENT, {ZERO: Fraction(1)})
 
 
 class Others(NamedTuple):
     """So many users of one law, each there with a chance."""
 
-    law: Law
+    case: Case
     users: int
     presence: Fraction
 
@@ -44,48 +48,6 @@ class Secret(NamedTuple):
 
     case: Case
     place: int | None
-
-
-# ---------------------------------------------------------------- what a user may be
-
-
-class Kind(NamedTuple):
-    """One way to write a law: the keys that may come with its own, its role and its reader."""
-
-    also: set[str]
-    role: str
-    read: Callable[[Any, str], Law]
-
-
-def _point(value: Any, what: str) -> Law:
-    return {rational(value["point"], what): Fraction(1)}
-
-
-def _coin(value: Any, what: str) -> Law:
-    p = chance_of(value["bernoulli"], f"{what}: bernoulli")
-    return {Fraction(x): mass for x, mass in ((0, 1 - p), (1, p)) if mass}
-
-
-def _atoms(value: Any, what: str) -> Law:
-    return prior({"kind": "discrete", **value}, what)
-
-
-def _normal(value: Any, what: str) -> Law:
-    return prior({"kind": "gaussian", **value}, what)
-
-
-def _components(value: Any, what: str) -> Law:
-    return prior({"kind": "mixture", **value}, what)
-
-
-KINDS = {
-    "point": Kind(set(), VALUE, _point),
-    "bernoulli": Kind(set(), LAW, _coin),
-    "mass": Kind(set(), LAW, _atoms),
-    "counts": Kind(set(), LAW, _atoms),
-    "mean": Kind({"variance", "sd"}, LAW, _normal),
-    "components": Kind(set(), LAW, _components),
-}
 
 
 def chance_of(value: Any, what: str) -> Fraction:
@@ -101,102 +63,104 @@ def case_of(value: Any, what: str) -> Case:
     named = [key for key in KINDS if type(value) is dict and key in value]
     if len(named) != 1:
         raise Malformed(f"{what} must be a table with exactly one of {', '.join(KINDS)}")
-    kind = KINDS[named[0]]
-    return Case(kind.role, kind.read(table(value, what, {named[0]}, kind.also), what))
+    key = named[0]
+    table(value, what, {key}, {"variance", "sd"} if key == "mean" else set())
+    if key == "point":
+        return Case(VALUE, {rational(value[key], what): Fraction(1)})
+    if key == "bernoulli":
+        p = chance_of(value[key], f"{what}: bernoulli")
+        return Case(LAW, {Fraction(x): m for x, m in ((0, 1 - p), (1, p)) if m})
+    return Case(LAW, prior({"kind": KINDS[key], **value}, what))
 
 
-class Users(NamedTuple):
-    """A parsed table of users."""
+class Numbers(NamedTuple):
+    """What is released: one number, or cells of a histogram or numbers of these names."""
 
-    choices: dict[str, str | None]
-    others: list[Others]
-    user: dict[str, Case]
-    secrets: dict[str, Secret]
-    asked: dict[str, Any]
-    numbers: Any  # what is released where that is several numbers
+    release: str  # sum, mean, histogram, or "" of a list
+    names: tuple[str, ...] = ()
+
+    def canonical(self) -> dict[str, Any]:
+        """It as it goes into a digest."""
+        cells = {"categories": [*self.names]} if self.release == "histogram" else {}
+        return {"release": self.release or [*self.names], **cells}
 
     @property
-    def size(self) -> int:
-        """The number of users, there or not."""
-        return sum(one.users for one in self.others) + (1 if self.user else 0)
+    def has_mean(self) -> bool:
+        """Whether one of them divides by the number of users."""
+        return self.release == "mean" or (not self.release and "mean" in self.names)
+
+    def case(self, value: Any, what: str) -> Case:
+        """What a table says that a user may be: a law over the categories, or over values."""
+        if self.release != "histogram":
+            found = case_of(value, what)
+            if self.names and isinstance(found.law, Mixture):
+                raise Malformed(f"{what} has a density, and several numbers are released")
+            return found
+        table(value, what, set(), {"point", "mass", "counts"})
+        if len(value) != 1:
+            raise Malformed(f"{what} must have exactly one of point, mass and counts")
+        sure = "point" in value
+        law = {string(value["point"], what): Fraction(1)} if sure else {}
+        law = law or weights({"kind": "discrete", **value}, what)
+        for name in law:
+            if name not in self.names:
+                raise Malformed(f"{what}: {shown(name)} is no category")
+        return Case(VALUE if sure else LAW, {x: law[x] for x in self.names if law.get(x)})
+
+    def adds(self, case: Case, users: int) -> Rows:
+        """What a user adds who is this case, one of so many."""
+        if not self.names:
+            return rows_of(case.law, Fraction(1, users if self.has_mean else 1))
+        if case.role == ABSENT:
+            return [(self.origin, Fraction(1))]
+        if self.release == "histogram":
+            return [(tuple(Fraction(x == y) for y in self.names), m) for x, m in case.law.items()]
+        shares = {"sum": Fraction(1), "mean": Fraction(1, users)}
+        return [
+            (tuple(x * shares[name] if name in shares else Fraction(1) for name in self.names), m)
+            for x, m in case.law.items()
+        ]
 
     @property
-    def pairs(self) -> int:
-        """The number of pairs of secrets that are asked about."""
-        every = len(self.secrets) * (len(self.secrets) - 1) // 2
-        return len(self.asked["pairs"]) if "pairs" in self.asked else every
+    def origin(self) -> tuple[Fraction, ...]:
+        """What is added by who is not there; a number has its variance beside it."""
+        return (ZERO,) * (len(self.names) or 2)
 
 
-# ---------------------------------------------------------------- priors
+class Crowd:
+    """What works out the laws of the released numbers, from what others and secrets add."""
 
-
-def size_of(prior: Law | Enclosed) -> int:
-    """Of a prior in memory, about, in bits."""
-    if isinstance(prior, Enclosed):
-        masses = list(prior.high.values())
-    else:
-        masses = [row[-1] for row in getattr(prior, "rows", None) or rows(prior)]
-    return sum(4000 + 2 * mass.denominator.bit_length() for mass in masses)
-
-
-class Priors(BySecret):
-    """Secret -> the law of the released sum or mean."""
-
-    def __init__(self, system: Users) -> None:
-        super().__init__(system.secrets)
-        self._system = system
-        self._kept: dict[str, Law | Enclosed] = {}
-        self._sizes: dict[str, int] = {}
-        self._rest: tuple[int | None, Points] | None = None
-        crowd = [(self._released(one), one.users) for one in system.others]
-        if system.choices["protect"] == "each":
-            crowd += [(self._adds(case), 1) for case in system.user.values()]
-        self._crowd = crowd if system.choices["rest"] == "known" else []
+    def __init__(
+        self, numbers: Numbers, users: int, others: list[Others], secrets: dict[str, Secret]
+    ) -> None:
+        self._numbers, self._users, self._secrets = numbers, users, secrets
+        self._others = [(self._there(one), one.users) for one in others]
+        self._rest: tuple[int | None, Points] | None = None  # the last that was asked for
 
     @cached_property
     def _places(self) -> Places:
-        """Of the users and of the laws of the secrets, one of which is added."""
-        laws = [(self._adds(one.case), 1) for one in self._system.secrets.values()]
-        return Places(self._crowd + laws)
+        own = [(self._adds(one.case), 1) for one in self._secrets.values()]
+        return Places([*self._others, *own], self._numbers.names)
 
-    def _adds(self, case: Case) -> Law:
-        """What a user adds who is this case."""
-        return case.law
+    def _adds(self, case: Case) -> Rows:
+        return self._numbers.adds(case, self._users)
 
-    def _released(self, one: Others) -> Law:
+    def _there(self, one: Others) -> Rows:
         """What a user of the others adds, who is there or not."""
-        if self._system.choices["presence_model"] == "all" or one.presence == 1:
-            return one.law
-        masses = {(Fraction(0), Fraction(0)): 1 - one.presence}
-        for mean, variance, mass in rows(one.law):
-            masses[mean, variance] = masses.get((mean, variance), 0) + one.presence * mass
-        parts = sorted((*place, mass) for place, mass in masses.items() if mass)
-        if isinstance(one.law, Mixture) and one.presence:
-            return Mixture(tuple(parts))
-        return {mean: mass for mean, _, mass in parts}
+        masses = {self._numbers.origin: 1 - one.presence}
+        for point, mass in self._adds(one.case):
+            masses[point] = masses.get(point, ZERO) + one.presence * mass
+        return [(point, mass) for point, mass in masses.items() if mass]
 
-    def __getitem__(self, name: str) -> Law | Enclosed:
-        if name not in self._kept:
-            found = self._prior(self._system.secrets[name])
-            self._sizes[name] = size_of(found)
-            while self._kept and sum(self._sizes.values()) > KEPT:
-                oldest = next(iter(self._kept))
-                del self._kept[oldest], self._sizes[oldest]
-            self._kept[name] = found
-        return self._kept[name]
-
-    def _prior(self, secret: Secret) -> Law | Enclosed:
-        place = secret.place if self._crowd else None
+    def law(self, name: str, pairs: int) -> object:
+        """What is released, given a secret; `pairs`: how many are asked about."""
+        case, place = self._secrets[name]
         if self._rest is None or self._rest[0] != place:
-            self._rest = place, crowd(self._groups(place))
-        found = added(self._rest[1], self._places.points(self._adds(secret.case)))
-        mean = self._system.choices["release"] == "mean"
-        return self._places.law(found, self._system.size if mean else 1, self._system.pairs)
-
-    def _groups(self, left: int | None) -> list[Group]:
-        """The users but one of a place, those of one law together."""
-        counts: dict[tuple[tuple[int, int], ...], int] = {}
-        for place, (law, count) in enumerate(self._crowd):
-            points = tuple(self._places.points(law))
-            counts[points] = counts.get(points, 0) + count - (place == left)
-        return [Group(list(points), count) for points, count in counts.items() if count]
+            counts: dict[tuple[tuple[int, int], ...], int] = {}
+            for k, (law, count) in enumerate(self._others):
+                points = tuple(self._places.points(law))
+                counts[points] = counts.get(points, 0) + count - (k == place)
+            groups = [Group([*points], count) for points, count in counts.items() if count]
+            self._rest = place, crowd(groups)
+        found = added(self._rest[1], self._places.points(self._adds(case)))
+        return self._places.law(found, pairs)
