@@ -218,10 +218,8 @@ def test_the_core_of_the_kernel_does_not_know_its_reader():
 
 
 LATER = {
-    "core.bare", "core.chart", "core.couplings", "core.fresh", "core.gaussian_lattice",
-    "core.gaussian_steps", "core.grid", "core.grid_ties", "core.judge", "core.kept",
-    "core.laplace", "core.many", "core.points", "core.scales", "core.smooth", "core.smooth_steps",
-    "core.spread",
+    "core.bare", "core.couplings", "core.fresh", "core.grid", "core.grid_ties", "core.judge",
+    "core.laplace", "core.many", "core.points", "core.scales", "core.spread",
 }
 """Modules of the core that still ask the reader."""
 

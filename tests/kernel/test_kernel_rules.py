@@ -17,10 +17,11 @@ from core.divergence import delta_upper
 from core.divergence_tie import delta_tie
 from core.enclose import Arithmetic
 from core.event import _event, event_refuted
-from core.every_scale import no_noise, no_scale
+from core.every_scale import no_noise
 from core.excess import sign_of_excess
 from core.grammar import Malformed
 from core.laplace import Atoms, lattice_point
+from core.no_scale import no_scale
 from core.pointwise import pointwise, pointwise_refuted
 from core.pure import pure, pure_refuted
 from core.rules import Facts, Rejected, arithmetic, at_most

@@ -1,4 +1,4 @@
-"""What holds of atoms with (discrete) Laplace noise at every scale, or at none.  As in `rules`."""
+"""What holds of atoms with (discrete) Laplace noise at every scale.  As in `rules`."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from fractions import Fraction
 from core.bare import laws
 from core.finite import require_bounded
 from core.laplace import Atoms
-from core.rules import Facts, Goal, Rejected, Step
-from core.value import sign
+from core.rules import Facts, Goal, Step
 
 
 def no_noise(goal: Atoms, step: Step) -> Facts:
@@ -24,18 +23,3 @@ def no_noise(goal: Atoms, step: Step) -> Facts:
     bare = Goal(goal.names, p, q, *goal[3:])
     require_bounded(bare, goal.delta if lattice else Fraction(0))
     return {"DPI"}
-
-
-def no_scale(goals: list[Atoms]) -> Facts:
-    """
-    epsilon = delta = 0     P != Q for some goal, of that epsilon
-    ------------------------------------------------------------------- injectivity
-    no scale satisfies the goals: p <= q with equal integrals forces p = q, hence P = Q
-    """
-    first = goals[0]
-    pure = [goal for goal in goals if sign(goal.epsilon) == 0]
-    if not first.delta_is_zero or not pure:
-        raise Rejected("epsilon and delta are not both 0")
-    if all(goal.P == goal.Q for goal in pure):
-        raise Rejected("all the priors agree")
-    return {"INJ"}

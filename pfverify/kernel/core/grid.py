@@ -47,7 +47,7 @@ KIND = Kind(
     "the rule is not for joint priors with (discrete) Laplace noise",
     laws=_laws,
     unscaled={"no-noise": Rule("core.points")},
-    no_scale="every_scale",
+    no_scale="INJ",
 )
 
 

@@ -25,11 +25,10 @@ from core.masses import NOTHING, excess_sign, minus
 from core.quotients import quotient
 from core.rules import Facts, Goal, Rejected, Step, arithmetic, margin_of
 from core.signs import decided_sign
-from core.spans import Span, event_of
+from core.spans import Part, Span, event_of
 from core.value import enclose_number, form_of
 from core.work import product, spend
 from core.zero import NIL, SIGN_BITS, Sum, accumulate, add, enclose_sum, exp_form, multiply, plus
-from reader.steps import Part
 
 KIND = Kind(
     {"kept": Rule("core.kept", EVENTS)},

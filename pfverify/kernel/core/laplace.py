@@ -50,7 +50,7 @@ KIND = Kind(
     },
     "the rule is for priors with densities, or gaussian noise",
     unscaled={"no-noise": Rule("core.every_scale")},
-    no_scale="every_scale",
+    no_scale="INJ",
 )
 
 

@@ -45,7 +45,7 @@ KIND = Kind(
     REFUTED,
     "no such rule for several releases: what fails for the one that they are made of may hold",
     unscaled={"no-noise": Rule("core.many")},
-    no_scale="every_scale",
+    no_scale="INJ",
 )
 
 

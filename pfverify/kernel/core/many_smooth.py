@@ -2,11 +2,12 @@
 
 from core.kinds import EVENTS, Rule
 from core.many import KIND as MANY
-from core.smooth import KIND as SMOOTH
+from core.normals import KIND as SMOOTH
 
 KIND = SMOOTH._replace(
     certified={name: Rule("core.many", EVENTS) for name in SMOOTH.certified},
     refuted={"one-refuted": MANY.refuted["one-refuted"]},
     other=MANY.other,
+    laws=MANY.laws,
     hopeless={},
 )

@@ -34,8 +34,9 @@ def _without_noise(problem: Problem, steps: list[Any]) -> Facts:
         raise Rejected(f"{len(found)} steps for {len(goals)} goals")
     facts = {"DPI"}
     for goal, step in zip(goals, found, strict=True):
-        bare = goal._replace(release=goal.release.at(None))
-        facts |= apply(bare, step, goal.kind.unscaled)
+        none = goal.release.at(None)
+        p, q = goal.kind.laws(goal.P, goal.Q, none)
+        facts |= apply(goal._replace(P=p, Q=q, release=none), step, goal.kind.unscaled)
     return facts
 
 
@@ -68,17 +69,11 @@ def _no_scale(problem: Problem, steps: list[Any]) -> Facts:
             if goal.names == names_of(step):
                 return apply(goal, step, goal.kind.hopeless)
         raise Rejected(f"{where(step)}: the problem has no such goal")
-    modules = {goal.kind.no_scale for goal in goals}
-    if modules == {"every_scale"}:
-        from core import every_scale
-
-        USED["no-scale"] = every_scale.no_scale(goals)
-    elif modules <= {"every_scale", "chart"}:
-        from core import chart
-
-        USED["no-scale"] = chart.no_scale(goals)
-    else:
+    if not all(goal.kind.no_scale for goal in goals):
         raise Malformed("no rule for goals of these kinds at every scale")
+    from core.no_scale import no_scale
+
+    USED["no-scale"] = no_scale(goals)
     return USED["no-scale"]
 
 

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from core.grammar import Malformed
 from core.shapes import array, canonical_rational
 
 End = Fraction | None  # None: infinite
 Span = tuple[End, End]
+SUPPRESSED = "suppressed"
+
+
+class Part(NamedTuple):
+    """The numbers between two ends: their output, or None where they stay what they are."""
+
+    low: End
+    high: End
+    output: str | None
 
 
 def event_of(value: Any, points: bool = True) -> list[Span]:

@@ -17,13 +17,13 @@ from typing import Any, NamedTuple
 
 from core.grammar import Malformed, bounded, canonical
 from core.shapes import array, rational, string, table
+from core.spans import SUPPRESSED, Part
 from core.work import price, spend
 
 Cut = tuple[Fraction, int]
 End = Cut | None
 Image = Fraction | str | None  # None: numbers stay what they are
 ONE, HALF = Fraction(1), Fraction(1, 2)
-SUPPRESSED = "suppressed"
 
 
 class Step(NamedTuple):
@@ -236,14 +236,6 @@ def before(steps: Sequence[Step], cut: Cut) -> End | bool:
             break
         found = step.before(found)
     return found
-
-
-class Part(NamedTuple):
-    """The numbers between two ends: their output, or None where they stay what they are."""
-
-    low: Fraction | None
-    high: Fraction | None
-    output: str | None
 
 
 def parts_of(steps: Sequence[Step]) -> tuple[Part, ...]:

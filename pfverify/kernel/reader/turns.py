@@ -13,8 +13,9 @@ from fractions import Fraction
 from math import gcd, lcm
 
 from core.grammar import Malformed
+from core.spans import SUPPRESSED
 from core.work import spend
-from reader.steps import SUPPRESSED, Cell, Line, Step, image_of
+from reader.steps import Cell, Line, Step, image_of
 
 
 def turned(
