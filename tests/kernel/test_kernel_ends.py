@@ -26,7 +26,7 @@ LOOPS = {
     "expressions.py:sum": "self.take()",
     "expressions.py:product": "self.take()",
     "spans.py:walk": "left.pop()",
-    "gaussian_lattice.py:edge": "distance *= 2",
+    "gaussian_lattice.py:_edge": "distance *= 2",
     "kept.py:_windows": "last += 1",  # and so on: each over all atoms once
     "steps.py:_multiples": "spend(",
     "steps.py:run": "spend(",
@@ -40,8 +40,7 @@ LOOPS = {
     "distances.py:_path": "came[before[0]]",  # rows in the order in which they came
     "lattice.py:exact_lattice_split": "sign_of_sum",  # bisection of at most 2 MAX_BITS steps
     "special.py:_arctan_of_inverse": "power //=",
-    "special.py:_series_lower": "spend(",
-    "special.py:_series_upper": "spend(",
+    "special.py:_series": "spend(",
     "special.py:_erfc_far": "spend(",
     "logarithms.py:over_small_primes": "spend(",
     "logarithms.py:_root": "y >= x",  # Newton's iteration from above, charged in without_power
@@ -60,7 +59,7 @@ RISING = {  # over SIGN_BITS, which ends
     "kept.py:kept",
     "kept.py:sign",
     "kept.py:event_refuted",
-    "gaussian_lattice.py:edge",
+    "gaussian_lattice.py:_edge",
     "signs.py:decided_sign",
 }
 ARITHMETICS = {  # where a precision comes from
@@ -70,7 +69,7 @@ ARITHMETICS = {  # where a precision comes from
     "moment.py:moment",
     "rules.py:arithmetic",
     "pure.py:_first_look",  # the same, at most 128
-    "chart.py:_outermost",  # fixed
+    "normals.py:outgrows",  # fixed
     "coverage.py:_tail",  # fixed, three
     "finite.py:exceeding",
     "quotients.py:excess_sign",
@@ -78,13 +77,13 @@ ARITHMETICS = {  # where a precision comes from
     "kept.py:kept",
     "kept.py:sign",
     "kept.py:event_refuted",
-    "gaussian_steps.py:kept",
+    "gaussian_lattice.py:__init__",
     "grid.py:factor_of",  # that of the step, and of the product of what the slots can hold
     "grid.py:range_bits",  # fixed
     "grid.py:_sheet",
     "grid_sums.py:sums_of",
     "signs.py:decided_sign",
-    "gaussian_lattice.py:edge",
+    "gaussian_lattice.py:_edge",
     "enclose.py:finer",  # what its callers add is charged by the operations at that precision
     "noises.py:_square",
     "excess.py:sign_of_excess",

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, NamedTuple, Protocol
 
 from core.enclose import ONE, ZERO, Arithmetic, Interval
@@ -160,7 +160,7 @@ class Split:
         self.terms = [t._replace(variance=t.variance + spread) for t in terms(goal, epsilon, ar)]
         self.smooth = [t for t in self.terms if t.variance]
         self.atoms = {t.mean: t for t in self.terms if not t.variance}
-        self.points: dict[Fraction, Point] = {}
+        self.point = cache(self._point)
 
     def total(self, values: Iterable[tuple[int, Interval]]) -> Pair:
         """The sum of values, by their signs."""
@@ -203,13 +203,8 @@ class Split:
         """That over mu as an exponential sum."""
         return integral(self.goal, self.epsilon, lambda m, v: self.exponent(m, v, way))
 
-    def point(self, y: Fraction) -> Point:
-        """L, R and the density at y, for Laplace noise."""
-        if y not in self.points:
-            self.points[y] = self._point(y)
-        return self.points[y]
-
     def _point(self, y: Fraction) -> Point:
+        """L, R and the density at y, for Laplace noise."""
         ar, left, right = self.ar, list[tuple[int, Interval]](), list[tuple[int, Interval]]()
         up, down = exp_form(times(self.rate, y), ar), exp_form(times(self.rate, -y), ar)
         for t in self.terms:
