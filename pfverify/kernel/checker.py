@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
 from core.enclose import Undecided
 from core.facts import FACTS
 from core.grammar import Malformed, Number, canonical, shown
-from core.judge import USED, certified, refuted, where
+from core.judge import certified, refuted, where
 from core.rules import Facts, Rejected
 from core.shapes import array, string, table
-from core.work import TooMuchWork, allow, unbounded
+from core.work import Check, TooMuchWork, checking
 from reader.files import parse_certificate, parse_file, read_bytes
 from reader.reader import Problem, digest, problem_of, require_kinds, require_valid
 from reader.tables import noise_kind
@@ -31,7 +31,7 @@ def _text(x: Number) -> str:
     return shown(canonical(x), 100)[1:-1]
 
 
-def check(problem: Problem, certificate: Any) -> tuple[str, str]:
+def answer(problem: Problem, certificate: Any, check: Check) -> tuple[str, str]:
     """The word and the message of a parsed problem and a parsed certificate."""
     keys = {"schema", "problem", "produced_by", "result", "steps"}
     table(certificate, "the certificate", keys, {"created"})
@@ -49,30 +49,33 @@ def check(problem: Problem, certificate: Any) -> tuple[str, str]:
         raise Rejected("the certificate belongs to another problem (digest)")
     require_valid(problem)
     require_kinds(problem)
-    return result, _proved(problem, result, steps, f"problem={identity} {_target(problem)}")
+    about = f"problem={identity} {_target(problem)}"
+    return result, _proved(problem, result, steps, about, check)
 
 
-def _proved(problem: Problem, result: str, steps: list[Any], about: str) -> str:
+def _proved(
+    problem: Problem, result: str, steps: list[Any], about: str, check: Check
+) -> str:
     """What the steps prove, as the result says, in words."""
     given = problem.source.given(problem)
     if result == "coupling":
         from core.couplings import couplings
 
-        return f"{'; '.join(couplings(problem, steps))}; {about}; {given}"
+        return f"{'; '.join(couplings(problem, steps, check))}; {about}; {given}"
     release, noise = problem.release, noise_kind(problem.release.kind)
     times, by = release.seen(result)
     if by:
-        USED["releases"] = by
+        check.held("releases", by)
     one, stand = problem.source.seen()
     if stand and result != "refuted":
-        USED["system" if problem.source.of == "users" else "families"] = stand
+        check.held("system" if problem.source.of == "users" else "families", stand)
         by = by | stand
     if result == "scales":
         from core.scales import scales
 
         if noise.monotone is None:
             raise Rejected(f"noise of kind {release.kind} has no scales")
-        lines, facts = scales(problem, steps)
+        lines, facts = scales(problem, steps, check)
         unit = " (scales are standard deviations)" if noise.amount == "variance" else ""
         return f"{'; '.join(lines)}; {about}{unit}; {_cited(facts | by, ASSUMED + times)}, {given}"
     if release.amount is not None:
@@ -84,11 +87,11 @@ def _proved(problem: Problem, result: str, steps: list[Any], about: str) -> str:
     if result == "refuted":
         from core.failures import failure
 
-        step = refuted(problem, release, steps)
+        step = refuted(problem, release, steps, check)
         facts = {"X"} if release.kind == "none" else set()
         text = f"{where(step)} of belief {shown(step['belief'], 30)} {failure(step)}"
     elif result == "certified":
-        facts = certified(problem, release, steps)
+        facts = certified(problem, release, steps, check)
         count = f"every {one} ({len(problem.beliefs)}), pair ({len(problem.pairs)}) and order"
         text = f"{count}, every output"
     else:
@@ -108,33 +111,44 @@ def _read(value: Any, data: bytes) -> int:
     return min(len(data), len(json.dumps(value, default=str, separators=(",", ":"))))
 
 
-def check_bytes(problem: bytes, is_json: bool, certificate: bytes) -> tuple[str, str]:
-    """(word, message): certified, refuted, scales, rejected or malformed.  Never raises on input:
-    an error that is not foreseen is reported as malformed, which accepts nothing."""
-    USED.clear()
+class Checked(NamedTuple):
+    """An answer, and the check that gave it, where one began."""
+
+    word: str  # certified, refuted, scales, coupling, rejected or malformed
+    message: str
+    check: Check | None = None
+
+
+def checked(problem: bytes, is_json: bool, certificate: bytes) -> Checked:
+    """The answer to two files.  Never raises on input: an error that is not foreseen is reported as
+    malformed, which accepts nothing."""
+    check: Check | None = None
     try:
         stated, claimed = parse_file(problem, is_json), parse_certificate(certificate)
-        allow(_read(stated, problem) + _read(claimed, certificate))
-        return check(problem_of(stated), claimed)
+        with checking(_read(stated, problem) + _read(claimed, certificate)) as check:
+            return Checked(*answer(problem_of(stated), claimed, check), check)
     except (Rejected, TooMuchWork) as reason:
-        return "rejected", str(reason)
+        return Checked("rejected", str(reason), check)
     except Malformed as reason:
-        return "malformed", str(reason)
+        return Checked("malformed", str(reason), check)
     except Undecided as reason:
-        return "rejected", f"cannot decide: {reason}"
+        return Checked("rejected", f"cannot decide: {reason}", check)
     except Exception as reason:  # a last resort, on the safe side
-        return "malformed", f"beyond this kernel ({type(reason).__name__})"
-    finally:
-        unbounded()
+        return Checked("malformed", f"beyond this kernel ({type(reason).__name__})", check)
 
 
-def check_files(problem_path: str, certificate_path: str) -> tuple[str, str]:
-    """`check_bytes` of two files; a problem whose name ends in .json is JSON, else TOML."""
+def check_bytes(problem: bytes, is_json: bool, certificate: bytes) -> tuple[str, str]:
+    """(word, message) of `checked`."""
+    return checked(problem, is_json, certificate)[:2]
+
+
+def check_files(problem_path: str, certificate_path: str) -> Checked:
+    """`checked` of two files; a problem whose name ends in .json is JSON, else TOML."""
     try:
         problem, certificate = read_bytes(problem_path), read_bytes(certificate_path)
     except Malformed as reason:
-        return "malformed", str(reason)
-    return check_bytes(problem, problem_path.lower().endswith(".json"), certificate)
+        return Checked("malformed", str(reason))
+    return checked(problem, problem_path.lower().endswith(".json"), certificate)
 
 
 def main(arguments: list[str]) -> int:
@@ -142,12 +156,14 @@ def main(arguments: list[str]) -> int:
     asked = len(arguments) == 3 and arguments[0] == "--trusts"
     arguments = arguments[1:] if asked else arguments
     if len(arguments) != 2:
-        word, message = "malformed", "usage: python -I -S pfverify/kernel PROBLEM CERTIFICATE"
+        usage = "usage: python -I -S pfverify/kernel PROBLEM CERTIFICATE"
+        found = Checked("malformed", usage)
     else:
-        word, message = check_files(arguments[0], arguments[1])
-    print(f"{word}: {message}".encode("ascii", "backslashreplace").decode().replace("\n", " "))
+        found = check_files(arguments[0], arguments[1])
+    line = f"{found.word}: {found.message}".encode("ascii", "backslashreplace").decode()
+    print(line.replace("\n", " "))
     if asked:
         from trusts import report
 
-        print("\n".join(report(USED)))
-    return CODES[word]
+        print("\n".join(report(found.check.rules if found.check else {})))
+    return CODES[found.word]

@@ -18,7 +18,7 @@ from pfverify.edge.packaged import example_names, example_path, load_example
 sys.path.insert(0, str(Path(pfverify.__file__).parent / "kernel"))
 
 import checker
-from core.work import AT_LEAST, PER_BYTE, WORK
+from core.work import AT_LEAST, PER_BYTE
 
 pytestmark = pytest.mark.usefixtures("kernel_here")
 
@@ -29,9 +29,10 @@ LARGE = {"students-mean": 0.9}  # ten scales of sums over 649 users, some of the
 def share(problem: Path, certificate: Path) -> float:
     """The part of the budget that an accepted certificate uses."""
     files = problem.read_bytes(), certificate.read_bytes()
-    word, message = checker.check_bytes(files[0], False, files[1])
-    assert word in ("certified", "refuted", "scales"), message
-    return WORK.used / (AT_LEAST + PER_BYTE * sum(map(len, files)))
+    found = checker.checked(files[0], False, files[1])
+    assert found.word in ("certified", "refuted", "scales"), found.message
+    assert found.check is not None
+    return float(found.check.spent) / (AT_LEAST + PER_BYTE * sum(map(len, files)))
 
 
 @pytest.mark.parametrize("name", example_names())

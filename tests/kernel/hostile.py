@@ -310,14 +310,12 @@ def made(rng: Rng, corpus: list[dict[str, Any]]) -> tuple[bytes, bytes]:
         if len(data) > MOST_BYTES:  # nothing small; to read it alone may take those ten seconds
             continue
         signal.setitimer(signal.ITIMER_PROF, SECONDS)
-        work.allow(len(data))
         try:
-            cert["problem"] = reader.digest(reader.parse_problem(data, True))
+            with work.checking(len(data)):
+                cert["problem"] = reader.digest(reader.parse_problem(data, True))
         except Exception:  # malformed, or too much work: asked again below
             if rng.random() < 0.8:
                 continue
-        finally:
-            work.unbounded()
         raw = reader.canonical_json(cert)
         if len(data) + len(raw) <= MOST_BYTES:
             return data, raw

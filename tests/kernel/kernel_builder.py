@@ -34,6 +34,7 @@ sys.path.insert(0, str(KERNEL))
 import checker  # noqa: E402
 from core.kinds import kind_of  # noqa: E402
 from core.rules import Goal  # noqa: E402
+from core.work import Check  # noqa: E402
 from reader import reader  # noqa: E402
 from reader.noise import Noise  # noqa: E402
 
@@ -87,7 +88,7 @@ def goal(
     kind = kind_of(release.kind, p, q)
     names = "default", "a", "b"
     numbers = Fraction(epsilon), Fraction(delta)
-    return Goal(names, *kind.laws(p, q, release), *numbers, form, release, kind, enclosed=False)
+    return Goal(names, *kind.laws(p, q, release), *numbers, form, release, kind, False, Check(0))
 
 
 def digest(value: Json) -> str:
@@ -119,9 +120,15 @@ def both(
 
 def run(value: Any, cert: Any, suffix: str = ".json") -> tuple[str, str]:
     """The kernel's answer in this process."""
+    found = checked(value, cert, suffix)
+    return found.word, found.message
+
+
+def checked(value: Any, cert: Any, suffix: str = ".json") -> checker.Checked:
+    """The same with what was spent, and the facts of every rule."""
     data = value.encode() if isinstance(value, str) else json.dumps(value).encode()
     raw = cert.encode() if isinstance(cert, str) else reader.canonical_json(cert)
-    return checker.check_bytes(data, suffix == ".json", raw)
+    return checker.checked(data, suffix == ".json", raw)
 
 
 # ---------------------------------------------------------------- the oracle

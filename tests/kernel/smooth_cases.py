@@ -21,6 +21,7 @@ from core.enclose import Arithmetic, Undecided
 from core.rules import Rejected
 from core.smooth import Normals, Smooth, Split
 from core.value import enclose_number, form_of
+from core.work import Check
 from mpmath import mpf
 from reader import reader
 
@@ -304,7 +305,7 @@ def _scale_is_true(value: Json, found: Json) -> bool:
 
 def goals(value: Json) -> list[Normals]:
     parsed = reader.problem_of(value)
-    found = judge.goals_of(parsed, parsed.release.at(parsed.release.amount))
+    found = judge.goals_of(parsed, parsed.release.at(parsed.release.amount), Check(0))
     return [goal for goal in found if isinstance(goal.P, Smooth)]
 
 

@@ -2,46 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 
 import kernel_builder as kb  # noqa: F401  (puts the kernel on the path)
 import pytest
 from core import work
-from core.work import AT_LEAST, PER_BYTE, WORK, TooMuchWork
-
-
-@pytest.fixture(autouse=True)
-def _unbounded_afterwards() -> Iterator[None]:
-    yield
-    work.unbounded()
+from core.work import AT_LEAST, PER_BYTE, TooMuchWork
 
 
 def test_the_budget_is_linear_in_the_bytes() -> None:
     assert (AT_LEAST, PER_BYTE) == (16_000_000, 2_000)
     for size in (0, 1, 1000):
-        work.spend(7)
-        work.allow(size)
-        assert (WORK.used, WORK.allowed) == (0, 16_000_000 + 2_000 * size)
-    work.unbounded()
-    assert WORK.allowed == 1 << 62
+        with work.checking(size) as check:
+            work.spend(7)
+            assert (check.spent, check.allowed) == (7, 16_000_000 + 2_000 * size)
 
 
-def test_nothing_is_refused_before_the_first_check() -> None:
-    fresh = work._Work()
-    assert (fresh.used, fresh.allowed) == (0, 1 << 62)
+def test_outside_of_a_check_nothing_is_refused() -> None:
+    work.spend(1 << 63)
+    with pytest.raises(TooMuchWork), work.checking(0):
+        work.spend(1 << 63)
+    work.spend(1 << 63)
+
+
+def test_a_check_inside_another_has_its_own_count() -> None:
+    with work.checking(0) as outer:
+        with work.checking(0) as inner:
+            work.spend(3)
+        work.spend(5)
+    assert (outer.spent, inner.spent) == (5, 3)
+
+
+def test_a_check_notes_by_which_facts_its_rules_held() -> None:
+    with work.checking(0) as one, work.checking(0) as other:
+        one.held("pure", {"F1"})
+        one.held("pure", {"F3"})
+    assert (one.rules, other.rules) == ({"pure": {"F1", "F3"}}, {})
 
 
 def test_the_last_unit_may_be_spent_and_no_more() -> None:
-    work.allow(0)
-    work.spend(AT_LEAST - 1)
-    work.spend(1)
-    assert WORK.used == AT_LEAST
-    with pytest.raises(TooMuchWork, match="more than 16000000 units"):
+    with work.checking(0) as check:
+        work.spend(AT_LEAST - 1)
         work.spend(1)
-    work.unbounded()
-    work.spend(1)
-    assert WORK.used == AT_LEAST + 2
+        assert check.spent == AT_LEAST
+        with pytest.raises(TooMuchWork, match="more than 16000000 units"):
+            work.spend(1)
 
 
 def test_a_table_is_charged_for_each_pair_of_one_hash() -> None:
@@ -56,9 +61,9 @@ def test_a_table_is_charged_for_each_pair_of_one_hash() -> None:
         (alike, 4, 256),
         ([*alike, Fraction(9)], 4, 272),
     ):
-        work.allow(0)
-        assert work.table_of(keys) == most
-        assert WORK.used == charged
+        with work.checking(0) as check:
+            assert work.table_of(keys) == most
+        assert check.spent == charged
 
 
 def test_prices() -> None:

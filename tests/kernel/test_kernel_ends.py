@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import kernel_builder as kb
 import pytest
-from core.work import AT_LEAST, WORK
+from core.work import AT_LEAST
 
 # what bounds each `while`: a charge inside it or before it, or what it consumes
 LOOPS = {
@@ -148,10 +148,10 @@ def test_a_bound_that_is_met_exactly_is_decided_or_given_up(
     value = kb.problem(HALF, {"1": 1}, epsilon, delta, 1)
     steps = [{"rule": "minimum", "lower": "0", "upper": "0", "lower_step": None}]
     steps[0]["upper_steps"] = [{"rule": "no-noise"}]
-    assert kb.run(value, kb.certificate(value, "scales", steps))[0] in (
-        {"scales"} if word == "certified" else {"rejected"}
-    )
-    assert WORK.used < 2 * AT_LEAST
+    found = kb.checked(value, kb.certificate(value, "scales", steps))
+    assert found.word in ({"scales"} if word == "certified" else {"rejected"})
+    assert found.check is not None
+    assert found.check.spent < 2 * AT_LEAST
     value["noise"] = {"kind": "none"}
     steps = [kb.step("no-noise", *way) for way in (("a", "b"), ("b", "a"))]
     for step in steps:

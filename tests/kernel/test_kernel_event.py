@@ -10,6 +10,7 @@ import kernel_builder as kb
 from core import judge
 from core.enclose import Arithmetic, Interval
 from core.event import event_excess
+from core.work import Check
 from mpmath import mpf
 from reader import reader
 
@@ -50,7 +51,7 @@ def one(seed: int) -> None:
     for name, counts in (("a", p), ("b", q)):
         value["priors"][name] = {"kind": "discrete", "counts": counts}
     problem = reader.problem_of(value)
-    goal = next(judge.goals_of(problem, problem.release))
+    goal = next(judge.goals_of(problem, problem.release, Check(0)))
     truth = kb.Release(value, "default", "a", "b", kb.real(value["noise"]["scale"]))
     unit = truth.t if lattice else mpf(1)
     for _ in range(4):
@@ -68,7 +69,7 @@ def test_half_lines_over_all_atoms() -> None:
     """A half-line counts its tail once, however many atoms are on it."""
     value = kb.problem({"0": 1, "1": 1, "4": 2}, {"0": 2, "2": 1, "4": 1}, "1/3", 0, 2)
     problem = reader.problem_of(value)
-    goal = next(judge.goals_of(problem, problem.release))
+    goal = next(judge.goals_of(problem, problem.release, Check(0)))
     truth = kb.Release(value, "default", "a", "b", mpf(2))
     event: list[list[Any]]
     for event in ([[None, Fraction(3)]], [[Fraction(1, 2), None]], [[None, None]]):

@@ -9,7 +9,6 @@ import kernel_builder as kb
 import pytest
 from core import couplings
 from core.facts import FACTS
-from core.judge import USED
 from support.kernel_lines import alone, left_open
 from support.proofs import FILES, loaded, with_used
 
@@ -71,17 +70,19 @@ def test_rules_of_the_corpus_name_what_they_use() -> None:
     behind = 0
     for path in sorted((kb.CORPUS / "accept").glob("*.json")):
         case = json.loads(path.read_text())
-        word, _ = kb.run(case["problem"], case["certificate"], case["problem_suffix"])
-        assert word == case["expect"]
-        for rule, facts in USED.items():
+        found = kb.checked(case["problem"], case["certificate"], case["problem_suffix"])
+        assert found.word == case["expect"]
+        assert found.check is not None
+        used = found.check.rules
+        for rule, facts in used.items():
             assert facts <= NAMED, (path.stem, rule)
             if not facts:
                 empty.setdefault(rule, set()).add(path.stem)
         problem = case["problem"]
         if isinstance(problem, dict) and "post" in problem and "channel" not in problem:
             behind += 1
-            noise, named = problem["noise"]["kind"], set().union(*USED.values())
-            if noise in ("laplace", "truncated-laplace") and "equal" not in USED:
+            noise, named = problem["noise"]["kind"], set().union(*used.values())
+            if noise in ("laplace", "truncated-laplace") and "equal" not in used:
                 assert named & {"F45", "DPI", "F6", "F43f", "F43h", "F43i"}, path.stem
     assert behind > 5
     assert empty.keys() - BARE == {NORMAL}

@@ -241,10 +241,10 @@ def test_the_tail_over_its_first_term_is_enclosed(draws: int, count: int, chance
 
 
 def test_a_million_records_cost_a_tenth_of_the_budget() -> None:
-    before = work.WORK.used
-    assert coverage.interval(10**6, 300_000, F(1, 40)) == interval(
-        10**6, 300_000, F(1, 40), 10**9)  # fmt: skip
-    assert work.WORK.used - before < work.AT_LEAST // 10
+    with work.checking(0) as check:
+        assert coverage.interval(10**6, 300_000, F(1, 40)) == interval(
+            10**6, 300_000, F(1, 40), 10**9)  # fmt: skip
+    assert check.spent < work.AT_LEAST // 10
 
 
 # ---------------------------------------------------------------- what is not to be accepted

@@ -15,6 +15,7 @@ from core.masses import Finite, Mass, Outputs, excess_sign, mass_of, minus, outp
 from core.rules import Goal, Rejected
 from core.shapes import parse
 from core.value import form_of
+from core.work import Check
 from reader.noise import Noise
 
 TINY = Fraction(1, 1 << 200)  # far below what 128 bits tell apart
@@ -38,7 +39,7 @@ def goal(
     whole: bool = True,
     **more: Any,
 ) -> Finite:
-    about = {"delta": Fraction(0), "form": "events", "enclosed": False, **more}
+    about = {"delta": Fraction(0), "form": "events", "enclosed": False, "check": Check(0), **more}
     laws, release = (law(p, whole), law(q, whole)), Noise("none", None, None)
     return Goal(("default", "a", "b"), *laws, parse(epsilon), release=release, kind=KIND, **about)
 

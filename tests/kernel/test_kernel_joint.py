@@ -19,7 +19,7 @@ from core.enclose import Arithmetic
 from core.grammar import Malformed
 from core.grid import Box, box_of
 from core.rules import Goal
-from core.work import AT_LEAST, WORK
+from core.work import AT_LEAST, Check
 from core.zero import constant
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -41,7 +41,7 @@ def word(value: Json, rule: str, *ways: Json) -> str:
 
 def goals(value: Json) -> list[Goal[Any, Any]]:
     found = reader.problem_of(json.loads(json.dumps(value)))
-    return list(judge.goals_of(found, found.release.at(found.release.amount)))
+    return list(judge.goals_of(found, found.release.at(found.release.amount), Check(0)))
 
 
 def real(x: tuple[int, int, int]) -> Fraction:
@@ -340,10 +340,11 @@ def test_a_grid_that_is_too_large_is_refused_at_once() -> None:
     rows = [[k, k * k % 101, k * k * k % 103, k % 97, k % 89, "1/100"] for k in range(100)]
     others = [*rows[:-1], [7, 7, 7, 7, 7, "1/100"]]
     value = jc.problem(jc.joint(*rows), jc.joint(*others), 100)
-    found = said(value, "grid", PURE)
-    assert found[0] == "rejected"
-    assert "too much work: a grid of 100 x" in found[1]
-    assert WORK.used < 4 * AT_LEAST
+    found = kb.checked(value, jc.proved(value, "grid", PURE))
+    assert found.word == "rejected"
+    assert "too much work: a grid of 100 x" in found.message
+    assert found.check is not None
+    assert found.check.spent < 4 * AT_LEAST
     apart = jc.joint([10**9, 0, "1/2"], [10**9, 1, "1/2"])
     wide = jc.problem(jc.joint([0, 0, 1]), apart, 10**10)
     assert "too wide" in said(wide, "grid", PURE)[1]
@@ -354,8 +355,10 @@ def test_many_ties_are_paid_for() -> None:
     rows = [[k, 0, f"1/{size}"] for k in range(size)]
     value = jc.problem(jc.joint(*rows), jc.joint(*rows), 0)
     ties = [[str(k), "0"] for k in range(size)]
-    assert word(value, "grid", {"bits": 64, "ties": ties}) == "certified"
-    assert WORK.used > size * size * 16
+    found = kb.checked(value, jc.proved(value, "grid", {"bits": 64, "ties": ties}))
+    assert found.word == "certified"
+    assert found.check is not None
+    assert found.check.spent > size * size * 16
 
 
 def test_steps_in_the_places_of_others() -> None:

@@ -17,6 +17,7 @@ from core.grammar import Malformed
 from core.kinds import Mixture
 from core.rules import Rejected
 from core.smooth import Split, smooth
+from core.work import Check
 from core.zero import NIL
 from reader import reader, tables
 from reader.noise import Noise
@@ -44,7 +45,8 @@ def parsed(path: Path) -> tuple[reader.Problem, kb.Json]:
 
 def check(problem: reader.Problem, cert: kb.Json) -> Any:
     """The kernel's answer to a problem that its reader did not make, by the problem's digest."""
-    return checker.check(problem, {**cert, "problem": reader.digest(problem)})
+    stated = {**cert, "problem": reader.digest(problem)}
+    return checker.answer(problem, stated, Check(10_000))
 
 
 CHANGES: list[dict[str, Any]] = [

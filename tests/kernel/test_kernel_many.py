@@ -16,6 +16,7 @@ import pytest
 from core import grid_sums, judge, many
 from core.grammar import Malformed, canonical
 from core.rules import Rejected
+from core.work import Check
 from mpmath import mpf
 from reader import reader
 from reader.noise import Noise
@@ -364,7 +365,7 @@ def test_the_grid_of_two_releases_encloses_the_truth(draws: str, step: int | Non
     fine = [str(Fraction(k, 8)) for k in range(16) if k % 8]
     cuts = [[], []] if step else [fine, fine]
     problem = reader.problem_of(json.loads(json.dumps(value)))
-    goal = next(judge.goals_of(problem, problem.release.at(problem.release.amount)))
+    goal = next(judge.goals_of(problem, problem.release.at(problem.release.amount), Check(0)))
     box = many._box(goal, cuts, one_will_do=False)
     sums = grid_sums.lower(goal, box, 96), grid_sums.upper(goal, box, 96)
     low, high = (x[0] * Fraction(2) ** x[2] for x in sums)

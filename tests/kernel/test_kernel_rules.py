@@ -26,6 +26,7 @@ from core.pointwise import pointwise, pointwise_refuted
 from core.pure import pure, pure_refuted
 from core.rules import Facts, Rejected, arithmetic, at_most
 from core.value import form_of
+from core.work import Check
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mpmath import mpf
@@ -249,7 +250,7 @@ def test_exact_values_where_sums_vanish(base: int, factor: int, lattice: bool) -
 
 def reader_goal(value: kb.Json) -> Atoms:
     problem = reader.problem_of(value)
-    return next(judge.goals_of(problem, problem.release))
+    return next(judge.goals_of(problem, problem.release, Check(0)))
 
 
 @pytest.mark.parametrize("start", range(0, 150, 15))
@@ -652,7 +653,7 @@ def test_delta_one_needs_no_premise() -> None:
 def test_no_scale_needs_all_three_premises() -> None:
     def goals(epsilon: Any, delta: Any, q: kb.Json) -> list[Atoms]:
         problem = reader.problem_of(kb.problem({"0": 1}, q, epsilon, delta, 1))
-        return list(judge.goals_of(problem, problem.release))
+        return list(judge.goals_of(problem, problem.release, Check(0)))
 
     assert no_scale(goals(0, 0, {"1": 1})) == {"INJ"}
     assert no_scale([*goals(0, 0, {"0": 1}), *goals(0, 0, {"1": 1})]) == {"INJ"}

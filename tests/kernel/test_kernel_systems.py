@@ -368,12 +368,12 @@ def test_hostile_tables_end_early(name: str) -> None:
     start = time.process_time()
     with suppress(Malformed):
         cert["problem"] = kb.digest(value)
-    word, message = kb.run(data, cert | {"result": "certified", "steps": steps})
-    assert word in ("rejected", "malformed")
-    assert "beyond this kernel" not in message
-    assert "\n" not in message
+    found = kb.checked(data, cert | {"result": "certified", "steps": steps})
+    assert found.word in ("rejected", "malformed")
+    assert "beyond this kernel" not in found.message
+    assert "\n" not in found.message
     assert time.process_time() - start < 10
-    assert work.WORK.used <= work.AT_LEAST + work.PER_BYTE * (len(data) + 4000) + 10**7
+    assert found.check is None or found.check.spent <= found.check.allowed + 10**7
 
 
 @pytest.mark.parametrize("text", [
@@ -399,11 +399,12 @@ def test_large_crowds_stay_within_the_budget() -> None:
         ([{"bernoulli": "1/3", "count": 3000}], 3001),
     ):
         problem = reader.problem_of(stated({"others": others, "user": TWO}))
-        used, start = work.WORK.used, time.process_time()
-        assert len(problem.beliefs["default"]["a"]) == size
+        start = time.process_time()
+        with work.checking(0) as check:
+            assert len(problem.beliefs["default"]["a"]) == size
         seconds = time.process_time() - start
-        assert work.WORK.used - used < work.AT_LEAST / 2
-        assert seconds < 1.5e-6 * (work.WORK.used - used)
+        assert check.spent < work.AT_LEAST / 2
+        assert seconds < 1.5e-6 * check.spent
 
 
 # ---------------------------------------------------------------- masses too long to be exact
@@ -578,9 +579,10 @@ def test_ten_thousand_coins() -> None:
         if verdict == "refuted":
             steps = [kb.step("pure-refuted", "b", "a", y="9000", margin="0.1")]
         cert = kb.certificate(value, verdict, steps)
-        word, message = kb.run(value, cert)
-        assert word == verdict, message
-        assert work.WORK.used < work.AT_LEAST / 2
+        found = kb.checked(value, cert)
+        assert found.word == verdict, found.message
+        assert found.check is not None
+        assert found.check.spent < work.AT_LEAST / 2
 
 
 def test_a_tie_of_a_crowd_with_bounds_alone_is_too_much_work() -> None:

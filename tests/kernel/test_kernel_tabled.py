@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from core.grammar import Malformed
 from core.kinds import Enclosed
-from core.work import WORK, TooMuchWork, allow, unbounded
+from core.work import TooMuchWork, checking
 from reader import tabled
 from reader.files import canonical_json
 
@@ -143,13 +143,10 @@ def test_a_small_file_asks_for_no_long_work() -> None:
     noise = tabled.Tabled("table", None, None)
     noise.weights = {Fraction(k, 7): Fraction(1, 3000) for k in range(3000)}
     law = {Fraction(k): Fraction(1, 3000) for k in range(3000)}
-    allow(0)
-    try:
+    with checking(0) as check:
         with pytest.raises(TooMuchWork):
             tabled.convolved(noise, law)
-        assert WORK.used > 128
-    finally:
-        unbounded()
+        assert check.spent > 128
 
 
 def test_steps_take_a_table_and_no_other_noise_without_an_amount() -> None:

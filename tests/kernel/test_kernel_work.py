@@ -22,7 +22,7 @@ from core import enclose, judge, work
 from core.grammar import Malformed
 from core.pure import pure
 from core.rules import Rejected
-from core.work import AT_LEAST, PER_BYTE, WORK, TooMuchWork
+from core.work import AT_LEAST, PER_BYTE, Check, TooMuchWork
 from reader import reader
 
 SECONDS, MEMORY = 10, 500 << 20
@@ -64,9 +64,10 @@ def said(value: Any, cert: Any, folder: Path) -> str:
 def share(value: Any, cert: Any) -> float:
     """The part of the budget that a certificate uses, which the kernel must accept."""
     data, raw = json.dumps(value).encode(), reader.canonical_json(cert)
-    word, message = kb.run(value, cert)
-    assert word == cert["result"], message
-    return WORK.used / (AT_LEAST + PER_BYTE * (len(data) + len(raw)))
+    found = kb.checked(value, cert)
+    assert found.word == cert["result"], found.message
+    assert found.check is not None
+    return found.check.spent / (AT_LEAST + PER_BYTE * (len(data) + len(raw)))
 
 
 # ---------------------------------------------------------------- what the attacks found
@@ -150,17 +151,14 @@ def test_a_stretch_of_ties_is_fast_in_one_order() -> None:
     q = {"-1": 1, str(n + 4): 1} | {str(i): 1 for i in middle}
     value = kb.problem(p, q, f"log({3 * n + 6}/{3 * n + 4})", 0, "1/log(2)")
     problem = reader.problem_of(value)
-    goal = next(judge.goals_of(problem, problem.release))
+    goal = next(judge.goals_of(problem, problem.release, Check(0)))
     ties = ["0", *map(str, middle), str(n + 3)]
-    work.allow(len(json.dumps(value)))
-    try:
+    with work.checking(len(json.dumps(value))) as check:
         facts = pure(goal, kb.step("pure", "a", "b", bits=64, ties=ties))
         assert facts == {"F1", "F3"}
-        assert WORK.used < PER_BYTE * len(json.dumps(value)) * SHARE
+        assert check.spent < PER_BYTE * len(json.dumps(value)) * SHARE
         with pytest.raises(Rejected, match="no tie is proved"):
             pure(goal, kb.step("pure", "a", "b", bits=64, ties=["-1", *ties]))
-    finally:
-        work.unbounded()
 
 
 def nested() -> dict[str, str]:
@@ -176,10 +174,11 @@ def nested() -> dict[str, str]:
 def test_nested_divisions_are_not_decided_for_another_problem(name: str) -> None:
     cert = {"schema": "pfverify/certificate/1", "problem": "0" * 64, "produced_by": {}}
     cert |= {"result": "certified", "steps": []}
-    word, message = kb.run(kb.problem({"0": 1}, {"1": 1}, nested()[name], 0, 1), cert)
-    assert word == "rejected"
-    assert "another problem" in message
-    assert WORK.used < 50_000  # it was read, and nothing was decided
+    found = kb.checked(kb.problem({"0": 1}, {"1": 1}, nested()[name], 0, 1), cert)
+    assert found.word == "rejected"
+    assert "another problem" in found.message
+    assert found.check is not None
+    assert found.check.spent < 50_000  # it was read, and nothing was decided
 
 
 def long_sum(ones: int) -> str:
@@ -281,12 +280,18 @@ def test_the_whole_budget_is_spent_in_time(name: str, tmp_path: Path) -> None:
 # ---------------------------------------------------------------- the budget
 
 
-def test_what_is_not_read_buys_no_work(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_read_buys_no_work() -> None:
     """Spaces, comments and where a file comes from raise no budget; numbers do."""
     case = json.loads((kb.CORPUS / "accept" / "pure-plain.json").read_text())
     value, cert = case["problem"], case["certificate"]
     sizes: list[int] = []
-    monkeypatch.setattr(checker, "allow", sizes.append)
+
+    def answer(data: bytes, certificate: Any) -> str:
+        found = checker.checked(data, True, reader.canonical_json(certificate))
+        assert found.check is not None
+        sizes.append(found.check.allowed)
+        return found.word
+
     long = {"text": "x" * 10_000}
     told = cert | {"produced_by": long, "created": "y" * 10_000}
     for problem, certificate, space in (
@@ -296,23 +301,20 @@ def test_what_is_not_read_buys_no_work(monkeypatch: pytest.MonkeyPatch) -> None:
         (value, cert, b" " * 10_000),
     ):
         data = json.dumps(problem).encode() + space
-        word, message = checker.check_bytes(data, True, reader.canonical_json(certificate))
-        assert word == "certified", message
+        assert answer(data, certificate) == "certified"
     assert len(set(sizes)) == 1
     longer = value | {"epsilon": str(value["epsilon"]) + "+0" * 100}
-    checker.check_bytes(json.dumps(longer).encode(), True, reader.canonical_json(cert))
-    assert sizes[-1] > sizes[0] + 190
+    answer(json.dumps(longer).encode(), cert)
+    assert sizes[-1] > sizes[0] + 190 * PER_BYTE
 
 
 def test_the_budget_grows_with_the_bytes_of_both_files() -> None:
-    for problem, certificate in ((0, 0), (1000, 10), (3, 5000)):
-        work.allow(problem + certificate)
-        assert WORK.allowed == AT_LEAST + PER_BYTE * (problem + certificate)
-        work.spend(WORK.allowed)
-        with pytest.raises(TooMuchWork, match="too much work"):
-            work.spend(1)
-    work.unbounded()
-    work.spend(1 << 60)
+    for size in (0, 1010, 5003):
+        with work.checking(size) as check:
+            assert check.allowed == AT_LEAST + PER_BYTE * size
+            work.spend(check.allowed)
+            with pytest.raises(TooMuchWork, match="too much work"):
+                work.spend(1)
 
 
 def test_a_check_starts_and_ends_its_own_count() -> None:
@@ -320,9 +322,9 @@ def test_a_check_starts_and_ends_its_own_count() -> None:
     case = json.loads(path.read_text())
     used = set()
     for _ in range(3):
-        kb.run(case["problem"], case["certificate"])
-        used.add(WORK.used)
-        assert WORK.allowed == 1 << 62
+        found = kb.checked(case["problem"], case["certificate"])
+        assert found.check is not None
+        used.add(found.check.spent)
     assert 0 < max(used) < AT_LEAST / 100
 
 
@@ -347,12 +349,12 @@ def test_the_prices_are_near_the_times(bits: int) -> None:
     ar = enclose.Arithmetic(bits)
     x, y = ar.of(Fraction(10**9 + 7, 3 * 10**8 + 1)), ar.div(ar.of(Fraction(1)), (7, 7, 0))
     for operation in (ar.exp, ar.log, ar.sqrt, lambda x: ar.div(y, x), lambda x: ar.mul(y, x)):
-        used, start, count = WORK.used, time.process_time(), 0
-        while (seconds := time.process_time() - start) < 0.02:
-            enclose.log_of_2.cache_clear()
-            operation(x)
-            count += 1
-        assert seconds < 1.5e-6 * (WORK.used - used)
+        start = time.process_time()
+        with work.checking(1 << 20) as check:
+            while (seconds := time.process_time() - start) < 0.02:
+                enclose.log_of_2.cache_clear()
+                operation(x)
+        assert seconds < 1.5e-6 * check.spent
 
 
 @pytest.mark.parametrize("scale", [1, f"1/{2**61 - 1}"])

@@ -16,11 +16,12 @@ from typing import Any
 
 from core.enclose import Arithmetic, Interval, Undecided
 from core.grammar import Malformed, canonical, shown
-from core.judge import USED, names_of, shaped, where
+from core.judge import names_of, shaped, where
 from core.kinds import GOAL, LAWS, Prior, module_of
 from core.rules import Facts, Names, Rejected, Step
 from core.shapes import array, canonical_rational, decimal, exact_sum, integer
 from core.value import form_of, rate_form
+from core.work import Check
 from core.zero import Sum, accumulate, exp_form, sign_of_sum, times
 from reader.reader import Problem
 
@@ -232,7 +233,7 @@ FACTS: dict[str, Facts] = {
 KEYS = {name: keys for name, (_, keys) in COUPLING.items()}
 
 
-def couplings(problem: Problem, steps: list[Any]) -> list[str]:
+def couplings(problem: Problem, steps: list[Any], check: Check) -> list[str]:
     """What the steps prove of couplings of pairs of the problem, in words."""
     if not steps:
         raise Rejected("a certificate of couplings without a step")
@@ -264,7 +265,7 @@ def couplings(problem: Problem, steps: list[Any]) -> list[str]:
                 raise Rejected("the rule is for (discrete) Laplace noise")
             module_of(problem.release.kind, p, q)
             proved = COUPLING[step["rule"]][0](problem, p, q, step)
-            USED.setdefault(step["rule"], set()).update(FACTS[step["rule"]])
+            check.held(step["rule"], FACTS[step["rule"]])
         except (Rejected, Undecided) as reason:
             raise Rejected(f"{place}: {reason}") from None
         way = f"{shown(step['from'], 30)} -> {shown(step['to'], 30)}"

@@ -7,7 +7,7 @@ from fractions import Fraction
 from core.bare import laws
 from core.finite import require_bounded
 from core.laplace import Atoms
-from core.rules import Facts, Goal, Step
+from core.rules import Facts, Step
 
 
 def no_noise(goal: Atoms, step: Step) -> Facts:
@@ -20,6 +20,6 @@ def no_noise(goal: Atoms, step: Step) -> Facts:
     """
     lattice = goal.form == "pointwise" and goal.release.step is not None
     p, q = laws(goal.P, goal.Q)
-    bare = Goal(goal.names, p, q, *goal[3:])
+    bare = goal.about(p, q)
     require_bounded(bare, goal.delta if lattice else Fraction(0))
     return {"DPI"}

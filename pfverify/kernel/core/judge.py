@@ -15,15 +15,11 @@ from core.kinds import CERTIFYING, REFUTING, STEPS, Enclosed, Rules, kind_of, mo
 from core.rules import Facts, Goal, Names, Rejected, Step
 from core.shapes import string, table
 from core.value import sign
-from core.work import TooMuchWork, spend
+from core.work import Check, TooMuchWork, spend
 from reader.reader import Problem
 
 if TYPE_CHECKING:
     from reader.protocols import Release
-
-
-# the facts that every rule used in this check: one check at a time
-USED: dict[str, Facts] = {}
 
 
 Bounds = tuple[str, str]  # which bounds of enclosed priors stand for P and Q
@@ -31,8 +27,9 @@ ABOVE, BELOW = ("high", "low"), ("low", "high")  # what holds for them holds, or
 
 
 def goals_of(
-    problem: Problem, release: Release, by: Bounds | None = None, only: Names | None = None
-) -> Iterator[Goal[Any, Any]]:
+    problem: Problem, release: Release, check: Check, by: Bounds | None = None,
+    only: Names | None = None,
+) -> Iterator[Goal[Any, Any]]:  # fmt: skip
     """Every belief, every pair, both orders (or `only` one of them), under the problem's release at
     some amount.
 
@@ -58,7 +55,7 @@ def goals_of(
                     require_law(problem.release.kind, p, q)
                 enclosed = any(isinstance(prior, Enclosed) for prior in found)
                 laws, epsilon = kind.laws(p, q, release), notion.epsilon(stated, names)
-                yield Goal(names, *laws, epsilon, delta, form, release, kind, enclosed)
+                yield Goal(names, *laws, epsilon, delta, form, release, kind, enclosed, check)
 
 
 def said(goal: Goal[Any, Any]) -> str:
@@ -118,16 +115,16 @@ def apply(goal: Goal[Any, Any], step: Step, rules: Rules) -> Facts:
         facts = rules[name].load(name)(goal, step)
     except (Rejected, Undecided) as reason:
         raise Rejected(f"{where(step)}: {reason}") from None
-    USED.setdefault(name, set()).update(facts)
+    goal.check.held(name, facts)
     return facts
 
 
-def certified(problem: Problem, release: Release, steps: list[Any]) -> Facts:
+def certified(problem: Problem, release: Release, steps: list[Any], check: Check) -> Facts:
     """One step per goal, in order."""
     found = [shaped(step, CERTIFYING[release.amount is None]) for step in steps]
     facts: Facts = {"X"} if release.kind == "none" else set()
     count = 0
-    for goal in goals_of(problem, release, ABOVE):
+    for goal in goals_of(problem, release, check, ABOVE):
         if count == len(found):
             raise Rejected(f"no step for {said(goal)}")
         facts |= apply(goal, found[count], goal.kind.certified)
@@ -137,12 +134,12 @@ def certified(problem: Problem, release: Release, steps: list[Any]) -> Facts:
     return facts
 
 
-def refuted(problem: Problem, release: Release, steps: list[Any]) -> Step:
+def refuted(problem: Problem, release: Release, steps: list[Any], check: Check) -> Step:
     """One step that refutes one of the goals."""
     if len(steps) != 1:
         raise Malformed("a refutation has exactly one step")
     step = shaped(steps[0], REFUTING)
-    for goal in goals_of(problem, release, BELOW, names_of(step)):
+    for goal in goals_of(problem, release, check, BELOW, names_of(step)):
         apply(goal, step, goal.kind.refuted)
         return step
     raise Rejected(f"{where(step)}: the problem has no such goal")

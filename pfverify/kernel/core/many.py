@@ -55,7 +55,7 @@ def of_one(goal: Releases, noise: Noise) -> Goal[Any, Noise]:
     if noise.kind == "none" and goal.form != "events":
         require_law(goal.release.stated.kind, goal.P, goal.Q)
     p, q = kind.laws(goal.P, goal.Q, noise)
-    return Goal(goal.names, p, q, *goal[3:6], noise, kind, goal.enclosed)
+    return goal.about(p, q, release=noise, kind=kind)
 
 
 def inner(goal: Releases, value: Any, rules: Set[str]) -> Step:

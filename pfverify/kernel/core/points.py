@@ -56,7 +56,7 @@ def no_noise(goal: Goal[Joint, Any], step: Step) -> Facts:
     the goal holds for all scales above 0, and for the priors themselves
     """
     p, q = laws(goal.P, goal.Q)
-    require_bounded(Goal(goal.names, p, q, *goal[3:]), NOTHING)
+    require_bounded(goal.about(p, q), NOTHING)
     return {"DPI"}
 
 

@@ -17,6 +17,7 @@ from core.enclose import Arithmetic, Interval
 from core.grammar import Number
 from core.kinds import Kind
 from core.shapes import integer, margin
+from core.work import Check
 
 Facts = set[str]
 Step = dict[str, Any]
@@ -37,11 +38,17 @@ class Goal(NamedTuple, Generic[Law, Released]):
     release: Released  # what becomes of a number with law P or Q before it is seen
     kind: Kind  # how it is judged
     enclosed: bool  # whether P and Q are bounds of the priors
+    check: Check  # that it is a part of
 
     @property
     def delta_is_zero(self) -> bool:
         """Whether a bound of the ratio is meant."""
         return self.delta == 0
+
+    def about(self, p: Any, q: Any, **changes: Any) -> Goal[Any, Any]:
+        """The same goal of other laws, with other changes."""
+        changed: Goal[Any, Any] = self._replace(P=p, Q=q, **changes)
+        return changed
 
 
 class Rejected(Exception):  # noqa: N818

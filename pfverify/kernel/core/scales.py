@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from core.enclose import Undecided
 from core.grammar import Malformed, shown
-from core.judge import USED, apply, certified, goals_of, names_of, refuted, said, shaped, where
+from core.judge import apply, certified, goals_of, names_of, refuted, said, shaped, where
 from core.kinds import HOPELESS, UNSCALED
 from core.rules import Facts, Goal, Rejected, Step
 from core.shapes import array, decimal, table
+from core.work import Check
 from reader.reader import Problem
 from reader.tables import noise_kind
 
@@ -24,9 +25,9 @@ def _at(problem: Problem, scale: Fraction) -> Release:
     return problem.release.at(amounts[str(noise_kind(problem.release.kind).amount)])
 
 
-def _without_noise(problem: Problem, steps: list[Any]) -> Facts:
+def _without_noise(problem: Problem, steps: list[Any], check: Check) -> Facts:
     """One step no-noise where every prior has atoms; else one step per goal, in order."""
-    goals = _goals(problem)
+    goals = _goals(problem, check)
     if all("no-noise" in goal.kind.unscaled for goal in goals):
         return _atoms_without_noise(goals, steps)
     found = [shaped(step, UNSCALED) for step in steps]
@@ -36,13 +37,13 @@ def _without_noise(problem: Problem, steps: list[Any]) -> Facts:
     for goal, step in zip(goals, found, strict=True):
         none = goal.release.at(None)
         p, q = goal.kind.laws(goal.P, goal.Q, none)
-        facts |= apply(goal._replace(P=p, Q=q, release=none), step, goal.kind.unscaled)
+        facts |= apply(goal.about(p, q, release=none), step, goal.kind.unscaled)
     return facts
 
 
-def _goals(problem: Problem) -> list[Goal[Any, Any]]:
+def _goals(problem: Problem, check: Check) -> list[Goal[Any, Any]]:
     """Those at some scale."""
-    return list(goals_of(problem, problem.release.at(Fraction(1))))
+    return list(goals_of(problem, problem.release.at(Fraction(1)), check))
 
 
 def _atoms_without_noise(goals: list[Goal[Any, Any]], steps: list[Any]) -> Facts:
@@ -55,12 +56,12 @@ def _atoms_without_noise(goals: list[Goal[Any, Any]], steps: list[Any]) -> Facts
             facts |= no_noise(goal, steps[0])
         except (Rejected, Undecided) as reason:
             raise Rejected(f"no-noise {said(goal)}: {reason}") from None
-    USED["no-noise"] = facts
+    goals[0].check.held("no-noise", facts)
     return facts
 
 
-def _no_scale(problem: Problem, steps: list[Any]) -> Facts:
-    goals = _goals(problem)
+def _no_scale(problem: Problem, steps: list[Any], check: Check) -> Facts:
+    goals = _goals(problem, check)
     if len(steps) != 1:
         raise Malformed("the upper end inf needs one step")
     if steps[0] != {"rule": "no-scale"}:
@@ -73,11 +74,12 @@ def _no_scale(problem: Problem, steps: list[Any]) -> Facts:
         raise Malformed("no rule for goals of these kinds at every scale")
     from core.no_scale import no_scale
 
-    USED["no-scale"] = no_scale(goals)
-    return USED["no-scale"]
+    facts = no_scale(goals)
+    check.held("no-scale", facts)
+    return facts
 
 
-def _scale(problem: Problem, step: Step) -> tuple[str, Facts]:
+def _scale(problem: Problem, step: Step, check: Check) -> tuple[str, Facts]:
     """A named scale with its own certified or refuted steps."""
     method, verdict = step["method"], step["verdict"]
     if not (type(method) is str and 0 < len(method) <= 64 and method.isascii()):
@@ -89,11 +91,11 @@ def _scale(problem: Problem, step: Step) -> tuple[str, Facts]:
         raise Malformed("the verdict of a scale must be certified or refuted")
     line = f"scale {shown(step['scale'])[1:-1]} (labelled {shown(method)}) {verdict}"
     if verdict == "refuted":
-        refuted(problem, _at(problem, scale), steps)
+        refuted(problem, _at(problem, scale), steps, check)
         return line, set()
     if scale == 0:
-        return line + _above_zero(problem), _without_noise(problem, steps)
-    return line, certified(problem, _at(problem, scale), steps)
+        return line + _above_zero(problem), _without_noise(problem, steps, check)
+    return line, certified(problem, _at(problem, scale), steps, check)
 
 
 def _above_zero(problem: Problem) -> str:
@@ -103,7 +105,7 @@ def _above_zero(problem: Problem) -> str:
     return " (every scale above 0; at 0 itself atoms have no density)" if bounds_densities else ""
 
 
-def _minimum(problem: Problem, step: Step) -> tuple[str, Facts]:
+def _minimum(problem: Problem, step: Step, check: Check) -> tuple[str, Facts]:
     """
     lower = 0, or a goal fails at the scale lower
     the goals hold at the scale upper | upper = 0 and no-noise | upper = inf and no-scale or moment
@@ -120,21 +122,22 @@ def _minimum(problem: Problem, step: Step) -> tuple[str, Facts]:
     elif lower == 0:
         raise Malformed("the lower end 0 has no step")
     else:
-        refuted(problem, _at(problem, lower), [step["lower_step"]])
+        refuted(problem, _at(problem, lower), [step["lower_step"]], check)
     if step["upper"] == "inf":
-        return "minimum inf", _no_scale(problem, upper_steps)
+        return "minimum inf", _no_scale(problem, upper_steps, check)
     upper = decimal(step["upper"], "upper")
     if lower > upper:
         raise Rejected("the lower end exceeds the upper end")
     if upper == 0:
-        return line + _above_zero(problem), _without_noise(problem, upper_steps)
-    facts = certified(problem, _at(problem, upper), upper_steps)
+        return line + _above_zero(problem), _without_noise(problem, upper_steps, check)
+    facts = certified(problem, _at(problem, upper), upper_steps, check)
     rises: Facts = getattr(problem.release, "rises", set())
-    USED["minimum"] = {str(noise_kind(problem.release.kind).monotone)} | rises
-    return line, facts | USED["minimum"]
+    by = {str(noise_kind(problem.release.kind).monotone)} | rises
+    check.held("minimum", by)
+    return line, facts | by
 
 
-def scales(problem: Problem, steps: list[Any]) -> tuple[list[str], Facts]:
+def scales(problem: Problem, steps: list[Any], check: Check) -> tuple[list[str], Facts]:
     """What the steps prove of scales, in words, and the facts they used."""
     keys = {
         "scale": {"rule", "method", "scale", "verdict", "steps"},
@@ -150,7 +153,7 @@ def scales(problem: Problem, steps: list[Any]) -> tuple[list[str], Facts]:
             raise Malformed(f"step {i + 1} of a scales certificate must be scale or minimum")
         step = table(value, "a step", keys[rule])
         try:
-            line, used = (_scale if rule == "scale" else _minimum)(problem, step)
+            line, used = (_scale if rule == "scale" else _minimum)(problem, step, check)
         except (Rejected, Undecided) as reason:
             raise Rejected(f"step {i + 1} ({rule}): {reason}") from None
         lines.append(line)

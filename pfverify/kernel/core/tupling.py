@@ -232,7 +232,7 @@ def tupling(goal: Pair, step: Step) -> Facts:
     if goal.form != "events":
         raise Rejected("tuples are judged by events")
     p, q, epsilon, delta = goal.P, goal.Q, goal.epsilon, goal.delta
-    if goal.delta == 1 or not exceeding(Goal(goal.names, p.base, q.base, *goal[3:]), NOTHING):
+    if goal.delta == 1 or not exceeding(goal.about(p.base, q.base), NOTHING):
         return set()
     if goal.delta_is_zero:
         raise Rejected("the ratio at a tuple is too large")

@@ -8,7 +8,9 @@ linear in the bytes of both files: no small input can ask for long work.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Set
+from contextlib import contextmanager
+from contextvars import ContextVar
 from fractions import Fraction
 from math import isqrt
 
@@ -20,34 +22,45 @@ class TooMuchWork(Exception):  # noqa: N818
     """The check would take longer than the sizes of its files allow."""
 
 
-class _Work:
-    """What the check of this process may spend, and has spent: one check at a time."""
+class Check:
+    """One check: what it may spend and has spent, and by which facts each of its rules held."""
 
-    __slots__ = ("allowed", "used")
+    __slots__ = ("allowed", "rules", "spent")
 
-    def __init__(self) -> None:
-        self.used, self.allowed = 0, 1 << 62  # no bound outside a check
+    def __init__(self, size: int) -> None:
+        """Of two files with so many bytes."""
+        self.allowed, self.spent = AT_LEAST + PER_BYTE * size, 0
+        self.rules: dict[str, set[str]] = {}
 
-
-WORK = _Work()
-
-
-def allow(size: int) -> None:
-    """Start to count for a check of so many bytes."""
-    WORK.used, WORK.allowed = 0, AT_LEAST + PER_BYTE * size
+    def held(self, rule: str, facts: Set[str]) -> None:
+        """Note that a rule held by these facts."""
+        self.rules.setdefault(rule, set()).update(facts)
 
 
-def unbounded() -> None:
-    """Leave the count as it is; nothing is refused until the next check."""
-    WORK.allowed = 1 << 62
+# the check that whatever is called here is a part of; outside of one nothing is charged
+_CHECK: ContextVar[Check | None] = ContextVar("check", default=None)
+
+
+@contextmanager
+def checking(size: int) -> Iterator[Check]:
+    """A check of so many bytes, which all that is called inside charges."""
+    check = Check(size)
+    before = _CHECK.set(check)
+    try:
+        yield check
+    finally:
+        _CHECK.reset(before)
 
 
 def spend(units: int) -> None:
-    """Charge the budget; TooMuchWork when it is exhausted."""
-    WORK.used += units
-    if WORK.used > WORK.allowed:
+    """Charge the check; TooMuchWork when it may spend no more."""
+    check = _CHECK.get()
+    if check is None:
+        return
+    check.spent += units
+    if check.spent > check.allowed:
         raise TooMuchWork(
-            f"too much work for files of this size: more than {WORK.allowed} units, which is "
+            f"too much work for files of this size: more than {check.allowed} units, which is "
             f"{AT_LEAST} and {PER_BYTE} for each byte"
         )
 

@@ -145,7 +145,7 @@ def _of_before(goal: Behind) -> Goal[Any, Any]:
     before = goal.release.before.at(goal.release.amount)
     kind = kind_of(before.kind, goal.P, goal.Q)
     p, q = kind.laws(goal.P, goal.Q, before)
-    return Goal(goal.names, p, q, *goal[3:6], before, kind, goal.enclosed)
+    return goal.about(p, q, release=before, kind=kind)
 
 
 def as_before(goal: Behind, step: Step) -> Facts:
@@ -249,7 +249,7 @@ def of_part(
     if type(value) is not dict or not names.keys().isdisjoint(value):
         raise Malformed("a step inside another must be a table that names no pair")
     inside = shaped({**value, **names}, rules or CERTIFYING[release.amount is None])
-    for one in goals_of(problem, release, BELOW if fails else ABOVE, goal.names):
+    for one in goals_of(problem, release, goal.check, BELOW if fails else ABOVE, goal.names):
         facts = apply(one, inside, one.kind.refuted if fails else one.kind.certified)
         return facts | release.seen("refuted" if fails else "certified")[1], inside
     raise Rejected("the part has no such goal")
