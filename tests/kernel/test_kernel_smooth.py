@@ -584,12 +584,8 @@ def test_shapes_and_sizes_of_charts(new: Json, error: type[Exception]) -> None:
     value = problem(N01, N14, 1, "1/20", "1.64")
     base = {"bits": 64, "density": [], "points": ["0"]}
     goal = goal_of(value)
-    work.allow(0)
-    try:
-        with pytest.raises(error):
-            judged(goal, step("chart", **{**base, **new}))
-    finally:
-        work.unbounded()
+    with work.checking(0), pytest.raises(error):
+        judged(goal, step("chart", **{**base, **new}))
 
 
 @pytest.mark.parametrize("way", [1, -1])
