@@ -218,7 +218,7 @@ def test_the_core_of_the_kernel_does_not_know_its_reader():
 
 
 LATER = {
-    "core.chart", "core.gaussian_steps", "core.judge", "core.smooth", "core.smooth_steps",
+    "core.judge",
 }
 """Modules of the core that still ask the reader."""
 

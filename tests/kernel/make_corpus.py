@@ -21,6 +21,7 @@ from coupling_cases import coupling_cases
 from families_corpus import families_cases
 from joint_corpus import joint_cases
 from kept_corpus import kept_cases
+from normals_corpus import lattice_cases, row_cases
 from smooth_corpus import smooth_cases
 from smooth_steps_corpus import smooth_steps_cases
 
@@ -1585,6 +1586,8 @@ def main() -> None:
     channel_cases(accept, reject, other_problem, case, put)
     kept_cases(accept, reject, other_problem, put)
     smooth_steps_cases(accept, reject, other_problem, put)
+    row_cases(accept, reject, other_problem, put)
+    lattice_cases(accept, reject, other_problem, put)
     joint_cases(accept, reject, other_problem, put)
     own_cases(accept, reject, other_problem, put)
     independent_cases(accept, reject, other_problem, put)

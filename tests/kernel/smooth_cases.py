@@ -18,9 +18,8 @@ import mpmath
 from core import judge
 from core.density import cell_sign, waves
 from core.enclose import Arithmetic, Undecided
-from core.kinds import Mixture
 from core.rules import Rejected
-from core.smooth import Normals, Release
+from core.smooth import Normals, Smooth, Split
 from core.value import enclose_number, form_of
 from core.work import Check
 from mpmath import mpf
@@ -307,12 +306,12 @@ def _scale_is_true(value: Json, found: Json) -> bool:
 def goals(value: Json) -> list[Normals]:
     parsed = reader.problem_of(value)
     found = judge.goals_of(parsed, parsed.release.at(parsed.release.amount), Check(0))
-    return [goal for goal in found if isinstance(goal.P, Mixture)]
+    return [goal for goal in found if isinstance(goal.P, Smooth)]
 
 
 def spread(goal: Normals) -> Fraction:
     """The variance that gaussian noise adds."""
-    return goal.release.amount if goal.release.kind == "gaussian" else Fraction(0)
+    return goal.P.spread
 
 
 def near(x: mpf, digits: int = 60) -> Fraction:
@@ -351,7 +350,7 @@ def cells(goal: Normals, bits: int = 160, order: int = 10) -> list[Json]:
     flat = None
     if goal.form == "pointwise" and not goal.delta_is_zero:
         flat = enclose_number(goal.delta, ar)
-    curve = waves(Release(goal, form_of(goal.epsilon), ar, flat))
+    curve = waves(Split(goal, form_of(goal.epsilon), ar, flat))
     if not curve:
         return []
     if len(curve) == 1:

@@ -162,32 +162,66 @@ class Bell(Line):
                    mpf(0))  # fmt: skip
 
 
+def becomes(value: Json, y: Fraction) -> str:
+    """The output of a point of a lattice."""
+    for step in value.get("post", []):
+        ((key, what),) = step.items()
+        if key == "clamp":
+            y = min(max(y, kb.exact(what[0])), kb.exact(what[1]))
+        elif key == "threshold":
+            at, keep = kb.exact(what["at"]), what.get("keep", "at-least")
+            if y < at or (y == at and keep == "above"):
+                return SUPPRESSED
+        elif key == "bins":
+            edges = [kb.exact(x) for x in what["edges"]]
+            below, above = [x for x in edges if x <= y], [x for x in edges if x > y]
+            low = f"[{below[-1]}" if below else "(-inf"
+            return f"{low}, {above[0] if above else 'inf'})"
+        else:
+            to = kb.exact(what["to"])
+            down, rest = divmod(y, to)
+            up = {"floor": False, "ceil": rest > 0}.get(key, rest > to / 2)
+            if key == "round" and rest == to / 2:
+                up = {"up": True, "down": False, "even": down % 2 == 1}[what.get("ties", "up")]
+            y = (down + up) * to
+    return str(y)
+
+
 class Lattice:
-    """Discrete Gaussian noise."""
+    """Discrete Gaussian noise, maybe with steps after it."""
 
     def __init__(self, value: Json) -> None:
-        noise = value["noise"]
+        noise, self.value = value["noise"], value
         self.step = kb.exact(noise["step"])
         scale = noise.get("scale")
         self.variance = kb.real(noise["variance"]) if scale is None else kb.real(scale) ** 2
+        self.whole = sum((exp(-((k * number(self.step)) ** 2) / (2 * self.variance))
+                          for k in range(-self.reach, self.reach + 1)), mpf(0))  # fmt: skip
+
+    @property
+    def reach(self) -> int:
+        return int(FAR * self.variance**0.5 / number(self.step)) + 2
 
     def mass(self, law: Law, y: Fraction) -> mpf:
-        return sum((m * exp(-(number(y - x) ** 2) / (2 * self.variance)) for x, m in law.items()),
-                   mpf(0)) / self.whole()  # fmt: skip
-
-    def whole(self) -> mpf:
-        reach = int(FAR * self.variance**0.5 / number(self.step)) + 2
-        return sum((exp(-((k * number(self.step)) ** 2) / (2 * self.variance))
-                    for k in range(-reach, reach + 1)), mpf(0))  # fmt: skip
+        return sum((m * exp(-(number(y - x) ** 2) / (2 * self.variance))
+                    for x, m in law.items() if x is not None), mpf(0)) / self.whole  # fmt: skip
 
     def points(self, *laws: Law) -> list[Fraction]:
-        atoms = sorted(x for law in laws for x in law)
-        reach = int(FAR * self.variance**0.5 / number(self.step)) + 2
+        atoms = sorted(x for law in laws for x in law if x is not None)
         count = int((atoms[-1] - atoms[0]) / self.step)
-        return [atoms[0] + k * self.step for k in range(-reach, count + reach + 1)]
+        return [atoms[0] + k * self.step for k in range(-self.reach, count + self.reach + 1)]
+
+    def masses(self, p: Law, q: Law) -> dict[str, tuple[mpf, mpf]]:
+        """Of each output under both laws."""
+        found = {SUPPRESSED: (p.get(None, mpf(0)), q.get(None, mpf(0)))}
+        for y in self.points(p, q):
+            output = becomes(self.value, y)
+            mine, theirs = found.get(output, (mpf(0), mpf(0)))
+            found[output] = mine + self.mass(p, y), theirs + self.mass(q, y)
+        return found
 
     def divergence(self, p: Law, q: Law, growth: mpf) -> mpf:
-        gaps = (self.mass(p, y) - growth * self.mass(q, y) for y in self.points(p, q))
+        gaps = (mine - growth * theirs for mine, theirs in self.masses(p, q).values())
         return sum((max(g, mpf(0)) for g in gaps), mpf(0))
 
     def excess(self, p: Law, q: Law, growth: mpf, event: list[list[str]]) -> mpf:
@@ -224,6 +258,13 @@ def is_true(value: Json, cert: Json, word: str) -> bool:
     if s["rule"] == "pure-refuted" and isinstance(made, Lattice):
         y = kb.exact(s["y"])
         return made.mass(p, y) >= growth * exp(margin) * made.mass(q, y) - kb.TOLERANCE
+    if s["rule"] in ("output-refuted", "outputs-refuted") and isinstance(made, Lattice):
+        found = made.masses(p, q)
+        names = [s["output"]] if "output" in s else s["outputs"]
+        mine, theirs = (sum((found[name][k] for name in names), mpf(0)) for k in (0, 1))
+        if "output" in s:
+            return mine >= growth * exp(margin) * theirs * (1 - kb.TOLERANCE) > 0
+        return mine - growth * theirs - delta >= margin - kb.TOLERANCE
     return made.excess(p, q, growth, s["event"]) - delta >= margin - kb.TOLERANCE
 
 

@@ -16,7 +16,7 @@ from core.density import Wave, cell_sign, waves
 from core.enclose import Arithmetic, Interval
 from core.grammar import canonical, shown
 from core.rules import Rejected
-from core.smooth import Release
+from core.smooth import Split
 from core.value import form_of
 from mpmath import mpf
 
@@ -56,7 +56,7 @@ def test_an_interval_in_a_message_is_cut_to_thirty_characters() -> None:
 def test_the_terms_are_the_bells_and_the_flat_part() -> None:
     value = sc.problem(sc.normal("3/2", "2/3"), sc.normal(-2, 5), 1, 0, 1)
     goal = next(iter(sc.goals(value)))
-    found = waves(Release(goal, form_of(goal.epsilon), AR, AR.of(Fraction(1, 9))))
+    found = waves(Split(goal, form_of(goal.epsilon), AR, AR.of(Fraction(1, 9))))
     laws = sorted([(Fraction(3, 2), Fraction(2, 3), 1), (Fraction(-2), Fraction(5), -1)])
     for (mean, variance, sign), w in zip(laws, found[:2], strict=True):
         assert density._sign(w.coefficient) == sign

@@ -14,7 +14,6 @@ from core.work import AT_LEAST
 LOOPS = {
     "places.py:__getitem__": "self._kept.pop(",
     "couplings.py:no_coupling": "k += 1",
-    "cells.py:_places": "next(rest, None)",
     "records.py:_order": "heappop(rows)",  # charged for each row that is pushed
     "records.py:_message": "spend(",
     "enclose.py:_atanh_of_inverse": "power //= n * n",  # charged in log_of_2
@@ -26,8 +25,7 @@ LOOPS = {
     "expressions.py:sum": "self.take()",
     "expressions.py:product": "self.take()",
     "spans.py:walk": "left.pop()",
-    "gaussian_lattice.py:edge": "distance *= 2",
-    "kept.py:_windows": "last += 1",  # and so on: each over all atoms once
+    "gaussian_lattice.py:_edge": "distance *= 2",
     "steps.py:_multiples": "spend(",
     "steps.py:image": "spend(",
     "steps.py:single": "spend(",
@@ -37,10 +35,11 @@ LOOPS = {
     "distances.py:w_infinity": "(low + high) // 2",
     "distances.py:has_full_flow": "-= amount",  # each path takes at least 1 of what is left
     "distances.py:_path": "came[path[-1]]",  # nodes in the order in which they came
-    "lattice.py:exact_lattice_split": "sign_of_sum",  # bisection of at most 2 MAX_BITS steps
+    "line_ties.py:_last_index": "(low + high) // 2",  # bisection of at most 2 MAX_BITS steps
+    "line_ties.py:_between": "sides.next()",  # each turn once
+    "sides.py:pass_by": "self.next()",
     "special.py:_arctan_of_inverse": "power //=",
-    "special.py:_series_lower": "spend(",
-    "special.py:_series_upper": "spend(",
+    "special.py:_series": "spend(",
     "special.py:_erfc_far": "spend(",
     "logarithms.py:_small_base": "spend(",
     "logarithms.py:_root": "y >= x",  # Newton's iteration from above, charged in without_power
@@ -52,35 +51,28 @@ LOOPS = {
     "several.py:_inverse_sum": "spend(",  # half as many in each round
 }
 RISING = {  # over SIGN_BITS, which ends
-    "cells.py:_excess",
     "irrational.py:sign",
     "masses.py:excess_sign",
-    "kept.py:kept",
-    "kept.py:sign",
-    "kept.py:event_refuted",
-    "gaussian_lattice.py:edge",
+    "gaussian_lattice.py:_edge",
     "signs.py:decided_sign",
 }
 ARITHMETICS = {  # where a precision comes from
-    "cells.py:_exceeding",
-    "cells.py:_excess",
+    "box.py:_sheet",
+    "first_look.py:first_look",
+    "box.py:factor_of",
+    "box.py:range_bits",
+    "in_parts.py:require_area",
+    "in_parts.py:__init__",
+    "grid_sums.py:_sums",
     "moment.py:moment",
     "rules.py:arithmetic",
-    "pure.py:_first_look",  # the same, at most 128
-    "chart.py:_outermost",  # fixed
+    "normals.py:outgrows",  # fixed
     "coverage.py:_tail",  # fixed, three
     "finite.py:_looks",
     "tupling.py:require_area",
-    "kept.py:kept",
-    "kept.py:sign",
-    "kept.py:event_refuted",
-    "gaussian_steps.py:kept",
-    "grid.py:factor_of",  # that of the step, and of the product of what the slots can hold
-    "grid.py:range_bits",  # fixed
-    "grid.py:_sheet",
-    "grid_sums.py:sums_of",
+    "gaussian_lattice.py:__init__",
     "signs.py:decided_sign",
-    "gaussian_lattice.py:edge",
+    "gaussian_lattice.py:_edge",
     "enclose.py:finer",  # what its callers add is charged by the operations at that precision
     "noises.py:_square",
     "masses.py:excess_sign",

@@ -195,19 +195,14 @@ def test_near_series() -> None:
     for _ in range(300):
         v = rng.choice([4, 9, 20, 64])
         q = rng.choice([0, 1, 2**v // 2, 2**v, rng.randint(0, 2**v), rng.randint(0, 40 * 2**v)])
-        term, low, k = Fraction(2**v), 2**v, 1
-        while term:
+        least, most, low, high, k = Fraction(2**v), Fraction(2**v), 2**v, 2**v, 1
+        while most > 1 or Fraction(2 * q, k * 2**v) > Fraction(1, 2):
             k += 2
-            term = Fraction(floor(2 * term * q / (k * 2**v)))
-            low += int(term)
-        term, high, k = Fraction(2**v), 2**v, 1
-        while term > 1 or Fraction(2 * q, k * 2**v) > Fraction(1, 2):
-            k += 2
-            term = Fraction(ceil(2 * term * q / (k * 2**v)))
-            high += int(term)
-        high += int(term)
-        assert special._series_lower(q, v) == low
-        assert special._series_upper(q, v) == high
+            least = Fraction(floor(2 * least * q / (k * 2**v)))
+            most = Fraction(ceil(2 * most * q / (k * 2**v)))
+            low, high = low + int(least), high + int(most)
+        high += int(most)
+        assert special._series(q, q, v) == (low, high)
         with flint.ctx.workprec(400):
             x = ball(q, -v)
             if q:

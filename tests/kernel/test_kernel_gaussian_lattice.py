@@ -127,7 +127,7 @@ def test_an_inner_output_may_exceed() -> None:
     [
         ("pure-refuted", {"y": "1/2"}, "is not a point of the lattice"),
         ("pure-refuted", {"y": "-1"}, "no such margin"),
-        ("pure-refuted", {"y": "1"}, "a point refutes a pure bound only"),
+        ("pure-refuted", {"y": "1"}, "an output refutes a pure bound only"),
         ("event-refuted", {"event": [["1", "inf"]]}, "finitely many outputs"),
         ("event-refuted", {"event": [["-inf", "1"]]}, "finitely many outputs"),
         ("event-refuted", {"event": [["1/2", "3"]]}, "not a point of the lattice"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
-from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,7 +16,7 @@ from core.every_scale import no_noise
 from core.grammar import Malformed
 from core.kinds import Mixture
 from core.rules import Rejected
-from core.smooth import Release, is_sided
+from core.smooth import Split, smooth
 from core.work import Check
 from core.zero import NIL
 from reader import reader, tables
@@ -113,9 +112,8 @@ def test_every_rule_of_the_table_is_there() -> None:
     """Its module is one of the kernel, its function has its name, and its steps have a shape."""
     certifying: dict[bool, set[str]] = {True: set(), False: set()}
     refuting, unscaled, hopeless = set[str](), set[str](), set[str]()
-    for (noise, _), where in kinds.KINDS.items():
-        module, _, name = where.partition(":")
-        kind = getattr(import_module(module), name or "KIND")
+    for (noise, _), row in kinds.KINDS.items():
+        kind = kinds.kind_at(row)
         certifying[tables.NOISES[noise].amount is None] |= kind.certified.keys()
         refuting |= kind.refuted.keys()
         unscaled |= kind.unscaled.keys()
@@ -144,17 +142,19 @@ def test_every_table_of_a_problem_has_its_reader() -> None:
 def test_a_noise_has_no_default_density() -> None:
     for kind in ("made-up", "discrete-laplace", "", "Laplace"):
         with pytest.raises(Malformed):
-            is_sided(Noise(kind, Fraction(1), None))
-    assert is_sided(Noise("laplace", Fraction(2), None))
-    assert not is_sided(Noise("gaussian", Fraction(2), None))
+            smooth({Fraction(0): Fraction(1)}, Noise(kind, Fraction(1), None))
+    for kind, sizes in (("laplace", (2, 0)), ("gaussian", (None, 2))):
+        assert smooth({}, Noise(kind, Fraction(2), None))[1:3] == sizes
 
 
 def test_a_release_has_no_default() -> None:
     law = Mixture(((Fraction(0), Fraction(1), Fraction(1)),))
-    goal = kb.goal(law, law, 1, 0, release=Noise("laplace", Fraction(1), None))
-    Release(goal, NIL, Arithmetic(64))
+    noise = Noise("laplace", Fraction(1), None)
+    kind = kinds.kind_of("laplace", law, law)
+    goal = kb.goal(law, law, 1, 0, release=noise)
+    Split(goal, NIL, Arithmetic(64))
     with pytest.raises(Malformed):
-        Release(goal._replace(release=Noise("made-up", Fraction(1), None)), NIL, Arithmetic(64))
+        kind.laws(law, law, Noise("made-up", Fraction(1), None))
 
 
 def test_no_noise_has_no_default_form() -> None:

@@ -14,7 +14,7 @@ from core.grammar import Malformed
 from core.logarithms import log_form
 from core.moment import MAX_EXPONENT, _exponent, _point, moment
 from core.rules import Rejected
-from core.smooth import Normals
+from core.smooth import Normals, smooth
 from core.work import Check
 from core.zero import constant, times
 from mpmath import mpf
@@ -102,8 +102,8 @@ def test_limits_of_bits_and_work() -> None:
 def test_laplace_noise_and_a_delta_are_refused() -> None:
     apart = goal_of([(1, 0, 4)], [(1, 0, 1)], 1)
     for goal in (
-        apart._replace(release=Noise("laplace", ONE, None)),
-        apart._replace(release=apart.release.at(None)),
+        apart._replace(P=smooth(apart.P, Noise("laplace", ONE, None))),
+        apart._replace(P=smooth(apart.P, apart.release.at(None))),
         apart._replace(delta=Fraction(1, 2)),
     ):
         with pytest.raises(Rejected, match="with delta = 0 only"):

@@ -8,7 +8,6 @@ from collections import Counter
 from contextlib import suppress
 from fractions import Fraction
 from functools import cache
-from importlib import import_module
 from itertools import combinations
 from math import comb, factorial, prod
 from pathlib import Path
@@ -544,10 +543,9 @@ def test_large_crowds_need_little_memory(name: str, secrets: int, tmp_path: Path
 
 def test_rules_for_measures() -> None:
     rules = {
-        (where.partition(".")[2], name)
-        for where in kinds.KINDS.values()
-        for module, _, called in [where.partition(":")]
-        for kind in [getattr(import_module(module), called or "KIND")]
+        (row.partition(".")[2], name)
+        for row in kinds.KINDS.values()
+        for kind in [kinds.kind_at(row)]
         for group in (kind.certified, kind.refuted, kind.unscaled, kind.hopeless)
         for name, rule in group.items()
         if rule.measures

@@ -39,7 +39,7 @@ class Boxed(NamedTuple):
     names: tuple[str, ...] = ()
 
     @property
-    def bare(self) -> Joint:
+    def law_of_x(self) -> Joint:
         """The law of X."""
         return Joint(self.names, self.rows)
 

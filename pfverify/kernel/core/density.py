@@ -13,7 +13,7 @@ from typing import NamedTuple
 from core.enclose import ZERO, Arithmetic, Interval
 from core.grammar import canonical, shown
 from core.rules import Rejected
-from core.smooth import Release, add_all, normal_constant
+from core.smooth import Split, add_all, normal_constant
 from core.spans import End
 from core.special import hull
 from core.zero import constant, exp_form
@@ -36,17 +36,17 @@ class Wave(NamedTuple):
         return self.q1 + 2 * self.q2 * x
 
 
-def waves(release: Release) -> list[Wave]:
+def waves(split: Split) -> list[Wave]:
     """The terms of h in their order: by mean and variance, the flat part last."""
-    ar, found = release.ar, []
-    for t in release.smooth:
+    ar, found = split.ar, []
+    for t in split.smooth:
         size = ar.mul(t.weight, normal_constant(t.variance, ar))
         q2 = -1 / (2 * t.variance)
         q1, q0 = -2 * t.mean * q2, t.mean**2 * q2
         found.append(Wave(size if t.sign > 0 else ar.neg(size), q0, q1, q2))
-    if release.flat is not None:
+    if split.flat is not None:
         zero = Fraction(0)
-        found.append(Wave(ar.neg(release.flat), zero, zero, zero))
+        found.append(Wave(ar.neg(split.flat), zero, zero, zero))
     return found
 
 
@@ -58,10 +58,8 @@ def cell_sign(
     relative = [Wave(w.coefficient, w.q0 - r.q0, w.q1 - r.q1, w.q2 - r.q2) for w in curve]
     if low is None or high is None:
         found = 0 if order else _tail_sign(relative, low, high, reference, ar)
-    elif order:
-        found = _taylor_sign(relative, low, high, order, ar)
     else:
-        found = _range_sign(relative, low, high, ar)
+        found = _taylor_sign(relative, low, high, order, ar)
     if not found:
         raise Rejected(f"the sign of the density is not proved on {interval_text(low, high)}")
     return found
@@ -103,16 +101,6 @@ def _spread(w: Wave, low: Fraction, high: Fraction, ar: Arithmetic) -> Interval:
     return hull(exp_form(constant(min(ends)), ar), exp_form(constant(max(ends)), ar))
 
 
-def _range_sign(relative: list[Wave], low: Fraction, high: Fraction, ar: Arithmetic) -> int:
-    """
-    sum of A_k range(e^(q_k)) does not contain 0
-    --------------------------------------------
-    H has one sign on the cell
-    """
-    parts = (ar.mul(w.coefficient, _spread(w, low, high, ar)) for w in relative)
-    return _sign(add_all(parts, ar))
-
-
 def _coefficients(
     start: Interval, q1: Interval, q2: Interval, order: int, ar: Arithmetic
 ) -> list[Interval]:
@@ -140,7 +128,9 @@ def _expansion(
     for w in relative:
         slope, bend = w.slope(centre) * width, w.q2 * width * width
         q1, q2 = ar.of(slope), ar.of(bend)
-        here = _coefficients(exp_form(constant(w.at(centre)), ar), q1, q2, order - 1, ar)
+        here = []
+        if order:
+            here = _coefficients(exp_form(constant(w.at(centre)), ar), q1, q2, order - 1, ar)
         slopes = hull(ar.of(slope - 2 * abs(bend)), ar.of(slope + 2 * abs(bend)))
         rest = _coefficients(_spread(w, low, high, ar), slopes, q2, order, ar)[order]
         for n, value in enumerate([*here, rest]):
@@ -152,7 +142,7 @@ def _taylor_sign(
     relative: list[Wave], low: Fraction, high: Fraction, order: int, ar: Arithmetic
 ) -> int:
     """
-    |a_0| > sum over 0 < n < N of |a_n| + |a_N|
+    |a_0| > sum over 0 < n < N of |a_n| + |a_N|     (N = 0: a_0 does not contain 0)
     ------------------------------------------- (a_n as in `_expansion`)
     H has the sign of a_0 on the cell
 
@@ -166,7 +156,7 @@ def _taylor_sign(
     total = _expansion(relative, low, high, order, ar)
     sizes = [_size(x) for x in total]
     found = _dominant_sign(total[0], add_all(sizes[1:], ar), ar)
-    if found or order == 1:
+    if found or order <= 1:
         return found
     others = add_all((ar.mul((n, n, 0), sizes[n]) for n in range(2, order + 1)), ar)
     if not _dominant_sign(total[1], others, ar):

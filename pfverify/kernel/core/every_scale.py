@@ -1,7 +1,4 @@
-"""What holds of atoms or points with (discrete) Laplace noise at every scale, or at none.
-
-As in `rules`.
-"""
+"""What holds of atoms or points with (discrete) Laplace noise at every scale.  As in `rules`."""
 
 from __future__ import annotations
 
@@ -10,8 +7,7 @@ from typing import Any
 
 from core.calculus import area
 from core.kinds import kind_of
-from core.rules import Facts, Goal, Rejected, Step
-from core.value import sign
+from core.rules import Facts, Goal, Step
 
 
 def no_noise(goal: Goal[Any, Any], step: Step) -> Facts:
@@ -21,25 +17,10 @@ def no_noise(goal: Goal[Any, Any], step: Step) -> Facts:
     ---------------------------------------------------------------------------- data processing
     the goal holds for every scale theta > 0, and for the priors themselves
     """
-    p, q = goal.P.bare, goal.Q.bare
+    p, q = goal.P.law_of_x, goal.Q.law_of_x
     kind = kind_of("none", p, q)
     p, q = kind.laws(p, q, goal.release)
     densities = goal.form != "events" and goal.release.step is None
     delta = Fraction(0) if densities else goal.delta
     area(goal.about(p, q, delta=delta, kind=kind), step)
     return {"DPI"}
-
-
-def no_scale(goals: list[Goal[Any, Any]]) -> Facts:
-    """
-    epsilon = delta = 0     P != Q for some goal, of that epsilon
-    ------------------------------------------------------------------- injectivity
-    no scale satisfies the goals: p <= q with equal integrals forces p = q, hence P = Q
-    """
-    first = goals[0]
-    pure = [goal for goal in goals if sign(goal.epsilon) == 0]
-    if not first.delta_is_zero or not pure:
-        raise Rejected("epsilon and delta are not both 0")
-    if all(goal.P == goal.Q for goal in pure):
-        raise Rejected("all the priors agree")
-    return {"INJ"}

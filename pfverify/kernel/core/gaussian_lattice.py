@@ -1,4 +1,5 @@
-"""The inference rules for atoms with discrete Gaussian noise on a lattice.  As in `rules`.
+"""The normal form of a gaussian on a lattice: atoms with discrete Gaussian noise, bare or with
+steps after it.  As in `calculus`.
 
 In steps of the lattice let the atoms be a_i, c_i = P(a_i) - e^epsilon Q(a_i), v the variance and
 h(d) = e^(-d^2/(2v)).  The mass of g = p - e^epsilon q at k is G(k) = sum of c_i h(k - a_i), over
@@ -7,44 +8,38 @@ e^(-(a_j - a_i)(2k - a_i - a_j)/(2v)) falls in k: where the last atom with c_j !
 others once, it does at every k beyond, and G has the sign of c_j; mirrored on the left.  For
 d >= 0 the sum of h beyond d is at most h(d) r/(1 - r), r = e^(-(2d+1)/(2v)).
 
-An output is a cell of the lattice: one point, or what steps (`gaussian_steps`) make of a run of
-them.  G of a cell is the sum over its points, and where it has one sign at all of them it has that.
-What is suppressed has c_0 Z besides, c_0 that of no row.
+An output is a run of the lattice: one point, or what steps make of several.  G of a run is the sum
+over its points, and where it has one sign at all of them it has that.  What is suppressed has c_0 Z
+besides, c_0 that of no row.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from math import ceil, isqrt
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
-from core.enclose import ONE, ZERO, Arithmetic, Interval, upper_end
+from core.enclose import ONE, ZERO, Arithmetic, Interval, Undecided, upper_end
 from core.grammar import Malformed, canonical, shown
 from core.kinds import EVENTS, Kind, Prior, Rule
-from core.rules import Facts, Goal, Rejected, Step, arithmetic, at_most, margin_of
-from core.shapes import canonical_rational, in_order
+from core.masses import excess_sign
+from core.rules import Goal, Rejected, Step, arithmetic, at_most
+from core.shapes import array, canonical_rational, string
 from core.signs import decided_sign
 from core.spans import event_of
 from core.value import enclose_number, form_of
-from core.work import spend
+from core.work import product, spend
 from core.zero import NIL, SIGN_BITS, Form, Sum, accumulate, constant, exp_form, plus
 
-KIND = Kind(
-    {"pure": Rule("core.gaussian_lattice"), "delta-upper": Rule("core.gaussian_lattice", EVENTS)},
-    {
-        "pure-refuted": Rule("core.gaussian_lattice"),
-        "event-refuted": Rule("core.gaussian_lattice", EVENTS),
-    },
-    "the rule is not for discrete gaussian noise",
-)
 MOST = 4_000_000  # atoms times points of the lattice
-EXACT = 4096  # points of a cell times atoms, which are summed exactly
+EXACT = 4096  # points of a run times atoms, which are summed exactly
 NOTHING = Fraction(0)
-Atoms = Goal[Any, Any]
+TOO_WIDE = "a window of the lattice that is too wide"
 
 
-class Cell(NamedTuple):
+class Run(NamedTuple):
     """An output: its points from `low` to `high` (None: no end)."""
 
     low: int | None
@@ -52,35 +47,70 @@ class Cell(NamedTuple):
     output: str
 
 
+class Post(Protocol):
+    """What steps make of the points origin + k times the step of a lattice."""
+
+    def runs(self, origin: Fraction, low: int, high: int) -> list[Run]:
+        """The outputs of the points from k = low to k = high, each with all its points."""
+
+    def hidden(self, origin: Fraction) -> Run:
+        """What is suppressed (from 0 to -1: no point is)."""
+
+    def named(self, origin: Fraction, name: str) -> Run | None:
+        """The output of this name, if that is a number and there is one."""
+
+
+class Celled(NamedTuple):
+    """A law of X with noise of a variance, on a lattice, and what becomes of it."""
+
+    atoms: Prior
+    nothing: Fraction  # the mass of no row, which is suppressed
+    variance: Fraction
+    step: Fraction
+    post: Post | None  # None: each point is an output
+
+
+def celled(
+    atoms: Prior, noise: Any, nothing: Fraction = NOTHING, post: Post | None = None
+) -> Celled:
+    """The law of atoms under discrete gaussian noise."""
+    step, variance = noise.step, noise.amount
+    if step is None or not isinstance(variance, Fraction) or variance <= 0:
+        raise Malformed("discrete gaussian noise needs a step and a positive variance")
+    return Celled(atoms, nothing, variance, step, post)
+
+
 class Lattice:
-    """A goal in steps of the lattice."""
+    """g of a goal in steps of the lattice, with what a step says of it."""
 
-    hidden: Cell | None = None  # what is suppressed, where there may be no row
-    nothing = NOTHING, NOTHING  # the masses of no row
+    def __init__(self, goal: Goal[Celled, Any], said: Step) -> None:
+        p, q = goal.P, goal.Q
+        self.goal, self.said, self.law, self.facts = goal, said, p, set[str]()
+        found = sorted({*p.atoms, *q.atoms})
+        spend(sum(24 + product(x.denominator.bit_length()) for x in found))
+        self.origin = found[0] if found else NOTHING
+        self.variance = p.variance / p.step**2
+        self.atoms = [self._index(x) for x in found]
+        self.masses = [(p.atoms.get(x, NOTHING), q.atoms.get(x, NOTHING)) for x in found]
+        self.nothing = p.nothing, q.nothing
+        self.hidden = p.post.hidden(self.origin) if p.post and any(self.nothing) else None
+        self.precisions = (
+            [arithmetic(said)] if "bits" in said else [Arithmetic(b) for b in SIGN_BITS[:4]]
+        )
 
-    def __init__(self, goal: Atoms) -> None:
-        self.read(goal, goal.P, goal.Q, goal.release)
+    def _index(self, y: Fraction) -> int:
+        k = (y - self.origin) / self.law.step
+        if k.denominator != 1:
+            raise Rejected(f"{shown(canonical(y))} is not a point of the lattice")
+        return int(k)
 
-    def read(self, goal: Atoms, p: Prior, q: Prior, noise: Any) -> None:
-        """Take two laws of X and the noise."""
-        step, variance = noise.step, noise.amount
-        if step is None or not isinstance(variance, Fraction) or variance <= 0:
-            raise Malformed("discrete gaussian noise needs a step and a positive variance")
-        found = in_order([*p, *q])
-        self.goal, self.step, self.origin = goal, step, found[0] if found else NOTHING
-        self.variance = variance / step**2
-        self.atoms = [int((x - self.origin) / step) for x in found]
-        self.masses = [(p.get(x, NOTHING), q.get(x, NOTHING)) for x in found]
-
-    def cells(self, low: int, high: int) -> list[Cell]:
-        """The cells of some points, from left to right."""
+    def runs(self, low: int, high: int) -> list[Run]:
+        """The outputs of some points, from left to right."""
         if (high - low) * len(self.atoms) > MOST:
-            raise Rejected("a window of the lattice that is too wide")
-        return self.runs(low, high)
-
-    def runs(self, low: int, high: int) -> list[Cell]:
-        """The same: single points."""
-        return [Cell(k, k, "") for k in range(low, high + 1)]
+            raise Rejected(TOO_WIDE)
+        if self.law.post:
+            return self.law.post.runs(self.origin, low, high)
+        return [Run(k, k, "") for k in range(low, high + 1)]
 
     # ------------------------------------------------------------ sums
 
@@ -96,16 +126,21 @@ class Lattice:
         return ar.memo[key]
 
     def beyond(self, distance: int, ar: Arithmetic) -> Interval:
-        """At least the sum of h beyond a distance >= 0."""
+        """From 0 to at least the sum of h beyond a distance >= 0."""
         ratio = exp_form(constant(-Fraction(2 * distance + 1) / (2 * self.variance)), ar)
-        return ar.div(ar.mul(self.bell(distance, ar), ratio), ar.sub(ONE, ratio))
+        most = ar.div(ar.mul(self.bell(distance, ar), ratio), ar.sub(ONE, ratio))
+        return 0, most[1], most[2]
 
     def reach(self, bits: int) -> int:
         """Beyond it h is below about 2^-bits."""
         found = isqrt(ceil(2 * bits * self.variance)) + 2
         if found * len(self.atoms) > MOST:
-            raise Rejected("a window of the lattice that is too wide")
+            raise Rejected(TOO_WIDE)
         return found
+
+    def window(self, bits: int) -> tuple[int, int]:
+        """All atoms with their reach."""
+        return self.atoms[0] - self.reach(bits), self.atoms[-1] + self.reach(bits)
 
     def whole(self, ar: Arithmetic) -> Interval:
         """Z."""
@@ -114,25 +149,21 @@ class Lattice:
             spend(32)
             h = self.bell(k, ar)
             total = ar.add(total, ar.add(h, h))
-        low, _, e = total
         rest = self.beyond(reach, ar)
-        more = ar.add(total, ar.add(rest, rest))
-        return ar.fit(*_hull((low, low, e), upper_end(more)))
+        return ar.add(total, ar.add(rest, rest))
 
-    def jumps(self, ar: Arithmetic) -> list[Interval]:
-        """The c_i, and last c_0."""
-        factor = exp_form(form_of(self.goal.epsilon), ar)
+    def jumps(self, ar: Arithmetic, margin: Fraction = NOTHING) -> list[Interval]:
+        """The c_i, and last c_0, of epsilon and a margin."""
+        factor = exp_form(plus(form_of(self.goal.epsilon), constant(margin)), ar)
         pairs = [*self.masses, self.nothing]
         return [ar.sub(ar.of(p), ar.mul(factor, ar.of(q))) for p, q in pairs]
 
-    def value(self, cell: Cell, jumps: list[Interval], ar: Arithmetic) -> Interval:
-        """G of a cell, of which points that are far from all atoms are bounded together."""
-        total, none = ZERO, jumps[-1]
-        if cell == self.hidden:
-            total = ar.mul(none, self.whole(ar))
+    def value(self, run: Run, jumps: list[Interval], ar: Arithmetic) -> Interval:
+        """G of a run, of which points that are far from all atoms are bounded together."""
+        total = ar.mul(jumps[-1], self.whole(ar)) if run == self.hidden else ZERO
         if not self.atoms:
             return total
-        reach, (low, high, _) = self.reach(ar.bits), cell
+        reach, (low, high, _) = self.reach(ar.bits), run
         first, last = self.atoms[0], self.atoms[-1]
         near = min(first, first if high is None else high) - reach
         far = max(last, last if low is None else low) + reach
@@ -148,17 +179,16 @@ class Lattice:
             total = ar.add(total, ar.mul(c, sum_of))
             for cut, distance in ((start != low, a - start), (end != high, end - a)):
                 if cut:
-                    b, d, e = ar.mul(c, self.beyond(distance, ar))
-                    total = ar.add(total, (min(b, 0), max(d, 0), e))
+                    total = ar.add(total, ar.mul(c, self.beyond(distance, ar)))
         return total
 
-    def exactly(self, cell: Cell) -> Sum | None:
-        """G of a cell of few points as an exponential sum; where nothing else is suppressed, of no
+    def exactly(self, run: Run) -> Sum | None:
+        """G of a run of few points as an exponential sum; where nothing else is suppressed, of no
         row, without Z."""
-        epsilon, total, (low, high, _) = form_of(self.goal.epsilon), dict[Form, Fraction](), cell
+        epsilon, total, (low, high, _) = form_of(self.goal.epsilon), dict[Form, Fraction](), run
         if low is None or high is None or (high + 1 - low) * len(self.atoms) > EXACT:
             return None
-        pairs = [(NIL, *self.nothing)] if cell == self.hidden else []
+        pairs = [(NIL, *self.nothing)] if run == self.hidden else []
         if pairs and low <= high:
             return None
         for a, masses in zip(self.atoms, self.masses, strict=True):
@@ -170,45 +200,41 @@ class Lattice:
                 accumulate(total, plus(h, epsilon), -q)
         return total
 
-    def require_not_positive(
-        self, cell: Cell, tried: Sequence[tuple[list[Interval], Arithmetic]]
-    ) -> None:
-        """Rejected unless G of a cell is at most 0, which one of the precisions or a sum proves."""
-        for k, (jumps, ar) in enumerate(tried):
-            low, above, _ = self.value(cell, jumps, ar)
-            if above <= 0:
-                return
-            exact = None if k else self.exactly(cell)
-            if exact is not None and decided_sign(exact) <= 0:
-                return
-            if low > 0 or exact is not None:
-                break
-        raise Rejected("the ratio is not bounded at an output")
+    # ------------------------------------------------------------ certified
 
-    def require_margin(self, cell: Cell, margin: Fraction, ar: Arithmetic) -> Facts:
-        """Rejected unless P > e^(epsilon + margin) Q is proved in a cell."""
-        factor = exp_form(plus(form_of(self.goal.epsilon), constant(margin)), ar)
-        pairs = [*self.masses, self.nothing]
-        jumps = [ar.sub(ar.of(p), ar.mul(factor, ar.of(q))) for p, q in pairs]
-        if self.value(cell, jumps, ar)[0] <= 0:
-            raise Rejected("no such margin is proved at the output")
-        return set()
+    def positive(self) -> str | None:
+        """
+        G <= 0 in every run of a window, and in what is suppressed
+        beyond it, where there are runs, the first or the last c_i != 0 dominates, and is negative
+        ------------------------------------------------------------------------------------ F48h
+        g <= 0 everywhere     (each run by F48i, or as an exact sum)
+        """
+        if self.said.get("ties", []) != []:
+            raise Malformed("discrete gaussian noise has no list of ties")
+        self.facts.add("F48h")
+        signs = [self._sign(*masses) for masses in self.masses]
+        leads = [k for k, sign in enumerate(signs) if sign]
+        if not leads:
+            shown_more = self._sign(*self.nothing) > 0
+            return "the ratio is not bounded where there is no row" if shown_more else None
+        found = self.runs(self._edge(leads[0], -1), self._edge(leads[-1], 1))
+        if found[0][:2] == (None, None) and self.hidden in (None, found[0]):
+            return None  # all that is ever published
+        for end, way, lead in ((found[0].low, -1, leads[0]), (found[-1].high, 1, leads[-1])):
+            if end is None or signs[lead] < 0:
+                continue
+            if self.runs(end + way, end + way) != [self.hidden]:
+                return "the ratio is not bounded far out"
+        self.facts.add("F48i")
+        known = [(self.jumps(ar), ar) for ar in self.precisions]
+        hidden = [] if self.hidden is None else [self.hidden]
+        bounded = all(self._is_bounded(run, known) for run in [*found, *hidden])
+        return None if bounded else "the ratio is not bounded at an output"
 
-    def all_one(self, cell: Cell) -> bool:
-        """Whether a cell is all that is ever published."""
-        return (cell.low, cell.high) == (None, None) and self.hidden in (None, cell)
+    def _sign(self, p: Fraction, q: Fraction) -> int:
+        return excess_sign(p, q, form_of(self.goal.epsilon), NOTHING)
 
-    def jump(self, i: int) -> int:
-        """The sign of c_i, decided; after the last atom's that of c_0."""
-        p, q = [*self.masses, self.nothing][i]
-        total: Sum = {}
-        if p:
-            accumulate(total, NIL, p)
-        if q:
-            accumulate(total, form_of(self.goal.epsilon), -q)
-        return decided_sign(total)
-
-    def edge(self, lead: int, way: int) -> int:
+    def _edge(self, lead: int, way: int) -> int:
         """Where the atom `lead` outweighs all those behind it, and so beyond (way 1: right)."""
         for bits in SIGN_BITS[1:4]:
             ar = Arithmetic(bits)
@@ -230,123 +256,137 @@ class Lattice:
             if ar.sub(size, rest)[0] > 0:
                 return k
             distance *= 2
-        raise Rejected("a window of the lattice that is too wide")
+        raise Rejected(TOO_WIDE)
+
+    def _is_bounded(self, run: Run, tried: Sequence[tuple[list[Interval], Arithmetic]]) -> bool:
+        """Whether one of the precisions, or an exact sum, proves that G of a run is at most 0."""
+        for k, (jumps, ar) in enumerate(tried):
+            low, above, _ = self.value(run, jumps, ar)
+            if above <= 0:
+                return True
+            exact = None if k else self.exactly(run)
+            if exact is not None and decided_sign(exact) <= 0:
+                return True
+            if low > 0 or exact is not None:
+                break
+        return False
+
+    def require_area(self) -> None:
+        """
+        sum over the runs of a window of [G]_+  +  bounds of the tails  <=  delta Z
+        --------------------------------------------------------------------------- F48i
+        the sum over all outputs of [g]_+ is at most delta     (also where g <= 0 everywhere)
+        """
+        if "bits" in self.said:
+            return self._require_sum(*self.precisions)
+        for ar in self.precisions:
+            with suppress(Rejected, Undecided):
+                return self._require_sum(ar)
+        where = self.positive()
+        if where is not None:
+            raise Rejected(where)
+        return None
+
+    def _require_sum(self, ar: Arithmetic) -> None:
+        if not self.atoms:
+            raise Rejected("without atoms the ratio is bounded, or nothing")
+        jumps, total, (low, high) = self.jumps(ar), ZERO, self.window(ar.bits)
+        found = self.runs(low, high)
+        if self.hidden is not None and self.hidden not in found:
+            found.append(self.hidden)
+        parts = [self.value(run, jumps, ar) for run in found]
+        for a, c in zip(self.atoms, jumps, strict=False):
+            tails = ar.add(self.beyond(a - low, ar), self.beyond(high - a, ar))
+            parts.append(ar.mul(c, tails))
+        for above in map(upper_end, parts):
+            if above[1] > 0:
+                total = ar.add(total, above)
+        if not at_most(total, ar.mul(enclose_number(self.goal.delta, ar), self.whole(ar)), ar):
+            raise Rejected("the divergence is not bounded by delta at this precision")
+        self.facts.add("F48i")
+
+    # ------------------------------------------------------------ refuted
+
+    def _said(self, ar: Arithmetic) -> Iterator[Run]:
+        """The outputs that the step says, one or some: points, intervals of points, or names."""
+        if self.law.post:
+            one = [self.said["output"]] if "output" in self.said else self.said["outputs"]
+            names = [string(name, "an output") for name in array(one, "outputs")]
+            if not names or len(set(names)) < len(names):
+                raise Malformed("outputs must be different, at least one")
+            yield from self._named(names, self.law.post, ar)
+            return
+        y, count = self.said.get("y"), 0
+        spans = event_of(self.said["event"]) if y is None else [(canonical_rational(y, "y"),) * 2]
+        for low, high in spans:
+            if low is None or high is None:
+                raise Rejected("an event of finitely many outputs is expected")
+            first, last = self._index(low), self._index(high)
+            count += last - first + 1
+            if count * len(self.atoms) > MOST:
+                raise Rejected("an event of too many outputs")
+            yield from self.runs(first, last)
+
+    def _named(self, names: Sequence[str], post: Post, ar: Arithmetic) -> Iterator[Run]:
+        """Outputs by their names: of those near the atoms, or of numbers."""
+        near = {run.output: run for run in self.runs(*self.window(ar.bits))} if self.atoms else {}
+        if self.hidden is not None:
+            near[self.hidden.output] = self.hidden
+        for name in names:
+            found = near.get(name) or post.named(self.origin, name)
+            if found is None:
+                raise Rejected("no such output")
+            yield found
+
+    def require_at(self, margin: Fraction, *, ratio: bool) -> None:
+        """
+        p(y) > e^(epsilon + margin) q(y) at an output y
+        -----------------------------------------------
+        the pure goal fails at y
+        """
+        (ar,) = self.precisions
+        jumps = self.jumps(ar, margin)
+        (run,) = self._said(ar)
+        if self.value(run, jumps, ar)[0] <= 0:
+            raise Rejected("no such margin is proved at the output")
+        self.facts |= {"F48i"} if self.law.post else set()
+
+    def require_on(self, margin: Fraction) -> None:
+        """
+        sum over finitely many outputs of G >= (delta + margin) Z
+        --------------------------------------------------------- F48i
+        P(B) - e^epsilon Q(B) - delta >= margin of these outputs B
+        """
+        (ar,) = self.precisions
+        jumps, total = self.jumps(ar), ZERO
+        for run in self._said(ar):
+            total = ar.add(total, self.value(run, jumps, ar))
+        bound = ar.add(enclose_number(self.goal.delta, ar), ar.of(margin))
+        if not at_most(ar.mul(bound, self.whole(ar)), total, ar):
+            raise Rejected("no such margin is proved for the event")
+        self.facts.add("F48i")
 
 
-def _hull(x: Interval, y: Interval) -> Interval:
-    from core.special import hull
-
-    return hull(x, y)
+def _laws(p: Prior, q: Prior, noise: object) -> tuple[Celled, Celled]:
+    return celled(p, noise), celled(q, noise)
 
 
-def pure(goal: Atoms, step: Step) -> Facts:
-    """
-    G <= 0 in every cell of a window, and in what is suppressed
-    beyond it, where there are cells, the first or the last c_i != 0 dominates, and is negative
-    ------------------------------------------------------------------------------------------- F48h
-    p <= e^epsilon q everywhere; hence D <= 0
-    """
-    if step["ties"] != []:
-        raise Malformed("discrete gaussian noise has no list of ties")
-    return require_ratio(Lattice(goal), (arithmetic(step),))
-
-
-def delta_upper(goal: Atoms, step: Step) -> Facts:
-    """
-    sum over cells of a window of [G]_+  +  bounds of the tails  <=  delta Z
-    ------------------------------------------------------------------------ F48i
-    D <= delta
-    """
-    if goal.delta == 1:
-        return set()
-    return require_delta(Lattice(goal), arithmetic(step))
-
-
-def require_ratio(lattice: Lattice, tried: Sequence[Arithmetic]) -> Facts:
-    """Rejected unless `pure` holds."""
-    count = len(lattice.atoms)
-    leads = [i for i in range(count) if lattice.jump(i)]
-    if not leads:
-        if lattice.jump(count) > 0:
-            raise Rejected("the ratio is not bounded where there is no row")
-        return {"F48h"}
-    ends = lattice.edge(leads[0], -1), lattice.edge(leads[-1], 1)
-    cells = lattice.cells(*ends)
-    if lattice.all_one(cells[0]):
-        return {"F48h"}
-    for end, way, lead in ((cells[0].low, -1, leads[0]), (cells[-1].high, 1, leads[-1])):
-        if end is None or lattice.jump(lead) < 0:
-            continue
-        if lattice.cells(end + way, end + way) != [lattice.hidden]:
-            raise Rejected("the ratio is not bounded far out")
-    known = [(lattice.jumps(ar), ar) for ar in tried]
-    for cell in [*cells, *([] if lattice.hidden is None else [lattice.hidden])]:
-        lattice.require_not_positive(cell, known)
-    return {"F48h", "F48i"}
-
-
-def require_delta(lattice: Lattice, ar: Arithmetic) -> Facts:
-    """Rejected unless `delta_upper` holds."""
-    goal, hidden = lattice.goal, lattice.hidden
-    if not lattice.atoms:
-        raise Rejected("without atoms the ratio is bounded, or nothing")
-    jumps, reach, total = lattice.jumps(ar), lattice.reach(ar.bits), ZERO
-    low, high = lattice.atoms[0] - reach, lattice.atoms[-1] + reach
-    cells = lattice.cells(low, high)
-    if hidden is not None and hidden not in cells:
-        cells.append(hidden)
-    for cell in cells:
-        above = upper_end(lattice.value(cell, jumps, ar))
-        if above[1] > 0:
-            total = ar.add(total, above)
-    for a, c in zip(lattice.atoms, jumps, strict=False):
-        above = upper_end(c)
-        if above[1] > 0:
-            tails = ar.add(lattice.beyond(a - low, ar), lattice.beyond(high - a, ar))
-            total = ar.add(total, ar.mul(above, tails))
-    if not at_most(total, ar.mul(enclose_number(goal.delta, ar), lattice.whole(ar)), ar):
-        raise Rejected("the divergence is not bounded by delta at this precision")
-    return {"F48i"}
-
-
-def _point(lattice: Lattice, y: Fraction) -> int:
-    k = (y - lattice.origin) / lattice.step
-    if k.denominator != 1:
-        raise Rejected(f"{shown(canonical(y))} is not a point of the lattice")
-    return int(k)
-
-
-def pure_refuted(goal: Atoms, step: Step) -> Facts:
-    """
-    delta = 0     p(y) >= e^(epsilon + margin) q(y)     margin > 0
-    --------------------------------------------------------------
-    the goal fails at y
-    """
-    if not goal.delta_is_zero:
-        raise Rejected("a point refutes a pure bound only")
-    lattice, ar, least = Lattice(goal), arithmetic(step), margin_of(step)
-    k = _point(lattice, canonical_rational(step["y"], "y"))
-    return lattice.require_margin(Cell(k, k, ""), least, ar)
-
-
-def event_refuted(goal: Atoms, step: Step) -> Facts:
-    """
-    sum over B of G(k) >= (delta + margin) Z      margin > 0, B finitely many points of the lattice
-    ------------------------------------------------------------------------------------------- F48i
-    the goal fails at B
-    """
-    lattice, ar, least = Lattice(goal), arithmetic(step), margin_of(step)
-    jumps, total, count = lattice.jumps(ar), ZERO, 0
-    for low, high in event_of(step["event"]):
-        if low is None or high is None:
-            raise Rejected("an event of finitely many outputs is expected")
-        first, last = _point(lattice, low), _point(lattice, high)
-        count += last - first + 1
-        if count * len(lattice.atoms) > MOST:
-            raise Rejected("an event of too many outputs")
-        for k in range(first, last + 1):
-            total = ar.add(total, lattice.value(Cell(k, k, ""), jumps, ar))
-    bound = ar.add(enclose_number(goal.delta, ar), ar.of(least))
-    if not at_most(ar.mul(bound, lattice.whole(ar)), total, ar):
-        raise Rejected("no such margin is proved for the event")
-    return {"F48i"}
+KIND = Kind(
+    {"pure": Rule("core.calculus:signs"), "delta-upper": Rule("core.calculus:area", EVENTS)},
+    {
+        "pure-refuted": Rule("core.calculus:place"),
+        "event-refuted": Rule("core.calculus:event", EVENTS),
+    },
+    "the rule is not for discrete gaussian noise",
+    laws=_laws,
+    difference=Lattice,
+)
+STEPPED = Kind(
+    {"kept": Rule("core.calculus:area", EVENTS)},
+    {
+        "output-refuted": Rule("core.calculus:place", EVENTS),
+        "outputs-refuted": Rule("core.calculus:event", EVENTS),
+    },
+    "the rule is not for steps after discrete gaussian noise",
+    difference=Lattice,
+)

@@ -132,6 +132,6 @@ KIND = Kind(
     "the rule is not for joint priors with (discrete) Laplace noise",
     laws=_laws,
     unscaled={"no-noise": Rule("core.every_scale")},
-    no_scale="every_scale",
+    no_scale="INJ",
     difference=Difference,
 )

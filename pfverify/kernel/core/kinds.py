@@ -137,30 +137,29 @@ class Kind(NamedTuple):
     # rules want them
     unscaled: Rules = NO_RULES  # that prove a goal at every scale above 0
     hopeless: Rules = NO_RULES  # that show that it fails at every scale
-    no_scale: str | None = None  # the module whose `no_scale` shows that one of several does
+    no_scale: str | None = None  # the fact by which no two laws have one release, at any scale
+    outgrows: Callable[[Any], bool] | None = None  # whether P outgrows e^epsilon Q at every scale
     difference: Callable[[Any, dict[str, Any]], Difference] | None = None  # of a goal and a step
     masses: bool = False  # whether every output has a mass
     reduction: Callable[[Any], Any] | None = None  # of a goal: a `reduce.Reduction`
 
 
-KINDS = {  # release and laws -> the module with their KIND, or after a colon another name
+KINDS = {  # release and laws -> the module with their KIND, or after a colon its name
     ("laplace", "atoms"): "core.laplace",
     ("discrete-laplace", "atoms"): "core.laplace",
-    ("gaussian", "atoms"): "core.smooth",
+    ("gaussian", "atoms"): "core.normals",
     ("none", "atoms"): "core.finite:ATOMS",
     ("table", "atoms"): "core.finite:ATOMS",  # the atoms of Y
-    ("laplace", "densities"): "core.smooth",
-    ("gaussian", "densities"): "core.smooth",
-    ("none", "densities"): "core.smooth",
+    **{(kind, "densities"): "core.normals" for kind in ("laplace", "gaussian", "none")},
     ("channel", "outputs"): "core.finite:CHANNEL",
     ("channel", "tuples"): "core.tupling",
     ("channel", "kept"): "core.in_parts:CELLS",
     ("discrete-gaussian", "atoms"): "core.gaussian_lattice",
     ("kept", "kept"): "core.in_parts:KEPT",
-    ("kept", "celled"): "core.gaussian_steps",
+    ("kept", "celled"): "core.gaussian_lattice:STEPPED",
     ("truncated-laplace", "kept"): "core.in_parts:KEPT",
     ("truncated-laplace", "atoms"): "reader.truncated",  # so much as nothing
-    **{(kind, "behind"): "core.smooth_steps" for kind in ("channel", "kept")},
+    **{(kind, "behind"): "core.normals:BEHIND" for kind in ("channel", "kept")},
     **{(kind, "joint"): "core.grid" for kind in ("laplace", "discrete-laplace")},
     ("none", "joint"): "core.finite:POINTS",
     ("laplace", "spread"): "core.spread",
@@ -184,7 +183,7 @@ CERTIFYING = {
 UNSCALED, HOPELESS = CHARTS | {"no-noise", "product"}, {"moment"}
 REFUTING = {rule for rule in STEPS if rule.endswith("-refuted")}
 LAWS = {"dict": "atoms", "Mixture": "densities", "Outputs": "outputs", "Tuples": "tuples"}
-LAWS |= {"Noisy": "kept", "Celled": "celled", "Behind": "behind", "Joint": "joint",
+LAWS |= {"Noisy": "kept", "Celled": "celled", "Smooth": "behind", "Joint": "joint",
          "Spread": "spread", "BehindSteps": "behind steps"}  # fmt: skip
 
 
@@ -202,6 +201,11 @@ def module_of(noise: str, p: object, q: object) -> str:
 
 def kind_of(noise: str, p: object, q: object) -> Kind:
     """How such goals are judged."""
-    module, _, name = module_of(noise, p, q).partition(":")
+    return kind_at(module_of(noise, p, q))
+
+
+def kind_at(row: str) -> Kind:
+    """What a row of the table names."""
+    module, _, name = row.partition(":")
     kind: Kind = getattr(import_module(module), name or "KIND")
     return kind

@@ -29,6 +29,6 @@ KIND = Kind(
     "the rule is for priors with densities, or gaussian noise",
     laws=with_noise,
     unscaled={"no-noise": Rule("core.every_scale")},
-    no_scale="every_scale",
+    no_scale="INJ",
     difference=OnLine,
 )

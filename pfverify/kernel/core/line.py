@@ -26,8 +26,8 @@ class Noisy(NamedTuple):
     known: dict[int, list[Interval]]  # the masses of all parts, by precision
 
     @property
-    def bare(self) -> Prior:
-        """The law of X."""
+    def law_of_x(self) -> Prior:
+        """It, without what becomes of it, or is known of that."""
         return self.atoms
 
 

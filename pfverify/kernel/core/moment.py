@@ -13,9 +13,9 @@ from core.grammar import Malformed
 from core.logarithms import log_form
 from core.rules import Facts, Rejected, Step
 from core.shapes import canonical_rational, integer
-from core.smooth import Normals, terms
+from core.smooth import Normals, integral, terms
 from core.value import form_of
-from core.zero import NIL, Form, Sum, accumulate, constant, plus, sign_of_sum, times
+from core.zero import Form, constant, sign_of_sum, times
 
 MAX_LENGTH = 2048  # bits of a numerator or denominator of t
 MAX_EXPONENT = 1 << 32  # of an exponent t m + t^2 v / 2, or of a power of e^(t/c)
@@ -47,7 +47,7 @@ def moment(goal: Normals, step: Step) -> Facts:
     characteristic function of the noise has no zero).  N(m, v) has e^(t m + t^2 v/2).  t = c log u
     is for priors of atoms, where M is a sum of radicals.
     """
-    if goal.release.kind != "gaussian" or not goal.delta_is_zero:
+    if not goal.P.spread or not goal.delta_is_zero:
         raise Rejected("moments refute every scale of gaussian noise with delta = 0 only")
     c, u = _point(step)
     bits, parts = integer(step["bits"], "bits", 32, 200_000), [*goal.P.components]
@@ -57,12 +57,8 @@ def moment(goal: Normals, step: Step) -> Facts:
     ar, epsilon = Arithmetic(bits), form_of(goal.epsilon)
     if not terms(goal, epsilon, ar):
         raise Rejected("the priors do not differ from each other")
-    total: Sum = {}
     origin = goal.P.components[0][0]  # a shift of both priors multiplies M by a positive number
-    for components, weight, shift in ((goal.P, 1, NIL), (goal.Q, -1, epsilon)):
-        for mean, variance, mass in components.components:
-            f = plus(_exponent(c, u, mean - origin, variance), shift)
-            accumulate(total, f, weight * mass)
+    total = integral(goal, epsilon, lambda m, v: _exponent(c, u, m - origin, v))
     if sign_of_sum(total, ar) < 0:
         raise Rejected("the moment generating functions keep the bound at t")
     return {"MGF"}

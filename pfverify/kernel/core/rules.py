@@ -51,6 +51,11 @@ class Goal(NamedTuple, Generic[Law, Released]):
         return changed
 
 
+def law_of_x(law: Any) -> Any:
+    """That of X, of a normal form that says more of it; else it is one."""
+    return getattr(law, "law_of_x", law)
+
+
 class Rejected(Exception):  # noqa: N818
     """The step does not prove its goal."""
 

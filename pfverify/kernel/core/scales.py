@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from importlib import import_module
 from typing import Any, NamedTuple
 
 from core.enclose import Undecided
 from core.grammar import Malformed, shown
 from core.judge import apply, certified, goals_of, names_of, refuted, said, shaped, where
 from core.kinds import HOPELESS, UNSCALED
-from core.rules import Facts, Goal, Rejected, Step
+from core.rules import Facts, Goal, Rejected, Step, law_of_x
 from core.shapes import array, decimal, table
 from core.work import Check
 
@@ -50,8 +49,9 @@ def _without_noise(of: Scaled, steps: list[Any]) -> Facts:
         raise Rejected(f"{len(found)} steps for {len(goals)} goals")
     facts = {"DPI"}
     for goal, step in zip(goals, found, strict=True):
-        bare = goal._replace(release=goal.release.at(None))
-        facts |= apply(bare, step, goal.kind.unscaled)
+        none = goal.release.at(None)
+        p, q = goal.kind.laws(law_of_x(goal.P), law_of_x(goal.Q), none)
+        facts |= apply(goal.about(p, q, release=none), step, goal.kind.unscaled)
     return facts
 
 
@@ -77,11 +77,11 @@ def _no_scale(goals: list[Goal[Any, Any]], steps: list[Any]) -> Facts:
             if goal.names == names_of(step):
                 return apply(goal, step, goal.kind.hopeless)
         raise Rejected(f"{where(step)}: the problem has no such goal")
-    modules = {goal.kind.no_scale for goal in goals}
-    if None in modules:
+    if not all(goal.kind.no_scale for goal in goals):
         raise Malformed("no rule for goals of these kinds at every scale")
-    module = "chart" if "chart" in modules else "every_scale"
-    facts: Facts = import_module(f"core.{module}").no_scale(goals)
+    from core.no_scale import no_scale
+
+    facts = no_scale(goals)
     goals[0].check.held("no-scale", facts)
     return facts
 

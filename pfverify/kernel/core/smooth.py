@@ -1,4 +1,4 @@
-"""Normal mixtures under Laplace, gaussian or no noise: exact terms, enclosed laws.
+"""The normal form of sums of normal densities: exact terms, enclosed laws.
 
 Of a goal P against Q, mu = P - e^epsilon Q is split into mu+ - mu-, two positive sums of normal
 laws and atoms in which equal components of P and Q are merged first, so that what cancels exactly
@@ -16,65 +16,67 @@ turns N(m, v) into N(m, v + s).  All summands are positive: enclosures keep rela
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from functools import cached_property
-from typing import NamedTuple
+from functools import cache, cached_property
+from typing import Any, NamedTuple, Protocol
 
 from core.enclose import ONE, ZERO, Arithmetic, Interval
-from core.grammar import Malformed, combine, shown
-from core.kinds import Kind, Mixture, Prior, Rule
+from core.grammar import Malformed, Number, combine, shown
+from core.kinds import Mixture, Prior
 from core.masses import excess_sign
 from core.rules import Goal
+from core.spans import Part
 from core.special import erfc, pi
-from core.value import form_of
+from core.value import form_of, rate_form
 from core.work import spend
 from core.zero import NIL, Form, Sum, accumulate, constant, enclose_form, exp_form, plus, times
-from reader.noise import Noise
 
 NOTHING = Fraction(0)
 
 
-SIDED = {"laplace": True, "gaussian": False, "none": False}
-Normals = Goal[Mixture, Noise]
+class Post(Protocol):
+    """What steps make of the numbers of a line, single ones of which have no mass."""
+
+    def outputs(self, places: Sequence[Fraction]) -> list[Part]:
+        """The outputs that hold one of some increasing places inside, and what is suppressed; where
+        some density is kept, all outputs and the parts between."""
 
 
-def mixture_of(prior: Prior | Mixture) -> Mixture:
-    """The prior as components; atoms have the variance 0."""
-    if isinstance(prior, Mixture):
-        return prior
-    spend(16 * len(prior))
-    return Mixture(tuple((x, NOTHING, mass) for x, mass in sorted(prior.items())))
+class Smooth(NamedTuple):
+    """A law of X made of normal laws and atoms, with its noise, and what becomes of that."""
+
+    components: tuple[tuple[Fraction, Fraction, Fraction], ...]  # as of Mixture, of any total
+    scale: Number | None  # of Laplace noise, if that is it
+    spread: Fraction  # the variance of gaussian noise, else 0
+    nothing: Fraction = NOTHING  # the mass of no row, which is suppressed
+    post: Post | None = None  # None: numbers stay what they are
+
+    @property
+    def bare(self) -> bool:
+        """Whether there is no noise, so that atoms keep their masses."""
+        return self.scale is None and not self.spread
 
 
-def _laws(
-    p: Prior | Mixture, q: Prior | Mixture, release: object
-) -> tuple[Mixture, Mixture]:
-    return mixture_of(p), mixture_of(q)
+Normals = Goal[Smooth, Any]
 
 
-CHARTS = {name: Rule("core.chart") for name in ("equal", "components", "chart")}
-KIND = Kind(
-    CHARTS,
-    {name: Rule("core.chart") for name in ("pure-refuted", "event-refuted", "pointwise-refuted")},
-    "the rule is for priors of atoms with (discrete) Laplace noise",
-    laws=_laws,
-    unscaled=CHARTS,
-    hopeless={"moment": Rule("core.moment")},
-    no_scale="chart",
-)
-
-
-def is_sided(noise: Noise) -> bool:
-    """Whether a density is that of one-sided sums at a point; else it is a sum of bells."""
-    if noise.kind not in SIDED:
+def smooth(
+    law: Prior | Mixture | Smooth, noise: Any, nothing: Fraction = NOTHING, post: Post | None = None
+) -> Smooth:
+    """A law of X under a noise; atoms have the variance 0."""
+    if noise.kind not in ("laplace", "gaussian", "none"):
         raise Malformed(f"no densities under noise of kind {shown(noise.kind)} in this kernel")
-    return SIDED[noise.kind]
-
-
-def is_absent(noise: Noise) -> bool:
-    """Whether there is no noise, so that atoms keep their masses."""
-    return noise.kind == "none"
+    if isinstance(law, dict):
+        spend(16 * len(law))
+        components = tuple((x, NOTHING, mass) for x, mass in sorted(law.items()))
+    else:
+        components = law.components
+    spread = noise.amount if noise.kind == "gaussian" else NOTHING
+    if not isinstance(spread, Fraction):
+        raise Malformed("the variance of gaussian noise must be rational")
+    scale = noise.amount if noise.kind == "laplace" else None
+    return Smooth(components, scale, spread, nothing, post)
 
 
 class Term(NamedTuple):
@@ -116,13 +118,18 @@ def add_all(values: Iterable[Interval], ar: Arithmetic) -> Interval:
     return total
 
 
-class Sides(NamedTuple):
-    """L and R of mu+ and of mu-, just before or just after a point."""
+class Pair(NamedTuple):
+    """A number of mu+ and of mu-."""
 
-    left_plus: Interval
-    left_minus: Interval
-    right_plus: Interval
-    right_minus: Interval
+    plus: Interval
+    minus: Interval
+
+
+class Sides(NamedTuple):
+    """L and R just before or just after a point."""
+
+    left: Pair
+    right: Pair
 
 
 class Point(NamedTuple):
@@ -134,11 +141,10 @@ class Point(NamedTuple):
     after: Sides
     down: Interval  # e^(-rho y)
     up: Interval  # e^(rho y)
-    plus: Interval  # 2/rho K*mu+ (y), continuous
-    minus: Interval
+    value: Pair  # 2/rho K*mu (y), continuous
 
 
-class Release:
+class Split:
     """Enclosures of the laws that a noise makes of mu+ and mu- of a goal.
 
     `flat` (delta of the pointwise form) adds the measure delta dx, which no noise changes, to mu-:
@@ -147,16 +153,21 @@ class Release:
     def __init__(
         self, goal: Normals, epsilon: Form, ar: Arithmetic, flat: Interval | None = None
     ) -> None:
-        self.ar, self.noise, self.flat = ar, goal.release, flat
-        self.sided, self.absent = is_sided(goal.release), is_absent(goal.release)
-        spread = goal.release.amount if goal.release.kind == "gaussian" else NOTHING
-        if not isinstance(spread, Fraction):
-            raise Malformed("the variance of gaussian noise must be rational")
+        self.ar, self.flat, self.goal, self.epsilon = ar, flat, goal, epsilon
+        self.scale, spread = goal.P.scale, goal.P.spread
+        self.sided = self.scale is not None  # a density is that of one-sided sums, else of bells
+        self.rate = NIL if self.scale is None else rate_form(self.scale)
         self.terms = [t._replace(variance=t.variance + spread) for t in terms(goal, epsilon, ar)]
         self.smooth = [t for t in self.terms if t.variance]
         self.atoms = {t.mean: t for t in self.terms if not t.variance}
-        self.epsilon, self.P, self.Q = epsilon, goal.P, goal.Q
-        self.points: dict[Fraction, Point] = {}
+        self.point = cache(self._point)
+
+    def total(self, values: Iterable[tuple[int, Interval]]) -> Pair:
+        """The sum of values, by their signs."""
+        found = {1: ZERO, -1: ZERO}
+        for sign, value in values:
+            found[sign] = self.ar.add(found[sign], value)
+        return Pair(found[1], found[-1])
 
     def scaled_erfc(self, at: Form, variance: Fraction) -> Interval:
         """erfc(f / sqrt(2 variance)) to a relative precision: an error d of the argument z costs
@@ -170,130 +181,110 @@ class Release:
     @cached_property
     def square(self) -> Form:
         """rho^2."""
-        scale = self.noise.amount or NOTHING
+        scale = self.scale or NOTHING
         return form_of(combine("/", Fraction(1), combine("*", scale, scale)))
 
-    def exponent(self, term: Term, way: int) -> Form:
+    def exponent(self, mean: Fraction, variance: Fraction, way: int) -> Form:
         """f with e^f = the integral of e^(way rho x) over N(m, v): f = way m rho + v rho^2 / 2."""
-        drift = times(self.noise.rate, way * term.mean)
-        return plus(drift, times(self.square, term.variance / 2))
+        return plus(times(self.rate, way * mean), times(self.square, variance / 2))
 
     def growth(self, term: Term, way: int) -> Interval:
         """weight * integral of e^(way rho x) of the term's law."""
-        return self.ar.mul(term.weight, self._exp(self.exponent(term, way)))
-
-    def _exp(self, f: Form) -> Interval:
-        memo = self.ar.memo
+        f, memo = self.exponent(term.mean, term.variance, way), self.ar.memo
         if f not in memo:
             memo[f] = exp_form(f, self.ar)
-        return memo[f]
+        return self.ar.mul(term.weight, memo[f])
 
-    def moment(self, sign: int, way: int) -> Interval:
-        """The integral of e^(way rho x) over mu+ or mu- (without the flat part)."""
-        return add_all((self.growth(t, way) for t in self.terms if t.sign == sign), self.ar)
+    def moment(self, way: int) -> Pair:
+        """The integral of e^(way rho x) over mu+ and mu- (without the flat part)."""
+        return self.total((t.sign, self.growth(t, way)) for t in self.terms)
 
-    def point(self, y: Fraction) -> Point:
-        """L, R and the density at y, for Laplace noise."""
-        if y not in self.points:
-            self.points[y] = self._point(y)
-        return self.points[y]
+    def exact_moment(self, way: int) -> Sum:
+        """That over mu as an exponential sum."""
+        return integral(self.goal, self.epsilon, lambda m, v: self.exponent(m, v, way))
 
     def _point(self, y: Fraction) -> Point:
-        ar, noise = self.ar, self.noise
-        left, right = {1: ZERO, -1: ZERO}, {1: ZERO, -1: ZERO}
+        """L, R and the density at y, for Laplace noise."""
+        ar, left, right = self.ar, list[tuple[int, Interval]](), list[tuple[int, Interval]]()
+        up, down = exp_form(times(self.rate, y), ar), exp_form(times(self.rate, -y), ar)
         for t in self.terms:
             if t.variance:
-                drift, away = times(noise.rate, t.variance), constant(y - t.mean)
+                drift, away = times(self.rate, t.variance), constant(y - t.mean)
                 towards = self.scaled_erfc(plus(drift, times(away, Fraction(-1))), t.variance)
                 beyond = self.scaled_erfc(plus(drift, away), t.variance)
-                left[t.sign] = ar.add(left[t.sign], half(ar.mul(self.growth(t, 1), towards)))
-                right[t.sign] = ar.add(right[t.sign], half(ar.mul(self.growth(t, -1), beyond)))
+                left.append((t.sign, half(ar.mul(self.growth(t, 1), towards))))
+                right.append((t.sign, half(ar.mul(self.growth(t, -1), beyond))))
             elif t.mean < y:
-                left[t.sign] = ar.add(left[t.sign], self.growth(t, 1))
+                left.append((t.sign, self.growth(t, 1)))
             elif t.mean > y:
-                right[t.sign] = ar.add(right[t.sign], self.growth(t, -1))
-        up, down = exp_form(times(noise.rate, y), ar), exp_form(times(noise.rate, -y), ar)
+                right.append((t.sign, self.growth(t, -1)))
         if self.flat is not None:
-            width = ar.div(self.flat, enclose_form(noise.rate, ar))  # delta times the scale
-            left[-1] = ar.add(left[-1], ar.mul(width, up))
-            right[-1] = ar.add(right[-1], ar.mul(width, down))
-        from_left, from_right = dict(left), dict(right)
-        if y in self.atoms:
-            t = self.atoms[y]
-            from_left[t.sign] = ar.add(left[t.sign], self.growth(t, 1))
-            from_right[t.sign] = ar.add(right[t.sign], self.growth(t, -1))
-        density = [
-            ar.add(ar.mul(down, from_left[sign]), ar.mul(up, right[sign])) for sign in (1, -1)
-        ]
-        before = Sides(left[1], left[-1], from_right[1], from_right[-1])
-        after = Sides(from_left[1], from_left[-1], right[1], right[-1])
-        return Point(y, before, after, down, up, density[0], density[1])
+            width = ar.div(self.flat, enclose_form(self.rate, ar))  # delta times the scale
+            left.append((-1, ar.mul(width, up)))
+            right.append((-1, ar.mul(width, down)))
+        here = [self.atoms[y]] if y in self.atoms else []
+        before = Sides(self.total(left), self.total(
+            [*right, *((t.sign, self.growth(t, -1)) for t in here)]
+        ))  # fmt: skip
+        after = Sides(self.total(
+            [*left, *((t.sign, self.growth(t, 1)) for t in here)]
+        ), self.total(right))  # fmt: skip
+        value = [ar.add(ar.mul(down, a), ar.mul(up, b)) for a, b in zip(*after, strict=True)]
+        return Point(y, before, after, down, up, Pair(*value))
 
-    def density(self, y: Fraction) -> tuple[Interval, Interval]:
-        """(K*mu+, K*mu-) at y; without noise the densities of the parts that have one."""
+    def density(self, y: Fraction) -> Pair:
+        """K*mu at y; without noise the densities of the parts that have one."""
         ar = self.ar
         if self.sided:
-            at, rate = self.point(y), half(enclose_form(self.noise.rate, ar))
-            return ar.mul(rate, at.plus), ar.mul(rate, at.minus)
-        total = {1: ZERO, -1: ZERO}
-        for t in self.smooth:  # without noise the atoms have no density
-            bell = exp_form(constant(-((y - t.mean) ** 2) / (2 * t.variance)), ar)
-            part = ar.mul(ar.mul(t.weight, bell), normal_constant(t.variance, ar))
-            total[t.sign] = ar.add(total[t.sign], part)
-        return total[1], total[-1]
+            rate = half(enclose_form(self.rate, ar))
+            return Pair(*(ar.mul(rate, value) for value in self.point(y).value))
+        return self.total(
+            (t.sign, ar.mul(
+                ar.mul(t.weight, exp_form(constant(-((y - t.mean) ** 2) / (2 * t.variance)), ar)),
+                normal_constant(t.variance, ar),
+            )) for t in self.smooth
+        )  # fmt: skip
 
-    def beyond(self, y: Fraction, way: int) -> tuple[Interval, Interval]:
-        """The masses of (-infinity, y] (way = -1) or [y, infinity) (way = 1) under K*mu+ and
-        K*mu-, to a relative precision far out; without noise only of the parts with densities.
+    def beyond(self, y: Fraction, way: int) -> Pair:
+        """The masses of (-infinity, y] (way = -1) or [y, infinity) (way = 1) under K*mu, to a
+        relative precision far out; without noise only of the parts with densities.
 
         Laplace noise: that below is nu((-infinity, y]) - (e^(-rho y) L - e^(rho y) R)/2, since an x
         below y gives 1 - e^(-rho (y-x))/2 and one above y gives e^(-rho (x-y))/2.
         """
-        ar = self.ar
-        total = {1: ZERO, -1: ZERO}
+        ar, found = self.ar, list[tuple[int, Interval]]()
         for t in self.smooth:
             phi = self.scaled_erfc(constant(way * (y - t.mean)), t.variance)
-            total[t.sign] = ar.add(total[t.sign], half(ar.mul(t.weight, phi)))
+            found.append((t.sign, half(ar.mul(t.weight, phi))))
         if self.sided:
-            at = self.point(y)
-            for t in self.atoms.values():
-                if (t.mean > y) == (way == 1):
-                    total[t.sign] = ar.add(total[t.sign], t.weight)
-            for sign, left, right in (
-                (1, at.after.left_plus, at.after.right_plus),
-                (-1, at.after.left_minus, at.after.right_minus),
-            ):
+            at, atoms = self.point(y), self.atoms.values()
+            found += [(t.sign, t.weight) for t in atoms if (t.mean > y) == (way == 1)]
+            for sign, left, right in zip((1, -1), *at.after, strict=True):
                 change = half(ar.sub(ar.mul(at.down, left), ar.mul(at.up, right)))
-                total[sign] = ar.add(total[sign], change if way == 1 else ar.neg(change))
-        return total[1], total[-1]
+                found.append((sign, change if way == 1 else ar.neg(change)))
+        return self.total(found)
 
-    def masses(self, low: Fraction | None, high: Fraction | None) -> tuple[Interval, Interval]:
-        """The masses of an interval (None: infinite) under K*mu+ and K*mu-, as in `beyond`."""
-        ar = self.ar
-        counted = self.smooth if self.absent else self.terms
-        if low is None and high is not None:
-            return self.beyond(high, -1)
-        if low is None or high is None:
-            return self._whole(counted) if low is None else self.beyond(low, 1)
+    def masses(self, low: Fraction | None, high: Fraction | None) -> Pair:
+        """The masses of an interval (None: infinite) under K*mu, as in `beyond`."""
+        counted = self.terms if self.sided else self.smooth
+        if low is None:
+            whole = self.total((t.sign, t.weight) for t in counted)
+            return whole if high is None else self.beyond(high, -1)
+        if high is None:
+            return self.beyond(low, 1)
         way = 1 if all(t.mean <= low for t in counted) else -1
         far, near = (high, low) if way == 1 else (low, high)
-        less, more = self.beyond(far, way), self.beyond(near, way)
-        return ar.sub(more[0], less[0]), ar.sub(more[1], less[1])
+        both = zip(self.beyond(near, way), self.beyond(far, way), strict=True)
+        return Pair(*(self.ar.sub(more, less) for more, less in both))
 
-    def _whole(self, counted: list[Term]) -> tuple[Interval, Interval]:
-        weights = {1: ZERO, -1: ZERO}
-        for t in counted:
-            weights[t.sign] = self.ar.add(weights[t.sign], t.weight)
-        return weights[1], weights[-1]
 
-    def exact_moment(self, way: int) -> Sum:
-        """The integral of e^(way rho x) over mu as an exponential sum, without the flat part."""
-        total: Sum = {}
-        for components, sign, shift in ((self.P, 1, NIL), (self.Q, -1, self.epsilon)):
-            for mean, variance, weight in components.components:
-                t = Term(mean, variance, sign, ONE)
-                accumulate(total, plus(self.exponent(t, way), shift), sign * weight)
-        return total
+def integral(goal: Normals, epsilon: Form, exponent: Callable[[Fraction, Fraction], Form]) -> Sum:
+    """What e^exponent of each mean and variance sums up to over P - e^epsilon Q."""
+    total: Sum = {}
+    for law, sign, shift in ((goal.P, 1, NIL), (goal.Q, -1, epsilon)):
+        for mean, variance, weight in law.components:
+            accumulate(total, plus(exponent(mean, variance), shift), sign * weight)
+    return total
 
 
 def normal_constant(variance: Fraction, ar: Arithmetic) -> Interval:

@@ -57,30 +57,20 @@ def hull(x: Interval, y: Interval) -> Interval:
     return shift_floor(a, e - unit), shift_ceil(d, f - unit), unit
 
 
-def _series_lower(q: int, v: int) -> int:
-    """At most 2**v * sum over n of (2 q')^n / (1*3*...*(2n+1)), q' = q / 2**v >= 0: every term is
-    floored and the positive rest dropped."""
-    term = total = 1 << v
-    k = 1
-    while term:
-        spend(4 + product(v))
-        k += 2
-        term = (term * q >> v - 1) // k
-        total += term
-    return total
+def _series(low: int, high: int, v: int) -> tuple[int, int]:
+    """Bounds of 2**v * sum over n of (2 q)^n / (1*3*...*(2n+1)), low <= 2**v q <= high.
 
-
-def _series_upper(q: int, v: int) -> int:
-    """At least that sum: every term is ceiled.  It stops where the ratio 2 q' / k of all further
-    terms is at most 1/2, so that together they are at most the last one, which is added."""
-    term = total = 1 << v
+    Below, every term is floored and the positive rest dropped; above, every term is ceiled.  It
+    stops where the ratio 2 q / k of all further terms is at most 1/2, so that together they are at
+    most the last one, which is added."""
+    term = total = (1 << v, 1 << v)
     k = 1
-    while term > 1 or 4 * q > k << v:
-        spend(4 + product(v))
+    while term[1] > 1 or 4 * high > k << v:
+        spend(2 * (4 + product(v)))
         k += 2
-        term = -((-term * q >> v - 1) // k)
-        total += term
-    return total + term
+        term = (term[0] * low >> v - 1) // k, -((-term[1] * high >> v - 1) // k)
+        total = total[0] + term[0], total[1] + term[1]
+    return total[0], total[1] + term[1]
 
 
 def _erfc_near(m: int, e: int, ar: Arithmetic) -> Interval:
@@ -92,8 +82,7 @@ def _erfc_near(m: int, e: int, ar: Arithmetic) -> Interval:
     """
     fine = ar.finer(3 * shift_floor(m * m, 2 * e) // 2 + 32)
     v = fine.bits + 8
-    low = _series_lower(shift_floor(m * m, 2 * e + v), v)
-    high = _series_upper(shift_ceil(m * m, 2 * e + v), v)
+    low, high = _series(shift_floor(m * m, 2 * e + v), shift_ceil(m * m, 2 * e + v), v)
     bell = fine.exp((-m * m, -m * m, 2 * e))
     product = fine.mul(fine.mul((m, m, e + 1), bell), fine.fit(low, high, -v))
     return fine.sub((1, 1, 0), fine.div(product, fine.sqrt(pi(fine))))

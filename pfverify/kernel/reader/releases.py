@@ -123,14 +123,14 @@ SAME = Kind(
     {"one-refuted": FAILS, **ON_GRID},
     "no such rule for several releases: what fails for the one that they are made of may hold",
     unscaled={"no-noise": ANY_FORM},
-    no_scale="every_scale",
+    no_scale="INJ",
     reduction=Together,
 )
 SAME_DENSITIES = SAME._replace(
     certified=dict.fromkeys(sorted(CHARTS), PROVED),
     refuted={"one-refuted": FAILS},
     unscaled=dict.fromkeys(sorted(CHARTS), ANY_FORM),
-    no_scale="chart",
+    no_scale="INJS",
 )
 DRAWN = Kind(
     {"product": ANY_FORM._replace(measures=True)},

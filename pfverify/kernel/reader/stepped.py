@@ -29,6 +29,7 @@ from core.line import Noisy, noisy
 from core.masses import outputs_of, total_of
 from core.quotients import quotient
 from core.shapes import rational, table
+from core.spans import SUPPRESSED, Part
 from core.work import spend
 from core.zero import NIL, Sum, add, multiply
 from reader import noise as noises
@@ -40,10 +41,8 @@ from reader.released import lifted
 from reader.steps import (
     HALF,
     ONE,
-    SUPPRESSED,
     CutLine,
     End,
-    Part,
     Stage,
     Stretch,
     count,
@@ -233,7 +232,7 @@ class Stepped(NamedTuple):
         laws = [law for of in beliefs.values() for law in of.values()]
         gaussian = self.noise.kind == "gaussian" and self.noise.amount != 0
         if gaussian or any(isinstance(law, Mixture) for law in laws):
-            from core.smooth_steps import behind
+            from reader.after import behind
 
             return {
                 name: {s: behind(law, self.noise, self.steps) for s, law in of.items()}
@@ -329,10 +328,12 @@ class Stepped(NamedTuple):
 
     def _celled(self, law: Atoms) -> Any:
         """A law of which the outputs are endlessly many, or sums without end."""
-        from core.gaussian_steps import Celled
+        from core.gaussian_lattice import celled
+        from reader.after import LatticePost
 
         atoms = {x: m for x, m in law.items() if x != NO_ROW}
-        return Celled(atoms, law.get(NO_ROW, NOTHING), self.noise, self.steps)
+        post = LatticePost(tuple(self.steps), self.noise.step or ONE)
+        return celled(atoms, self.noise, law.get(NO_ROW, NOTHING), post)
 
     def seen(self, result: str) -> tuple[str, set[str]]:
         """How many releases there are, in words, and the facts by which one stands for them."""

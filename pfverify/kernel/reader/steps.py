@@ -17,8 +17,7 @@ from typing import Any, NamedTuple
 
 from core.grammar import Malformed, bounded, canonical
 from core.shapes import array, rational, string, table
-from core.spans import SUPPRESSED as SUPPRESSED
-from core.spans import Part as Part
+from core.spans import SUPPRESSED, Part
 from core.work import price, spend
 
 Cut = tuple[Fraction, int]

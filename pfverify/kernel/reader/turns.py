@@ -13,8 +13,9 @@ from fractions import Fraction
 from math import gcd, lcm
 
 from core.grammar import Malformed
+from core.spans import SUPPRESSED
 from core.work import spend
-from reader.steps import SUPPRESSED, CutLine, Stage, Stretch, image_of
+from reader.steps import CutLine, Stage, Stretch, image_of
 
 
 def turned(
