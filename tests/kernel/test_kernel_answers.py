@@ -1,24 +1,38 @@
-"""Near misses of the accepted cases get the word that is on record."""
+"""Near misses of the accepted cases get the word that is on record, and answers turn where they
+did."""
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 
 import pytest
-from recorded_answers import COUNT, LETTERS, NOT_ASKED, RECORD, cases, words
+from recorded_answers import COUNT, LETTERS, NOT_ASKED, RECORD, cases, said, words
 
 CASES, KNOWN = cases(), json.loads(RECORD.read_text())
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_near_misses_get_their_words(name: str) -> None:
-    assert words(name, CASES[name], KNOWN[name]) == KNOWN[name]
+    assert words(name, CASES[name], KNOWN[name]["near"]) == KNOWN[name]["near"]
+
+
+@pytest.mark.parametrize("name", [name for name, known in KNOWN.items() if known["edges"]])
+def test_answers_turn_where_they_did(name: str) -> None:
+    case = CASES[name]
+    accepted = case["certificate"]["result"]
+    for place, (good, bad) in KNOWN[name]["edges"].items():
+        key, *where = json.loads(place)
+        assert said(case, key, tuple(where), good) == accepted, place
+        assert said(case, key, tuple(where), bad) != accepted, place
 
 
 def test_the_record_has_every_case_and_every_word() -> None:
     assert KNOWN.keys() == CASES.keys()
-    together = "".join(KNOWN.values())
-    assert len(together) > 100 * len(KNOWN)
-    assert {*together} == {*LETTERS.values(), NOT_ASKED}
-    assert together.count(NOT_ASKED) < COUNT
-    assert min(map(together.count, LETTERS.values())) > 20
+    near = "".join(known["near"] for known in KNOWN.values())
+    assert len(near) > 100 * len(KNOWN)
+    assert {*near} == {*LETTERS.values(), NOT_ASKED}
+    assert near.count(NOT_ASKED) < COUNT
+    assert min(map(near.count, LETTERS.values())) > 20
+    turns = Counter(json.loads(place)[-1] for known in KNOWN.values() for place in known["edges"])
+    assert min(turns[one] for one in ("epsilon", "delta", "margin")) > 20

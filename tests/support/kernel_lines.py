@@ -31,7 +31,7 @@ def own(name):
     path = str(getattr(sys.modules[name], "__file__", ""))
     return path if path.startswith(sys.argv[1]) and not path.endswith("trusts.py") else ""
 for line in sys.stdin:
-    for name in [name for name in sys.modules if own(name)]:
+    for name in [name for name in sys.modules if own(name) or name in ("core", "reader")]:
         del sys.modules[name]
     import checker
     problem, is_json, certificate = json.loads(line)
@@ -96,6 +96,55 @@ def counted() -> dict[str, list[int]]:
             raise ValueError(f"a case that should be accepted is {word}")
         found.setdefault(kind, []).append(int(count))
     return {kind: sorted(found[kind]) for kind in sorted(found)}
+
+
+RULES_OF = """
+import json, sys
+sys.path.insert(0, sys.argv[1])
+from importlib import import_module
+from core import couplings, kinds, scales
+words = {name: {} for name in kinds.RULES}
+for row in kinds.KINDS.values():
+    kind = kinds.kind_at(row)
+    for rules in (kind.certified, kind.refuted, kind.unscaled, kind.hopeless):
+        for word, rule in rules.items():
+            words[rule.name][word] = rule.load(word)
+for word, asked in couplings.COUPLING.items():
+    words[asked.rule][word] = asked.function
+for name in ("minimum", "no-scale"):
+    module, _, function = kinds.RULES[name].partition(":")
+    words[name][name] = getattr(import_module(module), function)
+module, _, function = kinds.RULES["extreme members"].partition(":")
+words["extreme members"][""] = getattr(import_module(module), function)
+for name, found in words.items():
+    one = found[sorted(found)[0]]
+    file = one.__code__.co_filename.removeprefix(sys.argv[1] + "/")
+    print(json.dumps([name, file, sorted(found), one.__doc__]))
+"""
+
+
+def rules() -> str:
+    """The table of the rules: where each is, the words of steps that ask for it, its conclusion."""
+    answers = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", RULES_OF, str(KERNEL)], capture_output=True, text=True,
+        check=True,
+    ).stdout.splitlines()  # fmt: skip
+    rows = []
+    for name, file, words, figure in map(json.loads, answers):
+        said = ", ".join(f"`{word}`" for word in words if word)
+        rows.append(f"| {name} | `{file}` | {said} | {_concluded(figure)} |")
+    head = ["\n| rule | file | steps | what it concludes |", "|---|---|---|---|"]
+    return "\n".join([*head, *rows, "", ""])
+
+
+def _concluded(figure: str) -> str:
+    """What stands below the line of an inference figure, or the sentence that stands for it."""
+    lines = [line.strip() for line in figure.strip().splitlines()]
+    bars = [k for k, line in enumerate(lines) if line[:4] == "----"]
+    found = lines[bars[0] + 1 :] if bars else lines
+    end = found.index("") if "" in found else len(found)
+    text = " ".join(" ".join(found[:end]).split()).removesuffix(".")
+    return text.replace("|", "/").replace("<", "\\<").replace("*", "\\*")
 
 
 def kernel_lines() -> str:

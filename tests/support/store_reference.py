@@ -32,7 +32,7 @@ TESTS = Path(__file__).parents[1]
 if str(TESTS) not in sys.path:  # run as a script
     sys.path.insert(0, str(TESTS))
 
-from support.kernel_lines import facts, kernel_lines, taken_for_coq  # noqa: E402
+from support.kernel_lines import facts, kernel_lines, rules, taken_for_coq  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
 PAGES = ROOT / "notebooks"
@@ -300,6 +300,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "names of program": partial(names, program, program.__all__),
     "kernel lines": kernel_lines,
     "facts": facts,
+    "rules": rules,
     "taken for Coq": taken_for_coq,
     "names of testing": partial(names, testing, testing.__all__),
 }

@@ -204,17 +204,25 @@ def _values(value: Any, prior: Prior, what: str) -> dict[Fraction, Fraction]:
     return dict(zip(sorted(prior), values, strict=True))
 
 
-Rule = Callable[[Pair, Step], str]
-COUPLING: dict[str, tuple[Rule, set[str], Facts]] = {  # the keys of its step, its facts
-    "coupling": (coupling, GOAL | {"edges", "within"}, set()),
-    "no-coupling": (no_coupling, GOAL | {"below", "set"}, {"F10"}),
-    "cost": (cost, GOAL | {"edges", "cost", "potential"}, {"F28"}),
-    "lines-fit": (lines_fit, GOAL | {"edges", "side", "scale", "bits"}, {"F9"}),
-    "lines-do-not-fit": (
-        lines_do_not_fit, GOAL | {"side", "scale", "bits", "u", "v", "w"}, {"F9LP"}
+class Asked(NamedTuple):
+    """What a step about couplings asks for."""
+
+    rule: str  # of `kinds.RULES`
+    function: Callable[[Pair, Step], str]
+    keys: set[str]
+    facts: Facts
+
+
+COUPLING = {
+    "coupling": Asked("plan", coupling, GOAL | {"edges", "within"}, set()),
+    "no-coupling": Asked("Hall", no_coupling, GOAL | {"below", "set"}, {"F10"}),
+    "cost": Asked("dual", cost, GOAL | {"edges", "cost", "potential"}, {"F28"}),
+    "lines-fit": Asked("plan", lines_fit, GOAL | {"edges", "side", "scale", "bits"}, {"F9"}),
+    "lines-do-not-fit": Asked(
+        "dual", lines_do_not_fit, GOAL | {"side", "scale", "bits", "u", "v", "w"}, {"F9LP"}
     ),
-}  # fmt: skip
-KEYS = {name: keys for name, (_, keys, _) in COUPLING.items()}
+}
+KEYS = {name: asked.keys for name, asked in COUPLING.items()}
 
 
 def couplings(pair_of: Callable[[Names, bool], Pair], steps: list[Any], check: Check) -> list[str]:
@@ -225,14 +233,14 @@ def couplings(pair_of: Callable[[Names, bool], Pair], steps: list[Any], check: C
     lines, counts = list[str](), Counter[Names]()
     for value in steps:
         step = shaped(value, COUPLING.keys(), KEYS)
-        (rule, _, facts), names = COUPLING[step["rule"]], names_of(step)
+        asked, names = COUPLING[step["rule"]], names_of(step)
         counts[names] += 1
         try:
             pair = pair_of(names, "scale" in step)
             if counts[names] > MAX_STEPS:
                 raise Rejected(f"more than {MAX_STEPS} steps about one pair")
-            proved = rule(pair, step)
-            check.held(step["rule"], facts)
+            proved = asked.function(pair, step)
+            check.held(step["rule"], asked.facts)
         except (Rejected, Undecided) as reason:
             raise Rejected(f"{where(step)}: {reason}") from None
         belief, a, b = (shown(name, 30) for name in names)

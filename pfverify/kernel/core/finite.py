@@ -191,8 +191,8 @@ def _looks(p: Outputs, q: Outputs, epsilon: Form, limit: Number) -> Iterator[boo
 
 # ---------------------------------------------------------------- how they are judged
 
-BOUNDED = Rule("core.calculus:area")
-PLACE, EVENT = Rule("core.calculus:place"), Rule("core.calculus:event")
+BOUNDED = Rule("area")
+PLACE, EVENT = Rule("place"), Rule("event")
 CHANNEL = Kind(
     {"channel": BOUNDED},
     {

@@ -372,20 +372,20 @@ def _laws(p: Prior, q: Prior, noise: object) -> tuple[Celled, Celled]:
 
 
 KIND = Kind(
-    {"pure": Rule("core.calculus:signs"), "delta-upper": Rule("core.calculus:area", EVENTS)},
+    {"pure": Rule("signs"), "delta-upper": Rule("area", EVENTS)},
     {
-        "pure-refuted": Rule("core.calculus:place"),
-        "event-refuted": Rule("core.calculus:event", EVENTS),
+        "pure-refuted": Rule("place"),
+        "event-refuted": Rule("event", EVENTS),
     },
     "the rule is not for discrete gaussian noise",
     laws=_laws,
     difference=Lattice,
 )
 STEPPED = Kind(
-    {"kept": Rule("core.calculus:area", EVENTS)},
+    {"kept": Rule("area", EVENTS)},
     {
-        "output-refuted": Rule("core.calculus:place", EVENTS),
-        "outputs-refuted": Rule("core.calculus:event", EVENTS),
+        "output-refuted": Rule("place", EVENTS),
+        "outputs-refuted": Rule("event", EVENTS),
     },
     "the rule is not for steps after discrete gaussian noise",
     difference=Lattice,

@@ -124,14 +124,14 @@ class Difference:
 
 
 KIND = Kind(
-    {"grid": Rule("core.calculus:signs"), "grid-upper": Rule("core.calculus:area", EVENTS)},
+    {"grid": Rule("signs"), "grid-upper": Rule("area", EVENTS)},
     {
-        "grid-refuted": Rule("core.calculus:place"),
-        "grid-event-refuted": Rule("core.calculus:event", EVENTS),
+        "grid-refuted": Rule("place"),
+        "grid-event-refuted": Rule("event", EVENTS),
     },
     "the rule is not for joint priors with (discrete) Laplace noise",
     laws=_laws,
-    unscaled={"no-noise": Rule("core.every_scale")},
+    unscaled={"no-noise": Rule("every-scale")},
     no_scale="INJ",
     difference=Difference,
 )

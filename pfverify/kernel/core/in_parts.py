@@ -216,16 +216,16 @@ def _covers(span: Span, part: Part) -> bool:
 
 
 KEPT = Kind(
-    {"kept": Rule("core.calculus:area", EVENTS)},
-    {"event-refuted": Rule("core.calculus:event", EVENTS)},
+    {"kept": Rule("area", EVENTS)},
+    {"event-refuted": Rule("event", EVENTS)},
     "the rule is not for densities that steps keep in part",
     difference=InParts,
 )
 CELLS = Kind(
-    {"channel": Rule("core.calculus:area", EVENTS)},
+    {"channel": Rule("area", EVENTS)},
     {
-        "output-refuted": Rule("core.calculus:place", EVENTS),
-        "outputs-refuted": Rule("core.calculus:event", EVENTS),
+        "output-refuted": Rule("place", EVENTS),
+        "outputs-refuted": Rule("event", EVENTS),
     },
     "the rule is not for what these steps release",
     difference=InParts,

@@ -79,19 +79,39 @@ STEPS = {  # the keys of a step about a goal, by its rule
 }
 
 
-class Rule(NamedTuple):
-    """Where a rule is found (its module, and after a colon its name, else that of the step), the
-    forms that it proves or refutes, and whether it takes P and Q as positive measures of any total,
-    so that bounds of them do."""
+RULES = {  # the rules of this kernel: a module, and after a colon a name, else that of the step
+    "signs": "core.calculus:signs",
+    "area": "core.calculus:area",
+    "tie": "core.line_ties",
+    "coupling": "core.components",
+    "reduce": "core.reduce:reduce",
+    "extreme members": "reader.families:source",
+    "place": "core.calculus:place",
+    "event": "core.calculus:event",
+    "reduce-refuted": "core.reduce:reduce_refuted",
+    "every-scale": "core.every_scale:no_noise",
+    "no-scale": "core.no_scale:no_scale",
+    "moment": "core.moment",
+    "minimum": "core.scales:minimum",
+    "plan": "core.couplings",
+    "Hall": "core.couplings",
+    "dual": "core.couplings",
+}
 
-    where: str
+
+class Rule(NamedTuple):
+    """One of the rules as a kind of goal has it: its name in RULES, the forms that it proves or
+    refutes, and whether it takes P and Q as positive measures of any total, so that bounds of them
+    do."""
+
+    name: str
     forms: tuple[str, ...] = FORMS
     measures: bool = False
 
     def load(self, step: str) -> Callable[[Any, dict[str, Any]], set[str]]:
         """The rule of a step of this name, from a goal and the step to the facts it used."""
         function: Callable[[Any, dict[str, Any]], set[str]]
-        module, _, name = self.where.partition(":")
+        module, _, name = RULES[self.name].partition(":")
         function = getattr(import_module(module), (name or step).replace("-", "_"))
         return function
 

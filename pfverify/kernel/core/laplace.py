@@ -16,19 +16,19 @@ def with_noise(p: Prior, q: Prior, release: Any) -> tuple[Noisy, Noisy]:
 
 KIND = Kind(
     {
-        "pure": Rule("core.calculus:signs", measures=True),
-        "delta-upper": Rule("core.calculus:area", EVENTS, measures=True),
-        "delta-tie": Rule("core.line_ties", EVENTS),
-        "pointwise": Rule("core.calculus:signs", POINTWISE, measures=True),
+        "pure": Rule("signs", measures=True),
+        "delta-upper": Rule("area", EVENTS, measures=True),
+        "delta-tie": Rule("tie", EVENTS),
+        "pointwise": Rule("signs", POINTWISE, measures=True),
     },
     {
-        "pure-refuted": Rule("core.calculus:place", measures=True),
-        "event-refuted": Rule("core.calculus:event", measures=True),
-        "pointwise-refuted": Rule("core.calculus:place", measures=True),
+        "pure-refuted": Rule("place", measures=True),
+        "event-refuted": Rule("event", measures=True),
+        "pointwise-refuted": Rule("place", measures=True),
     },
     "the rule is for priors with densities, or gaussian noise",
     laws=with_noise,
-    unscaled={"no-noise": Rule("core.every_scale")},
+    unscaled={"no-noise": Rule("every-scale")},
     no_scale="INJ",
     difference=OnLine,
 )

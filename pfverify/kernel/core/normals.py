@@ -220,26 +220,26 @@ def _laws(
     return smooth(p, noise), smooth(q, noise)
 
 
-COUPLED = {name: Rule("core.components") for name in ("equal", "components")}
-CHARTED = {**COUPLED, "chart": Rule("core.calculus:area")}
+COUPLED = {name: Rule("coupling") for name in ("equal", "components")}
+CHARTED = {**COUPLED, "chart": Rule("area")}
 KIND = Kind(
     CHARTED,
     {
-        "pure-refuted": Rule("core.calculus:place"),
-        "event-refuted": Rule("core.calculus:event"),
-        "pointwise-refuted": Rule("core.calculus:place"),
+        "pure-refuted": Rule("place"),
+        "event-refuted": Rule("event"),
+        "pointwise-refuted": Rule("place"),
     },
     "the rule is for priors of atoms with (discrete) Laplace noise",
     laws=_laws,
     unscaled=CHARTED,
-    hopeless={"moment": Rule("core.moment")},
+    hopeless={"moment": Rule("moment")},
     no_scale="INJS",
     outgrows=outgrows,
     difference=SmoothDifference,
 )
 BEHIND = Kind(
     {name: rule._replace(forms=EVENTS) for name, rule in CHARTED.items()},
-    {"event-refuted": Rule("core.calculus:event", EVENTS)},
+    {"event-refuted": Rule("event", EVENTS)},
     "the rule is not for steps after a density",
     difference=SmoothDifference,
 )

@@ -104,7 +104,7 @@ def _scale(of: Scaled, step: Step) -> tuple[str, Facts]:
     return line, of.certified(scale, steps)
 
 
-def _minimum(of: Scaled, step: Step) -> tuple[str, Facts]:
+def minimum(of: Scaled, step: Step) -> tuple[str, Facts]:
     """
     lower = 0, or a goal fails at the scale lower
     the goals hold at the scale upper | upper = 0 and no-noise | upper = inf and no-scale or moment
@@ -134,7 +134,7 @@ def _minimum(of: Scaled, step: Step) -> tuple[str, Facts]:
 
 RULES = {
     "scale": (_scale, {"rule", "method", "scale", "verdict", "steps"}),
-    "minimum": (_minimum, {"rule", "lower", "upper", "lower_step", "upper_steps"}),
+    "minimum": (minimum, {"rule", "lower", "upper", "lower_step", "upper_steps"}),
 }
 
 

@@ -26,7 +26,7 @@ from core.enclose import ZERO, Arithmetic, Interval
 from core.grammar import canonical, shown
 from core.kinds import Kind, Prior, Rule
 from core.line import NOTHING
-from core.rules import Facts, Goal, Rejected, Step, arithmetic, at_most, margin_of
+from core.rules import Goal, Rejected, Step, arithmetic, at_most
 from core.shapes import canonical_rational, in_order, increasing
 from core.sweep import Piece, Swept, swept
 from core.value import form_of
@@ -69,14 +69,6 @@ def laws(p: Any, q: Any, release: Any) -> tuple[Ball, Ball]:
     """Laws of atoms as balls of radius 0."""
     first, second = (x if isinstance(x, Spread) else Spread(x, NOTHING) for x in (p, q))
     return Ball(*first, release), Ball(*second, release)
-
-
-KIND = Kind(
-    {"spread": Rule("core.spread")},
-    {"spread-refuted": Rule("core.spread")},
-    "the rule is not for W-infinity balls",
-    laws=laws,
-)
 
 
 def _points(goal: Balls) -> list[Fraction]:
@@ -149,46 +141,47 @@ def _exactly(goal: Balls, y: Fraction, gap: Fraction | None, ar: Arithmetic) -> 
     return sign_of_sum(add({NIL: here * here}, multiply(a, b), Fraction(-4)), ar) <= 0
 
 
-def spread(goal: Balls, step: Step) -> Facts:
-    """
-    most <= e^epsilon least at every point, and at the largest value of every piece between two
-    (a tie: by exact sums)
-    ------------------------------------------------------------------------------------ F63, F3
-    p <= e^epsilon q everywhere, of all members
-    """
-    ar, points = arithmetic(step), _points(goal)
-    ties = {*increasing(step["ties"], "ties")}
-    for y in sorted(ties - {*points}):
-        raise Rejected(f"the tie {shown(canonical(y))} is not a point where the bound turns")
-    (centre, r, _), here = goal.P, NOTHING
-    pieces = _pieces(goal, points, ar).pieces[1:]
-    for y, behind, piece in zip(points, [*points[1:], None], pieces, strict=True):
-        here += centre.get(y + r, NOTHING) - centre.get(y - r, NOTHING)
-        if y in ties:
-            holds = _exactly(goal, y, None if behind is None else behind - y, ar)
-        else:
-            holds = _established(piece, ar.of(here), ar)
-        if not holds:
-            where = f"at {shown(canonical(y))}, or behind it"
-            raise Rejected(f"the ratio {where}, is not bounded")
-    return {"F63", "F3"} if ties else {"F63"}
+class BallsDifference:
+    """The cover is every point, with the piece behind it up to the next, of which the largest value
+    decides (F63; a tie: by exact sums).  At any output single members have `most` and `least`."""
 
+    def __init__(self, goal: Balls, step: Step) -> None:
+        self.goal, self.step, self.ar, self.facts = goal, step, arithmetic(step), {"F63"}
 
-def spread_refuted(goal: Balls, step: Step) -> Facts:
-    """
-    delta = 0     most(y) >= e^(epsilon + margin) least(y)     margin > 0
-    ----------------------------------------------------------------- F63
-    the goal fails at y, for the members that have most and least there
-    """
-    if not goal.delta_is_zero:
-        raise Rejected("a point refutes a pure bound only")
-    ar, least = arithmetic(step), margin_of(step)
-    y = canonical_rational(step["y"], "y")
-    p, q = _moved(goal.P, y, goal.P.radius, ar), _moved(goal.Q, y, NOTHING, ar)
-    factor = exp_form(plus(_factor(goal), constant(least)), ar)
-    if not at_most(ar.mul(factor, q), p, ar):
-        raise Rejected(f"no such margin is proved at {shown(canonical(y))}")
-    return {"F63"}
+    def positive(self) -> str | None:
+        """The first point at which, or behind which, the ratio may be larger."""
+        goal, ar, points = self.goal, self.ar, _points(self.goal)
+        ties = {*increasing(self.step["ties"], "ties")}
+        for y in sorted(ties - {*points}):
+            raise Rejected(f"the tie {shown(canonical(y))} is not a point where the bound turns")
+        self.facts |= {"F3"} if ties else set()
+        (centre, r, _), here = goal.P, NOTHING
+        pieces = _pieces(goal, points, ar).pieces[1:]
+        for y, behind, piece in zip(points, [*points[1:], None], pieces, strict=True):
+            here += centre.get(y + r, NOTHING) - centre.get(y - r, NOTHING)
+            if y in ties:
+                holds = _exactly(goal, y, None if behind is None else behind - y, ar)
+            else:
+                holds = _established(piece, ar.of(here), ar)
+            if not holds:
+                return f"the ratio at {shown(canonical(y))}, or behind it, is not bounded"
+        return None
+
+    def require_area(self) -> None:
+        """Of the members together nothing is known but the ratio."""
+        raise Rejected("the divergence of balls is not bounded here")
+
+    def require_at(self, margin: Fraction, *, ratio: bool) -> None:
+        """By the members that have most and least there."""
+        goal, ar, y = self.goal, self.ar, canonical_rational(self.step["y"], "y")
+        p, q = _moved(goal.P, y, goal.P.radius, ar), _moved(goal.Q, y, NOTHING, ar)
+        factor = exp_form(plus(_factor(goal), constant(margin)), ar)
+        if not (ratio and at_most(ar.mul(factor, q), p, ar)):
+            raise Rejected(f"no such margin is proved at {shown(canonical(y))}")
+
+    def require_on(self, margin: Fraction) -> None:
+        """Events are those of each member by itself."""
+        raise Rejected("an event does not refute a bound of balls here")
 
 
 def _moved(ball: Ball, y: Fraction, far: Fraction, ar: Arithmetic) -> Interval:
@@ -198,3 +191,12 @@ def _moved(ball: Ball, y: Fraction, far: Fraction, ar: Arithmetic) -> Interval:
         decay = ball.noise.decay(max(abs(y - x) - far, NOTHING))
         total = ar.add(total, ar.mul(ar.of(m), exp_form(decay, ar)))
     return total
+
+
+KIND = Kind(
+    {"spread": Rule("signs")},
+    {"spread-refuted": Rule("place")},
+    "the rule is not for W-infinity balls",
+    laws=laws,
+    difference=BallsDifference,
+)

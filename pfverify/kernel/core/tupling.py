@@ -273,8 +273,8 @@ class TuplesDifference:
 
 
 KIND = Kind(
-    {"tupling": Rule("core.calculus:area", EVENTS)},
-    {"tupling-refuted": Rule("core.calculus:event", EVENTS)},
+    {"tupling": Rule("area", EVENTS)},
+    {"tupling-refuted": Rule("event", EVENTS)},
     "the rule is not for what this channel releases",
     difference=TuplesDifference,
 )

@@ -169,7 +169,12 @@ class Families(NamedTuple):
 
 
 def source(value: Any, beliefs: dict[str, Any], release: Release) -> Families:
-    """The priors of a problem, belief by belief, of which some are families."""
+    """
+    the target holds of every pair of extreme laws of the families (F61); of a ratio, with noise of
+    which it is known where that is largest: of the members with most and least mass there (F60)
+    ------------------------------------------------------------------------------------------------
+    it holds of every member of the families: the beliefs of the problem are such pairs
+    """
     _require_known(value)
     inputs: tuple[str, ...] = getattr(release, "channel").inputs if "channel" in value else ()  # noqa: B009
     stated = {

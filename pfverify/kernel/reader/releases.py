@@ -112,9 +112,9 @@ class Together:
         return tuple(found)
 
 
-PROVED, ANY_FORM = Rule("core.reduce:reduce", EVENTS), Rule("core.reduce:reduce")
-FAILS = Rule("core.reduce:reduce_refuted", measures=True)
-ON_GRID = {"grid-event-refuted": Rule("core.reduce:reduce_refuted", EVENTS)}
+PROVED, ANY_FORM = Rule("reduce", EVENTS), Rule("reduce")
+FAILS = Rule("reduce-refuted", measures=True)
+ON_GRID = {"grid-event-refuted": Rule("reduce-refuted", EVENTS)}
 SAME = Kind(
     {
         **dict.fromkeys(("pure", "delta-upper"), PROVED._replace(measures=True)),

@@ -256,7 +256,7 @@ def _laws(p: BehindSteps, q: BehindSteps, release: Unprocessed) -> tuple[Any, An
     return p, q
 
 
-PROVED, FAILS = (Rule(f"core.reduce:{name}", EVENTS) for name in ("reduce", "reduce_refuted"))
+PROVED, FAILS = Rule("reduce", EVENTS), Rule("reduce-refuted", EVENTS)
 KIND = Kind(
     dict.fromkeys(
         ("pure", "delta-upper", "delta-tie", "equal", "components", "chart", "grid", "grid-upper",
