@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 from core.enclose import Undecided
 from core.facts import FACTS
 from core.grammar import Malformed, Number, canonical, shown
-from core.judge import certified, refuted, where
+from core.judge import where
 from core.rules import Facts, Rejected
 from core.shapes import array, string, table
 from core.work import Check, TooMuchWork, checking
 from reader.files import parse_certificate, parse_file, read_bytes
+from reader.goals import certified, refuted
 from reader.reader import Problem, digest, problem_of, require_kinds, require_valid
 from reader.tables import noise_kind
 

@@ -211,16 +211,10 @@ def kernel_modules():
 def test_the_core_of_the_kernel_does_not_know_its_reader():
     found = {name: {*imported(path)} for name, path in kernel_modules().items()}
     assert {name for name in found if name.startswith("reader.")}
-    assert {
+    assert not {
         name for name, others in found.items()
         if name.startswith("core.") and any(o.startswith("reader") for o in others)
-    } == LATER  # fmt: skip
-
-
-LATER = {
-    "core.judge",
-}
-"""Modules of the core that still ask the reader."""
+    }  # fmt: skip
 
 
 def test_no_file_of_the_kernel_imports_itself_on_a_detour():

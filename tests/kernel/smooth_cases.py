@@ -15,7 +15,6 @@ from typing import Any
 
 import kernel_builder as kb
 import mpmath
-from core import judge
 from core.density import cell_sign, waves
 from core.enclose import Arithmetic, Undecided
 from core.rules import Rejected
@@ -24,6 +23,7 @@ from core.value import enclose_number, form_of
 from core.work import Check
 from mpmath import mpf
 from reader import reader
+from reader.goals import goals_of
 
 Json = dict[str, Any]
 FINE = Fraction(1, 1 << 44)  # half the width of a bracket, relative to the problem's spread
@@ -305,7 +305,7 @@ def _scale_is_true(value: Json, found: Json) -> bool:
 
 def goals(value: Json) -> list[Normals]:
     parsed = reader.problem_of(value)
-    found = judge.goals_of(parsed, parsed.release.at(parsed.release.amount), Check(0))
+    found = goals_of(parsed, parsed.release.at(parsed.release.amount), Check(0))
     return [goal for goal in found if isinstance(goal.P, Smooth)]
 
 

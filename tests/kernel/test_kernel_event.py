@@ -7,13 +7,13 @@ from fractions import Fraction
 from typing import Any
 
 import kernel_builder as kb
-from core import judge
 from core.enclose import Arithmetic, Interval
 from core.line_masses import event_spans, excess, whole_of
 from core.value import form_of
 from core.work import Check
 from mpmath import mpf
 from reader import reader
+from reader.goals import goals_of
 
 
 def inside(found: Interval, value: mpf) -> bool:
@@ -60,7 +60,7 @@ def one(seed: int) -> None:
     for name, counts in (("a", p), ("b", q)):
         value["priors"][name] = {"kind": "discrete", "counts": counts}
     problem = reader.problem_of(value)
-    goal = next(judge.goals_of(problem, problem.release, Check(0)))
+    goal = next(goals_of(problem, problem.release, Check(0)))
     truth = kb.Release(value, "default", "a", "b", kb.real(value["noise"]["scale"]))
     for _ in range(4):
         event = drawn_event(rng, lattice)
@@ -77,7 +77,7 @@ def test_half_lines_over_all_atoms() -> None:
     """A half-line counts its tail once, however many atoms are on it."""
     value = kb.problem({"0": 1, "1": 1, "4": 2}, {"0": 2, "2": 1, "4": 1}, "1/3", 0, 2)
     problem = reader.problem_of(value)
-    goal = next(judge.goals_of(problem, problem.release, Check(0)))
+    goal = next(goals_of(problem, problem.release, Check(0)))
     truth = kb.Release(value, "default", "a", "b", mpf(2))
     event: list[list[Any]]
     for event in ([[None, Fraction(3)]], [[Fraction(1, 2), None]], [[None, None]]):

@@ -14,7 +14,7 @@ import joint_truth as jt
 import kernel_builder as kb
 import mpmath
 import pytest
-from core import grid_sums, judge, packed
+from core import grid_sums, packed
 from core.box import Box, Boxed
 from core.enclose import Arithmetic
 from core.grammar import Malformed
@@ -25,6 +25,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mpf
 from reader import reader
+from reader.goals import goals_of
 
 Json = dict[str, Any]
 LATTICE = {"kind": "discrete-laplace", "scale": 1, "step": 1}
@@ -41,7 +42,7 @@ def word(value: Json, rule: str, *ways: Json) -> str:
 
 def goals(value: Json) -> list[Goal[Any, Any]]:
     found = reader.problem_of(json.loads(json.dumps(value)))
-    return list(judge.goals_of(found, found.release.at(found.release.amount), Check(0)))
+    return list(goals_of(found, found.release.at(found.release.amount), Check(0)))
 
 
 def real(x: tuple[int, int, int]) -> Fraction:

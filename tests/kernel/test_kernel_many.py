@@ -13,13 +13,14 @@ import joint_truth as jt
 import kernel_builder as kb
 import mpmath
 import pytest
-from core import grid_sums, judge
+from core import grid_sums
 from core.box import Box
 from core.grammar import Malformed, canonical
 from core.rules import Rejected
 from core.work import Check
 from mpmath import mpf
 from reader import reader
+from reader.goals import goals_of
 from reader.noise import Noise
 from reader.releases import SAME, Together
 from reader.several import Several
@@ -360,7 +361,7 @@ def test_the_grid_of_two_releases_encloses_the_truth(draws: str, step: int | Non
     fine = [str(Fraction(k, 8)) for k in range(16) if k % 8]
     cuts = [[], []] if step else [fine, fine]
     problem = reader.problem_of(json.loads(json.dumps(value)))
-    goal = next(judge.goals_of(problem, problem.release.at(problem.release.amount), Check(0)))
+    goal = next(goals_of(problem, problem.release.at(problem.release.amount), Check(0)))
     all_of_them, _ = Together(goal).whole({"rule": "grid-event-refuted", "cuts": cuts})
     box = Box(all_of_them.P, all_of_them.Q, cuts, [])
     sums = grid_sums.lower(goal.epsilon, box, 96), grid_sums.upper(goal.epsilon, box, 96)

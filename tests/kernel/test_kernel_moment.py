@@ -9,7 +9,6 @@ from typing import Any
 import kernel_builder as kb
 import mpmath
 import pytest
-from core import judge
 from core.grammar import Malformed
 from core.logarithms import log_form
 from core.moment import MAX_EXPONENT, _exponent, _point, moment
@@ -19,6 +18,7 @@ from core.work import Check
 from core.zero import constant, times
 from mpmath import mpf
 from reader import reader
+from reader.goals import goals_of
 from reader.noise import Noise
 
 ONE = Fraction(1)
@@ -37,7 +37,7 @@ def goal_of(p: list[Any], q: list[Any], epsilon: Any) -> Normals:
     value = kb.problem({"0": 1}, {"0": 1}, epsilon, 0, 1)
     value |= {"noise": {"kind": "gaussian"}, "priors": priors}
     problem = reader.problem_of(value)
-    return next(judge.goals_of(problem, problem.release.at(ONE), Check(0)))
+    return next(goals_of(problem, problem.release.at(ONE), Check(0)))
 
 
 def step(t: str, log: str | None = None, bits: Any = 128) -> kb.Json:

@@ -12,7 +12,6 @@ from typing import Any
 
 import kernel_builder as kb
 import pytest
-from core import judge
 from core.enclose import Arithmetic
 from core.every_scale import no_noise
 from core.grammar import Malformed
@@ -28,6 +27,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mpmath import mpf
 from reader import reader
+from reader.goals import goals_of
 from support.rational_truth import Law, Rational
 
 
@@ -262,7 +262,7 @@ def test_exact_values_where_sums_vanish(base: int, factor: int, lattice: bool) -
 
 def reader_goal(value: kb.Json) -> Lines:
     problem = reader.problem_of(value)
-    return next(judge.goals_of(problem, problem.release, Check(0)))
+    return next(goals_of(problem, problem.release, Check(0)))
 
 
 @pytest.mark.parametrize("start", range(0, 150, 15))
@@ -679,7 +679,7 @@ def test_delta_one_needs_no_premise() -> None:
 def test_no_scale_needs_all_three_premises() -> None:
     def goals(epsilon: Any, delta: Any, q: kb.Json) -> list[Lines]:
         problem = reader.problem_of(kb.problem({"0": 1}, q, epsilon, delta, 1))
-        return list(judge.goals_of(problem, problem.release, Check(0)))
+        return list(goals_of(problem, problem.release, Check(0)))
 
     assert no_scale(goals(0, 0, {"1": 1})) == {"INJ"}
     assert no_scale([*goals(0, 0, {"0": 1}), *goals(0, 0, {"1": 1})]) == {"INJ"}

@@ -18,12 +18,13 @@ from typing import Any
 import checker
 import kernel_builder as kb
 import pytest
-from core import enclose, judge, work
+from core import enclose, work
 from core.calculus import signs as pure
 from core.grammar import Malformed
 from core.rules import Rejected
 from core.work import AT_LEAST, PER_BYTE, Check, TooMuchWork
 from reader import reader
+from reader.goals import goals_of
 
 SECONDS, MEMORY = 10, 500 << 20
 ACCEPTED = sorted((kb.CORPUS / "accept").glob("*.json"))
@@ -159,7 +160,7 @@ def test_a_stretch_of_ties_is_fast_in_one_order() -> None:
     q = {"-1": 1, str(n + 4): 1} | {str(i): 1 for i in middle}
     value = kb.problem(p, q, f"log({3 * n + 6}/{3 * n + 4})", 0, "1/log(2)")
     problem = reader.problem_of(value)
-    goal = next(judge.goals_of(problem, problem.release, Check(0)))
+    goal = next(goals_of(problem, problem.release, Check(0)))
     ties = ["0", *map(str, middle), str(n + 3)]
     with work.checking(len(json.dumps(value))) as check:
         facts = pure(goal, kb.step("pure", "a", "b", bits=64, ties=ties))

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from core.enclose import Undecided
 from core.grammar import Malformed, shown
-from core.judge import apply, certified, goals_of, names_of, refuted, said, shaped, where
+from core.judge import apply, names_of, said, shaped, where
 from core.kinds import HOPELESS, UNSCALED
 from core.rules import Facts, Goal, Rejected, Step, law_of_x
 from core.shapes import array, decimal, table
@@ -16,32 +16,20 @@ from core.work import Check
 
 
 class Scaled(NamedTuple):
-    """A problem by the scales of its noise."""
+    """The goals of a problem by the scales of its noise."""
 
-    problem: Any
-    at: Callable[[Fraction], Any]  # its release with noise of a scale
+    goals: Callable[[], list[Goal[Any, Any]]]  # those at some scale
+    certified: Callable[[Fraction, list[Any]], Facts]  # by which all of them hold at one
+    refuted: Callable[[Fraction, list[Any]], object]  # Rejected unless one is shown to fail there
     rises: Facts  # by which more noise is as private
     along: str  # said of several scales
     above: str  # said of the scale 0, at which the form bounds densities that atoms lack
     check: Check
 
-    @property
-    def goals(self) -> list[Goal[Any, Any]]:
-        """Those at some scale."""
-        return list(goals_of(self.problem, self.at(Fraction(1)), self.check))
-
-    def certified(self, scale: Fraction, steps: list[Any]) -> Facts:
-        """The facts by which all of them hold at one."""
-        return certified(self.problem, self.at(scale), steps, self.check)
-
-    def refuted(self, scale: Fraction, steps: list[Any]) -> None:
-        """Rejected unless one of them is shown to fail there."""
-        refuted(self.problem, self.at(scale), steps, self.check)
-
 
 def _without_noise(of: Scaled, steps: list[Any]) -> Facts:
     """One step no-noise where every prior has atoms; else one step per goal, in order."""
-    goals = of.goals
+    goals = of.goals()
     if all("no-noise" in goal.kind.unscaled for goal in goals):
         return _atoms_without_noise(goals, steps)
     found = [shaped(step, UNSCALED) for step in steps]
@@ -122,7 +110,7 @@ def minimum(of: Scaled, step: Step) -> tuple[str, Facts]:
     else:
         of.refuted(lower, [step["lower_step"]])
     if step["upper"] == "inf":
-        return "minimum inf", _no_scale(of.goals, upper_steps)
+        return "minimum inf", _no_scale(of.goals(), upper_steps)
     upper = decimal(step["upper"], "upper")
     if lower > upper:
         raise Rejected("the lower end exceeds the upper end")

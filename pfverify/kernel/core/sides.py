@@ -28,7 +28,7 @@ from core.zero import (
 )
 
 if TYPE_CHECKING:
-    from core.protocols import Noise
+    from core.exponential import Noise
 
 LESS = Fraction(-1)
 

@@ -44,7 +44,7 @@ from core.zero import (
 )
 
 if TYPE_CHECKING:
-    from core.protocols import Noise
+    from core.exponential import Noise
 
 
 class Spread(NamedTuple):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from core.kinds import LAWS, module_of
 from core.rules import Names, Rejected
 from core.work import Check
+from reader.goals import certified, goals_of, refuted
 from reader.reader import Problem
 from reader.tables import noise_kind
 
@@ -32,7 +33,12 @@ def scaled(problem: Problem, check: Check) -> Scaled:
     no_density = problem.target.form == "pointwise" and noise.dense
     above = " (every scale above 0; at 0 itself atoms have no density)" if no_density else ""
     rises = {noise.monotone} | getattr(release, "rises", set())
-    return Scaled(problem, at, rises, getattr(release, "along", ""), above, check)
+    return Scaled(
+        lambda: list(goals_of(problem, at(Fraction(1)), check)),
+        lambda scale, steps: certified(problem, at(scale), steps, check),
+        lambda scale, steps: refuted(problem, at(scale), steps, check),
+        rises, getattr(release, "along", ""), above, check,
+    )  # fmt: skip
 
 
 def pairs_of(problem: Problem) -> Callable[[Names, bool], Pair]:
