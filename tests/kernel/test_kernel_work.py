@@ -260,10 +260,21 @@ def divisions(name: str) -> tuple[Any, Any]:
     return value, kb.certificate(value, "certified", kb.both("pure", 128, NONE))
 
 
+def counts_far_apart(first: int, second: int) -> tuple[Any, Any]:
+    """A confidence region of which one atom has hardly any of the records."""
+    region = {"kind": "confidence", "counts": {"0": str(first), "1": str(second)}, "level": "0.95"}
+    value = kb.problem({"0": 1}, {"0": 1}, 1, 0, 1)
+    value["priors"]["a"] = region
+    cert = {"schema": "pfverify/certificate/1", "problem": "0" * 64, "produced_by": {}}
+    return value, cert | {"result": "certified", "steps": []}
+
+
 TOO_MUCH: dict[str, Callable[[], tuple[Any, Any]]] = {
     "users with long values": long_values,
     "users almost alike": alike_users,
     "a chart of many bits": chart_of_many_bits,
+    "few of many records": partial(counts_far_apart, 39, 10**40),
+    "many records but a few": partial(counts_far_apart, 10**40, 39),
     **{f"divisions {name}": partial(divisions, name) for name in nested()},
 }
 

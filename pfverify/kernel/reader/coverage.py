@@ -99,5 +99,5 @@ def _from_first(n: int, k: int, j: int, bits: int) -> Interval:
         if high * above < (below - above) << LEFT:  # and so above < below
             most += 1 + high * above // (below - above)
             break
-        spend(2)
+        spend(1 + (high.bit_length() + n.bit_length() >> 7))  # far off the terms grow and grow
     return least, most, -bits
