@@ -109,7 +109,7 @@ def test_every_rule_is_described_with_its_keys() -> None:
         d["properties"]["rule"]["const"]: pair | set(d["required"])
         for d in SCHEMA["$defs"]["about-couplings"]["oneOf"]
     }
-    assert found == {name: keys for name, (_, keys, _) in COUPLING.items()}
+    assert found == {name: asked.keys for name, asked in COUPLING.items()}
     bare_atoms = SCHEMA["$defs"]["bare-atoms"]
     assert bare_atoms["properties"]["rule"]["const"] == "no-noise"
     assert STEPS["no-noise"] == pair
