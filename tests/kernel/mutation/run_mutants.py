@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import os
 import random
 import sys
 import tomllib
@@ -25,7 +26,7 @@ from textwrap import fill
 from typing import Any
 
 from mutants import HERE, Change, Mutant, changes, paths, source_of
-from trials import Bench, with_bench
+from trials import Bench, shared, with_bench
 
 EXPLAINED = HERE / "survivors.toml"
 RESULT = HERE / "result.json"
@@ -125,6 +126,7 @@ def main() -> int:
     parser.add_argument("--kept", type=Path, metavar="FILE", help="what each test reaches")
     parser.add_argument("--seconds", type=float, default=10.0)
     parser.add_argument("--again", action="store_true")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()
     score: dict[str, Any] = json.loads(RESULT.read_text()) if RESULT.exists() else {"modules": {}}
     score["versions"] = {"python": python_version(), "cosmic-ray": version("cosmic-ray")}
@@ -132,7 +134,7 @@ def main() -> int:
 
     def work(bench: Bench) -> None:
         nonlocal unexplained
-        bench.look(options.kept)
+        bench.look(options.kept, options.jobs)
         bench.limit = options.seconds
         for module in options.modules:
             before = score["modules"].get(module, {"survivors": [], "mutants": 0})
@@ -141,7 +143,10 @@ def main() -> int:
             if options.again:
                 lasting = [Mutant(**mutant) for mutant in before["survivors"]]
                 tried = [change for change in tried if change.mutant in lasting]
-            survivors = [change for change in tried if bench.kills(change) is None]
+            fates = shared(tried, bench.kills, options.jobs)
+            survivors = sorted(
+                (change for change, killer in fates if killer is None), key=lambda c: c.mutant
+            )
             for change in survivors:
                 if change.mutant not in known:
                     unexplained += module not in OPEN
