@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 import kernel_builder as kb
+from joint_truth import TooLargeError
 from mpmath import exp, inf, mpf, ncdf, npdf
 
 Json = dict[str, Any]
@@ -261,7 +262,10 @@ def is_true(value: Json, cert: Json, word: str) -> bool:
     if s["rule"] in ("output-refuted", "outputs-refuted") and isinstance(made, Lattice):
         found = made.masses(p, q)
         names = [s["output"]] if "output" in s else s["outputs"]
-        mine, theirs = (sum((found[name][k] for name in names), mpf(0)) for k in (0, 1))
+        if "output" in s and s["output"] not in found:
+            raise TooLargeError  # farther out than the points that are added up here
+        far = mpf(0), mpf(0)  # less than counts in an event
+        mine, theirs = (sum((found.get(name, far)[k] for name in names), mpf(0)) for k in (0, 1))
         if "output" in s:
             return mine >= growth * exp(margin) * theirs * (1 - kb.TOLERANCE) > 0
         return mine - growth * theirs - delta >= margin - kb.TOLERANCE

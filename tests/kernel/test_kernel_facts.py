@@ -86,7 +86,8 @@ def test_rules_of_the_corpus_name_what_they_use() -> None:
                 assert named & {"F45", "DPI", "F6", "F43f", "F43h", "F43i"}, path.stem
     assert behind > 5
     assert empty.keys() - BARE == {NORMAL}
-    gaussian = {"event-refuted-normal", "scale-and-minimum-normal", "smooth-steps-refuted"}
+    gaussian = {"event-refuted-normal", "scale-and-minimum-normal", "smooth-steps-refuted",
+                "smooth-row-refuted", "smooth-row-shown"}  # fmt: skip
     assert empty[NORMAL] == gaussian
 
 

@@ -33,13 +33,8 @@ RESULT = HERE / "result.json"
 SUMMARY = HERE.parent / "MUTATION.md"
 KINDS = ("equivalent", "precision", "speed", "annotation")  # of reasons
 OPEN: tuple[str, ...] = (  # the modules with survivors that are not explained yet
-    "__main__", "channel", "channel_kinds", "chart", "checker", "combined", "couplings",
-    "crowd", "distances", "divergence", "divergence_tie", "expressions", "files", "finite",
-    "gaussian_lattice", "grammar", "irrational", "kinds", "laplace", "lattice",
-    "logarithms", "mixtures", "noises", "pointwise", "priors", "protection", "pure",
-    "quotients", "ranges", "reader", "released", "scales", "smooth", "smooth_steps",
-    "special", "stepped", "steps", "symbols", "system", "terms", "ties",
-    "trusts", "tupling", "zero",
+    "__main__", "expressions", "grammar", "mixtures", "noises", "reader", "symbols", "terms",
+    "zero",
 )
 
 
