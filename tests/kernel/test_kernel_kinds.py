@@ -11,16 +11,19 @@ import checker
 import kernel_builder as kb
 import pytest
 from core import kinds
+from core.calculus import AT_A_DENSITY
 from core.enclose import Arithmetic
 from core.every_scale import no_noise
 from core.grammar import Malformed
 from core.kinds import Mixture
-from core.rules import Rejected
+from core.rules import Rejected, margin_of
 from core.smooth import Split, smooth
 from core.work import Check
 from core.zero import NIL
 from reader import reader, tables
+from reader.goals import BELOW, goals_of
 from reader.noise import Noise
+from recorded_answers import cases
 
 ACCEPTED = sorted((kb.CORPUS / "accept").glob("*.json"))
 
@@ -161,3 +164,27 @@ def test_no_noise_has_no_default_form() -> None:
     goal = kb.goal(one, one, 1, 0, "made-up", Noise("laplace", Fraction(1), None))
     with pytest.raises(Rejected):
         no_noise(goal, {})
+
+
+def test_a_place_shows_a_ratio_where_no_step_asks_for_a_density() -> None:
+    """Normal forms whose words have no pointwise refutation refuse to give one."""
+    met: set[str] = set()
+    for case in cases().values():
+        value, cert = case["problem"], case["certificate"]
+        if cert["result"] != "refuted":
+            continue
+        (step,) = cert["steps"]
+        problem = reader.problem_of(json.loads(json.dumps(value)))
+        release = problem.release.at(problem.release.amount)
+        names = step["belief"], step["from"], step["to"]
+        (goal,) = goals_of(problem, release, Check(10_000), BELOW, names)
+        rule = goal.kind.refuted[step["rule"]]
+        pointwise = AT_A_DENSITY & goal.kind.refuted.keys()
+        if rule.name != "place" or pointwise or goal.kind.difference is None:
+            continue
+        margin = margin_of(step)
+        goal.kind.difference(goal, step).require_at(margin, ratio=True)
+        with pytest.raises(Rejected):
+            goal.kind.difference(goal, step).require_at(margin, ratio=False)
+        met.add(type(goal.P).__name__)
+    assert met >= {"Celled", "Noisy", "Boxed", "Ball"}

@@ -27,7 +27,7 @@ from core.work import product, spend, table_of
 from core.zero import Form, enclose_form, exp_form, times
 
 MOST_BITS = 1 << 17  # of what decays across a grid
-Kept = list[tuple[Rows, Any, Sheet]]  # densities, by law (itself), grid and rates
+Densities = list[tuple[Rows, Any, Sheet]]  # densities, by law (itself), grid and rates
 
 
 class Boxed(NamedTuple):
@@ -48,7 +48,7 @@ class Box:
     """The grid of two laws, with further values where there are cuts; the last two densities that
     were worked out are kept."""
 
-    def __init__(self, p: Boxed, q: Boxed, cuts: Any, kept: Kept) -> None:
+    def __init__(self, p: Boxed, q: Boxed, cuts: Any, kept: Densities) -> None:
         self.laws, self.rates, self.step, self.kept = (p, q), p.rates, p.step, kept
         columns = [*zip(*(x for x, _ in (*p.rows, *q.rows)), strict=True)]
         if len(columns) != len(self.rates):

@@ -347,7 +347,7 @@ class Lattice:
         (ar,) = self.precisions
         jumps = self.jumps(ar, margin)
         (run,) = self._said(ar)
-        if self.value(run, jumps, ar)[0] <= 0:
+        if not (ratio and self.value(run, jumps, ar)[0] > 0):
             raise Rejected("no such margin is proved at the output")
         self.facts |= {"F48i"} if self.law.post else set()
 

@@ -30,7 +30,7 @@ def _laws(p: Joint, q: Joint, release: Any) -> tuple[Boxed, Boxed]:
     return Boxed(p.rows, *how, p.names), Boxed(q.rows, *how, q.names)
 
 
-class Difference:
+class BoxDifference:
     """p - e^epsilon q, and what a step says of it.
 
     The cover of `signs` is the grid: p(c) <= e^epsilon q(c) at each c of it gives the same
@@ -133,5 +133,5 @@ KIND = Kind(
     laws=_laws,
     unscaled={"no-noise": Rule("every-scale")},
     no_scale="INJ",
-    difference=Difference,
+    difference=BoxDifference,
 )

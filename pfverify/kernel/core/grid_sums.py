@@ -1,6 +1,6 @@
 """The hockey-stick divergence on a box grid, from both sides: the covers of `grid`.
 
-  Per coordinate with the values v_1 < .. < v_m, t = 1 for Laplace noise and
+Per coordinate with the values v_1 < .. < v_m, t = 1 for Laplace noise and
 e^(-step rho) on the lattice, the line is made of pieces, each with the weights of the values at its
 ends, all over 1 + t:
 
@@ -27,17 +27,17 @@ from core.grammar import Number
 from core.packed import Scaled, Sheet, Unit, lower_sum, pieced, unit_for, upper_sum
 from core.zero import exp_form, times
 
-Piece = tuple[int, int, Interval]
+Slice = tuple[int, int, Interval]
 
 
-def _pieces(box: Box, i: int, ar: Arithmetic) -> list[Piece]:
+def _pieces(box: Box, i: int, ar: Arithmetic) -> list[Slice]:
     """Of a coordinate: the places of both ends, which may be one, and the weight."""
     if box.sizes[i] == 1:
         return [(0, 0, ONE)]
     t = ONE if box.step is None else exp_form(times(box.rates[i], -box.step), ar)
     whole, last = ar.add(ONE, t), box.sizes[i] - 1
     tail, single = ar.div(t, whole), ar.div(ar.sub(ONE, t), whole)
-    found: list[Piece] = [(0, 0, tail), (last, last, tail)]
+    found: list[Slice] = [(0, 0, tail), (last, last, tail)]
     if box.step is not None:
         found += [(k, k, single) for k in range(last + 1)]
     weights: dict[Interval, Interval] = {}
@@ -49,18 +49,18 @@ def _pieces(box: Box, i: int, ar: Arithmetic) -> list[Piece]:
     return found
 
 
-class Sums(NamedTuple):
+class Sheets(NamedTuple):
     """p and q on a grid, the pieces of every coordinate, and bounds of e^epsilon."""
 
     unit: Unit
-    pieces: list[list[Piece]]
+    pieces: list[list[Slice]]
     p: Sheet
     q: Sheet
     low: Scaled
     high: Scaled
 
 
-def _sums(epsilon: Number, box: Box, bits: int) -> Sums:
+def _sums(epsilon: Number, box: Box, bits: int) -> Sheets:
     """Those of a grid, with so many bits."""
     low, high, e = factor_of(epsilon, bits)
     points = prod(2 * size + 1 for size in box.sizes)  # and cells, at most
@@ -70,7 +70,7 @@ def _sums(epsilon: Number, box: Box, bits: int) -> Sums:
     unit = unit_for(most, Scaled(high, e), points)
     ar = Arithmetic(most + 16)
     pieces = [_pieces(box, i, ar) for i in range(len(box.sizes))]
-    return Sums(unit, pieces, *box.sheets(unit), Scaled(max(low, 0), e), Scaled(high, e))
+    return Sheets(unit, pieces, *box.sheets(unit), Scaled(max(low, 0), e), Scaled(high, e))
 
 
 def upper(epsilon: Number, box: Box, bits: int) -> Interval:

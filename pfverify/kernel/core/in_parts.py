@@ -146,7 +146,7 @@ class InParts:
             raise Rejected(f"no output {shown(text)}")
         spans, hidden, p = self._spans(found), self._hides(found), self.goal.P
         alone = self.goal.about(p, p._replace(atoms={}, nothing=NOTHING))
-        if excess(alone, spans, growth, ar, hidden=hidden)[0] > 0:
+        if ratio and excess(alone, spans, growth, ar, hidden=hidden)[0] > 0:
             if excess(self.goal, spans, growth, ar, hidden=hidden)[0] >= 0:
                 return
             from core.signs import decided_sign

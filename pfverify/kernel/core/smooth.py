@@ -125,7 +125,7 @@ class Pair(NamedTuple):
     minus: Interval
 
 
-class Sides(NamedTuple):
+class OneSided(NamedTuple):
     """L and R just before or just after a point."""
 
     left: Pair
@@ -137,8 +137,8 @@ class Point(NamedTuple):
     counts in R), `after` the value (it counts in L)."""
 
     y: Fraction
-    before: Sides
-    after: Sides
+    before: OneSided
+    after: OneSided
     down: Interval  # e^(-rho y)
     up: Interval  # e^(rho y)
     value: Pair  # 2/rho K*mu (y), continuous
@@ -223,10 +223,10 @@ class Split:
             left.append((-1, ar.mul(width, up)))
             right.append((-1, ar.mul(width, down)))
         here = [self.atoms[y]] if y in self.atoms else []
-        before = Sides(self.total(left), self.total(
+        before = OneSided(self.total(left), self.total(
             [*right, *((t.sign, self.growth(t, -1)) for t in here)]
         ))  # fmt: skip
-        after = Sides(self.total(
+        after = OneSided(self.total(
             [*left, *((t.sign, self.growth(t, 1)) for t in here)]
         ), self.total(right))  # fmt: skip
         value = [ar.add(ar.mul(down, a), ar.mul(up, b)) for a, b in zip(*after, strict=True)]
