@@ -34,7 +34,7 @@ import pytest
 from mutants import KERNEL, Change, imported_as, paths
 
 TESTS = Path(__file__).resolve().parents[1]
-ARGUMENTS = ["-o", "addopts=", "-m", "not long and not coq", "-q", "-s", "--tb=no", "--no-header"]
+ARGUMENTS = ["-o", "addopts=", "-m", "not long and not coq and not slow", "-q", "-s", "--tb=no", "--no-header"]
 ARGUMENTS += [f"-pno:{name}" for name in ("cacheprovider", "faulthandler", "logging", "xdist")]
 GRACE = 1.0  # that a check may take beyond three times its own
 MEMORY = 4 << 30
@@ -144,20 +144,14 @@ class Bench:
         """Runs every check once, or takes what is kept of it for the kernel as it is."""
         known = json.loads(kept.read_text()) if kept and kept.exists() else {}
         kernel = b"".join(path.read_bytes() for _, path in sorted(paths().items()))
-        of: defaultdict[Path, list[str]] = defaultdict(list)
-        for name, item in self.items.items():
-            of[item.path].append(name)
-        texts = {path: hashlib.sha256(path.read_bytes() + kernel).hexdigest() for path in of}
-        new = [
-            (path, names) for path, names in of.items()
-            if any(known.get(name, {}).get("text") != texts[path] for name in names)
-        ]  # fmt: skip
-        new.sort(key=lambda one: len(one[1]), reverse=True)
-        for path, results in shared(new, lambda one: self._looked(one[1]), jobs):
-            for name, found in results.items():
-                if not found["passes"]:
-                    raise RuntimeError(f"{name} fails without any change")
-                known[name] = found | {"text": texts[path[0]]}
+        paths_of = {item.path for item in self.items.values()}
+        texts = {path: hashlib.sha256(path.read_bytes() + kernel).hexdigest() for path in paths_of}
+        text_of = {name: texts[item.path] for name, item in self.items.items()}
+        new = [name for name in self.items if known.get(name, {}).get("text") != text_of[name]]
+        for name, found in shared(new, self._looked, jobs):
+            if not found["passes"]:
+                raise RuntimeError(f"{name} fails without any change")
+            known[name] = found | {"text": text_of[name]}
         if kept:
             kept.write_text(json.dumps(known))
         for name in self.items:
@@ -166,29 +160,25 @@ class Bench:
                 for line in lines:
                     self.reaching[module, line].append(name)
 
-    def _looked(self, names: list[str]) -> dict[str, Any]:
-        found = {}
-        for name in names:
-            lines, start = Lines(), seconds_so_far()
-            others = seconds_so_far(resource.RUSAGE_CHILDREN)
-            sys.settrace(lines)
-            good = passes(self.items[name])
-            sys.settrace(None)
-            # a test of time may fail where every line is traced: no mutant is held to it
-            of_time = not good and passes(self.items[name])
-            if seconds_so_far() - start > 0.02:  # as long as it takes without a tracer
-                start = seconds_so_far()
-                passes(self.items[name])
-            table: defaultdict[str, list[int]] = defaultdict(list)
-            for module, line in sorted(lines.lines):
-                table[module].append(line)
-            taken = seconds_so_far() - start
-            # the process that a check starts has the kernel as it is
-            alone = seconds_so_far(resource.RUSAGE_CHILDREN) == others
-            lines_run = table if alone and not of_time else {}
-            good |= of_time
-            found[name] = {"passes": good, "seconds": round(taken, 4), "lines": lines_run}
-        return found
+    def _looked(self, name: str) -> dict[str, Any]:
+        lines, start = Lines(), seconds_so_far()
+        others = seconds_so_far(resource.RUSAGE_CHILDREN)
+        sys.settrace(lines)
+        good = passes(self.items[name])
+        sys.settrace(None)
+        # a test of time may fail where every line is traced: no mutant is held to it
+        of_time = not good and passes(self.items[name])
+        if seconds_so_far() - start > 0.02:  # as long as it takes without a tracer
+            start = seconds_so_far()
+            passes(self.items[name])
+        table: defaultdict[str, list[int]] = defaultdict(list)
+        for module, line in sorted(lines.lines):
+            table[module].append(line)
+        taken = seconds_so_far() - start
+        # the process that a check starts has the kernel as it is
+        alone = seconds_so_far(resource.RUSAGE_CHILDREN) == others
+        lines_run = table if alone and not of_time else {}
+        return {"passes": good or of_time, "seconds": round(taken, 4), "lines": lines_run}
 
     def checks(self, change: Change) -> list[str]:
         """The checks of a change, in order."""
@@ -338,25 +328,43 @@ def void(_: object) -> None:
 def shared(
     items: Sequence[Item], work: Callable[[Item], Found], jobs: int
 ) -> Iterator[tuple[Item, Found]]:
-    """What some work finds of each item, each worked on by one of so many children in turn."""
-    children = []
-    for k in range(jobs):
+    """What some work finds of each item; so many children take the next one whenever they are
+    free."""
+    queue, children = _queue(len(items)), []
+    for _ in range(jobs):
         reader, writer = os.pipe()
         child = os.fork()
         if not child:
             _quietly()
             signal.alarm(0)
-            found = [work(item) for item in items[k::jobs]]
+            found = []
+            while text := os.read(queue, 4):
+                k = int.from_bytes(text, "big")
+                found.append((k, work(items[k])))
             with os.fdopen(writer, "w") as stream:
                 json.dump(found, stream)
             os._exit(0)
         os.close(writer)
         children.append((child, reader))
-    for k, (child, reader) in enumerate(children):
+    os.close(queue)
+    for child, reader in children:
         with os.fdopen(reader) as stream:
             results = json.load(stream)
         os.waitpid(child, 0)
-        yield from zip(items[k::jobs], results, strict=True)
+        yield from ((items[k], found) for k, found in results)
+
+
+def _queue(count: int) -> int:
+    """The end of a pipe from which each reader of four bytes gets another number."""
+    reader, writer = os.pipe()
+    if not os.fork():
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+        os.close(reader)
+        for k in range(count):
+            os.write(writer, k.to_bytes(4, "big"))
+        os._exit(0)
+    os.close(writer)
+    return reader
 
 
 class Mutated(SourceFileLoader):
