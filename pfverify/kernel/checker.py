@@ -19,6 +19,7 @@ from reader.tables import noise_kind
 
 CODES = {"certified": 0, "refuted": 0, "scales": 0, "coupling": 0, "rejected": 1, "malformed": 2}
 ASSUMED, ASSUMED_BARE = "assuming ideal real-valued noise, ", "assuming "
+BEHIND = {"kept", "unprocessed"}  # releases with steps whose events are of the numbers before them
 
 
 def _target(problem: Problem) -> str:
@@ -86,9 +87,9 @@ def _proved(problem: Problem, result: str, steps: list[Any], about: str, check: 
     if result == "refuted":
         from core.failures import failure
 
-        step = refuted(problem, release, steps, check)
-        facts = {"X"} if release.kind == "none" else set()
-        text = f"{where(step)} of belief {shown(step['belief'], 30)} {failure(step)}"
+        step, facts = refuted(problem, release, steps, check)
+        fails = failure(step, behind=release.kind in BEHIND)
+        text = f"{where(step)} of belief {shown(step['belief'], 30)} {fails}"
     elif result == "certified":
         facts = certified(problem, release, steps, check)
         count = f"every {one} ({len(problem.beliefs)}), pair ({len(problem.pairs)}) and order"

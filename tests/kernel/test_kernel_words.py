@@ -6,6 +6,7 @@ import re
 import kernel_builder as kb
 import pytest
 from checker import check_bytes
+from core.facts import FACTS
 from core.failures import MARGINS, failure
 from core.grammar import shown
 from core.kinds import REFUTING
@@ -151,7 +152,7 @@ def test_five_outputs_of_a_set_are_named_and_the_others_counted(count):
     step = {"rule": "outputs-refuted", "outputs": outputs, "margin": "0.5"}
     named = ", ".join(shown(name, 30) for name in outputs[:5])
     more = f" and {count - 5} more" if count > 5 else ""
-    said = failure(step)
+    said = failure(step, behind=False)
     assert said == f"fails on B={{{named}{more}}}: P(B) - e^epsilon Q(B) - delta >= 0.5"
 
 
@@ -160,5 +161,31 @@ def test_a_long_event_is_cut_at_200_characters(spans):
     event = [["-inf", "0"], *([str(k), f"{k}/7"] for k in range(10, 10 + spans)), ["99", "inf"]]
     middle = [f"[{k}, {k}/7]" for k in range(10, 10 + spans)]
     text = " or ".join(["(-inf, 0]", *middle, "[99, inf)"])
-    said = failure({"rule": "event-refuted", "event": event, "margin": "1"})
+    said = failure({"rule": "event-refuted", "event": event, "margin": "1"}, behind=False)
     assert said == f"fails on B={shown(text, 200)[1:-1]}: P(B) - e^epsilon Q(B) - delta >= 1"
+
+
+def test_behind_steps_an_event_is_said_to_be_one_of_the_noisy_number():
+    """Every output lies in [0, 2], so that as a set of outputs the event would not fail."""
+    problem = kb.problem({"1": 1}, {"-3": 1}, "1/10", 0, "2") | {"post": [{"clamp": ["0", "2"]}]}
+    step = kb.step("event-refuted", event=[["0", "2"]], margin="0.1")
+    word, message = kb.run(problem, kb.certificate(problem, "refuted", [step]))
+    assert word == "refuted", message
+    assert "fails on B={X+N in [0, 2]}, before the steps: P(B)" in message
+    assert "by masses of cells of Laplace noise (F45)" in message
+
+
+def test_refutations_name_their_facts():
+    for case, facts in (
+        ("pure-refuted-plain", set()),
+        ("event-refuted-plain", {"F45"}),
+        ("event-refuted-half-line", {"F45"}),
+        ("own-refuted", {"F40", "F43f"}),
+        ("any-rest-far", {"F43i"}),
+        ("product-refuted", {"F43"}),
+        ("grid-event-refuted", {"F42b"}),
+        ("spread-refuted", {"F63"}),
+    ):
+        stored = json.loads((kb.CORPUS / "accept" / f"{case}.json").read_text())
+        found = kb.checked(stored["problem"], stored["certificate"], stored["problem_suffix"])
+        assert {key for key, text in FACTS.items() if text in found.message} == facts, case

@@ -24,24 +24,28 @@ MARGINS = {  # P, p: the law under the first secret; Q, q: under the second
 }
 
 
-def failure(step: Step) -> str:
-    """Where a refuting step shows that its goal fails, and of what its margin is a lower bound."""
+def failure(step: Step, *, behind: bool) -> str:
+    """Where a refuting step shows that its goal fails, and of what its margin is a lower bound.
+    Behind steps an event is one of the noisy numbers before them."""
     if "release" in step:
         number = f"(of the different scales number {step['release'] + 1})"
-        return f"{failure(step['step'])}; one release alone {number}"
+        return f"{failure(step['step'], behind=behind)}; one release alone {number}"
     if "part" in step:
-        return f"{failure(step['step'])}; {_named(step['part'], 'one')} alone"
-    return f"fails {place(step)}: {MARGINS[step['rule']]} >= {_cut(step['margin'])}"
+        alone = _named(step["part"], "one")
+        return f"{failure(step['step'], behind=behind)}; {alone} alone"
+    shows = f"{MARGINS[step['rule']]} >= {_cut(step['margin'])}"
+    return f"fails {place(step, behind=behind)}: {shows}"
 
 
-def place(step: Step) -> str:
+def place(step: Step, *, behind: bool) -> str:
     """The output, or the event, of a refuting step."""
     if "event" in step:
         spans = [
             f"{'(' if a == '-inf' else '['}{a}, {b}{')' if b == 'inf' else ']'}"
             for a, b in step["event"]
         ]
-        return f"on B={_cut(' or '.join(spans), 200)}"
+        event = _cut(" or ".join(spans), 200)
+        return f"on B={{X+N in {event}}}, before the steps" if behind else f"on B={event}"
     if "outputs" in step:
         return f"on B={{{_first([shown(y, 30) for y in step['outputs']], 5)}}}"
     if "growth" in step:
@@ -52,7 +56,11 @@ def place(step: Step) -> str:
     if "parts" in step:
         parts = step["parts"]
         if "part" in parts[0]:
-            of = [f"{place(part['step'])} of {_named(part['part'], 'each')}" for part in parts]
+            places = [place(part["step"], behind=behind) for part in parts]
+            of = [
+                f"{at} of {_named(part['part'], 'each')}"
+                for at, part in zip(places, parts, strict=True)
+            ]
             return _first(of, SHOWN)
         found = _cut(", ".join(part["step"]["y"] for part in parts), 100)
         return f"at y=({found}), a coordinate for each different scale"

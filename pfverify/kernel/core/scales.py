@@ -20,7 +20,7 @@ class Scaled(NamedTuple):
 
     goals: Callable[[], list[Goal[Any, Any]]]  # those at some scale
     certified: Callable[[Fraction, list[Any]], Facts]  # by which all of them hold at one
-    refuted: Callable[[Fraction, list[Any]], object]  # Rejected unless one is shown to fail there
+    refuted: Callable[[Fraction, list[Any]], Facts]  # by which one is shown to fail there
     rises: Facts  # by which more noise is as private
     along: str  # said of several scales
     above: str  # said of the scale 0, at which the form bounds densities that atoms lack
@@ -85,8 +85,7 @@ def _scale(of: Scaled, step: Step) -> tuple[str, Facts]:
         raise Malformed("the verdict of a scale must be certified or refuted")
     line = f"scale {shown(step['scale'])[1:-1]} (labelled {shown(method)}) {verdict}"
     if verdict == "refuted":
-        of.refuted(scale, steps)
-        return line, set()
+        return line, of.refuted(scale, steps)
     if scale == 0:
         return line + of.above, _without_noise(of, steps)
     return line, of.certified(scale, steps)
@@ -102,22 +101,23 @@ def minimum(of: Scaled, step: Step) -> tuple[str, Facts]:
     upper_steps = array(step["upper_steps"], "upper_steps")
     lower = decimal(step["lower"], "lower")
     line = f"minimum in [{shown(step['lower'])[1:-1]}, {shown(step['upper'])[1:-1]}]{of.along}"
+    below: Facts = set()
     if step["lower_step"] is None:
         if lower != 0:
             raise Rejected("a positive lower end needs a refuting step")
     elif lower == 0:
         raise Malformed("the lower end 0 has no step")
     else:
-        of.refuted(lower, [step["lower_step"]])
+        below = of.refuted(lower, [step["lower_step"]])
     if step["upper"] == "inf":
-        return "minimum inf", _no_scale(of.goals(), upper_steps)
+        return "minimum inf", below | _no_scale(of.goals(), upper_steps)
     upper = decimal(step["upper"], "upper")
     if lower > upper:
         raise Rejected("the lower end exceeds the upper end")
     if upper == 0:
-        return line + of.above, _without_noise(of, upper_steps)
+        return line + of.above, below | _without_noise(of, upper_steps)
     of.check.held("minimum", of.rises)
-    return line, of.rises | of.certified(upper, upper_steps)
+    return line, below | of.rises | of.certified(upper, upper_steps)
 
 
 RULES = {

@@ -36,7 +36,7 @@ def scaled(problem: Problem, check: Check) -> Scaled:
     return Scaled(
         lambda: list(goals_of(problem, at(Fraction(1)), check)),
         lambda scale, steps: certified(problem, at(scale), steps, check),
-        lambda scale, steps: refuted(problem, at(scale), steps, check),
+        lambda scale, steps: refuted(problem, at(scale), steps, check)[1],
         rises, getattr(release, "along", ""), above, check,
     )  # fmt: skip
 

@@ -75,12 +75,14 @@ def certified(problem: Problem, release: Release, steps: list[Any], check: Check
     return facts
 
 
-def refuted(problem: Problem, release: Release, steps: list[Any], check: Check) -> Step:
-    """One step that refutes one of the goals."""
+def refuted(
+    problem: Problem, release: Release, steps: list[Any], check: Check
+) -> tuple[Step, Facts]:
+    """One step that refutes one of the goals, and the facts by which it does."""
     if len(steps) != 1:
         raise Malformed("a refutation has exactly one step")
     step = shaped(steps[0], REFUTING)
     for goal in goals_of(problem, release, check, BELOW, names_of(step)):
-        apply(goal, step, goal.kind.refuted)
-        return step
+        facts: Facts = {"X"} if release.kind == "none" else set()
+        return step, facts | apply(goal, step, goal.kind.refuted)
     raise Rejected(f"{where(step)}: the problem has no such goal")
