@@ -27,6 +27,7 @@ import json, sys
 sys.path.insert(0, sys.argv[1])
 import trusts  # whose count of a file's lines is kept
 counted = {}
+begun = trusts.code_lines(open(sys.argv[1] + "/__main__.py", encoding="utf-8").read())
 def own(name):
     path = str(getattr(sys.modules[name], "__file__", ""))
     return path if path.startswith(sys.argv[1]) and not path.endswith("trusts.py") else ""
@@ -39,9 +40,10 @@ for line in sys.stdin:
     found = {own(name) for name in sys.modules} - {""}
     for path in found - counted.keys():
         counted[path] = trusts.code_lines(open(path, encoding="utf-8").read())
-    print(word, sum(counted[path] for path in found))
+    print(word, begun + sum(counted[path] for path in found))
 """
 SHORT = 2500  # bytes of a case
+SOURCES = {"channel", "system", "chain", "hmm", "network"}
 MANY = ("\"joint\"", "\"releases\"", "\"scales\"", "\"total\"", "\"draws\"")
 FAMILIES = ("intervals", "confidence", "tv", "w1", "winf", "hull", "ball", "any")
 
@@ -50,7 +52,7 @@ def kind_of(problem: dict[str, Any], result: str) -> str:
     """What a certificate is about, in words."""
     text = json.dumps(problem)
     priors = [problem.get("priors", {}), *problem.get("beliefs", {}).values()]
-    told = problem.keys() & {"channel", "system", "chain", "hmm", "network", "post"}
+    told = problem.keys() & {*SOURCES, "post"}
     if result == "coupling":
         return "plans and distances"
     if "post" in told and "channel" not in told:
@@ -79,7 +81,8 @@ def counted() -> dict[str, list[int]]:
         kind = kind_of(problem, certificate["result"])
         texts = json.dumps(problem), json.dumps(
             certificate, sort_keys=True, separators=(",", ":"))  # fmt: skip
-        rules = kind, *sorted({*re.findall(r'"rule": *"([a-z-]+)"', texts[1])})
+        about = sorted(problem.keys() & SOURCES), problem.get("noise", {}).get("kind")
+        rules = kind, str(about), *sorted({*re.findall(r'"rule": *"([a-z-]+)"', texts[1])})
         if rules in met or len(texts[0]) + len(texts[1]) > SHORT:
             continue
         met.add(rules)
