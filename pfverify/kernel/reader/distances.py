@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from core.grammar import Malformed, Number, bounded, canonical, combine, shown
 from core.shapes import array, common_denominator, rational, string
+from core.value import number_of
 from core.work import price, spend
-from reader.ranges import number_of
 
 Point = tuple[Fraction, ...]
 Points = dict[str, Point]

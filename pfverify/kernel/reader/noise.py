@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from core.grammar import Malformed, Number, canonical, shown
 from core.kinds import Beliefs, Pairs
 from core.shapes import number, rational, string, table
-from core.value import rate_form
+from core.value import rate_form, require_range
 from core.zero import Form, times
 from reader.priors import prior
-from reader.ranges import require_range
 from reader.tables import Row, noise_kind
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from core.grammar import Malformed, canonical, shown
 from core.kinds import FORMS, Beliefs, Pairs
 from core.shapes import MAX_PAIRS, array, number, string, table
+from core.value import require_range
 from core.work import spend
 from reader.files import canonical_json, parse_file
-from reader.ranges import require_range
 from reader.tables import NOISES, NOTIONS, RELEASES, SOURCES, Row
 from reader.target import Target
 
