@@ -108,8 +108,8 @@ def release(value: Any) -> Noise:
     row = noise_kind(kind)
     if not row.stated:
         raise Malformed(f"noise of kind {shown(kind)} is not stated so")
-    if row.module is not None:
-        stated: Noise = row.reader()(value)
+    if row.by is not None:
+        stated: Noise = Row(row.by, ()).reader("noise")(value)
         return stated
     if type(noise.get("scale")) is list or not SEVERAL.isdisjoint(noise):
         found: Noise = Row("reader.several", ()).reader("release")(value)
