@@ -58,7 +58,7 @@ RISING = {  # over SIGN_BITS, which ends
 }
 ARITHMETICS = {  # where a precision comes from
     "box.py:_sheet",
-    "laplace.py:first_look",
+    "first_look.py:first_look",
     "box.py:factor_of",
     "box.py:range_bits",
     "in_parts.py:require_area",

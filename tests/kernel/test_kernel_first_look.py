@@ -8,7 +8,7 @@ from typing import Any
 
 import kernel_builder as kb
 import pytest
-from core import laplace, sweep
+from core import first_look, sweep
 from core.calculus import signs
 from core.enclose import Arithmetic
 from core.sweep import difference_at
@@ -67,7 +67,7 @@ def test_what_is_cleared_holds() -> None:
     )
     def ask(p: Any, q: Any, epsilon: Fraction, scale: Fraction, bits: int) -> None:
         goal = asked(p, q, epsilon, scale)
-        found, signs = laplace.first_look(goal, Arithmetic(bits)), excesses(goal)
+        found, signs = first_look.first_look(goal, Arithmetic(bits)), excesses(goal)
         left = signs.keys() if found is None else found
         assert left <= signs.keys()
         assert all(signs[x] <= 0 for x in signs.keys() - left)
@@ -87,7 +87,7 @@ def test_a_tie_and_all_but_the_last_bit_of_one(step: Fraction | None) -> None:
     """Points at 0 and 1, at scale 1: the loss is 1, at 0, and -1 at 1."""
     p, q = {Fraction(0): ONE}, {ONE: ONE}
     found = {
-        distance: laplace.first_look(asked(p, q, 1 + distance, step=step), Arithmetic(128))
+        distance: first_look.first_look(asked(p, q, 1 + distance, step=step), Arithmetic(128))
         for k in range(1, 60)
         for distance in (Fraction(1, 10**k), -Fraction(1, 10**k), Fraction(0))
     }
@@ -103,14 +103,14 @@ def test_numbers_that_are_long_stay_open(place: Fraction) -> None:
     q = {Fraction(0): Fraction(1, 3), ONE: Fraction(2, 3)}
     for x, left in ((place, True), (short, False)):
         goal = asked({Fraction(0): half, x: half}, {**q, x: Fraction(0)}, Fraction(3))
-        assert (laplace.first_look(goal, Arithmetic(128)) is None) is left
+        assert (first_look.first_look(goal, Arithmetic(128)) is None) is left
 
 
 def test_masses_that_are_long_stay_open() -> None:
     for mass, left in ((Fraction(1, 2**1074), True), (Fraction(1, 2**255), False)):
         law = {Fraction(0): mass, ONE: 1 - mass}
         goal = asked(law, {Fraction(0): Fraction(1, 2), ONE: Fraction(1, 2)}, ONE)
-        assert (laplace.first_look(goal, Arithmetic(128)) is None) is left
+        assert (first_look.first_look(goal, Arithmetic(128)) is None) is left
 
 
 def test_enclosures_are_made_where_integers_do_not_tell_and_nowhere_else(
@@ -135,9 +135,9 @@ def test_enclosures_are_made_where_integers_do_not_tell_and_nowhere_else(
 
 def test_sums_below_zero_take_the_upper_power() -> None:
     """J is -2 and then 1: left sums -2 and 1 - 2 tau, of which the lower bound takes tau high."""
-    unit = 1 << laplace.UNIT
+    unit = 1 << first_look.UNIT
     half = (unit >> 1, (unit >> 1) + 1)
-    assert laplace._sums([-2 * unit, unit], [half]) == [-2 * unit, -2]
-    assert laplace._sums([2 * unit, unit], [half]) == [2 * unit, 2 * unit]
-    assert laplace._sums([-1, 0], [half]) == [-1, -1]  # rounded down
-    assert laplace._sums([5], []) == [5]
+    assert first_look._sums([-2 * unit, unit], [half]) == [-2 * unit, -2]
+    assert first_look._sums([2 * unit, unit], [half]) == [2 * unit, 2 * unit]
+    assert first_look._sums([-1, 0], [half]) == [-1, -1]  # rounded down
+    assert first_look._sums([5], []) == [5]

@@ -10,12 +10,13 @@ from collections.abc import Set
 from fractions import Fraction
 from typing import Any, Protocol
 
+from core.defined import number_of
 from core.grammar import Malformed, Number, combine
 from core.judge import apply, plain, shaped
 from core.kinds import CERTIFYING, REFUTING, Rules, kind_of
 from core.rules import Facts, Goal, Rejected, Step, margin_of
 from core.shapes import array, string, table
-from core.value import number_of, sign
+from core.value import sign
 
 Of = Goal[Any, Any]
 NOTHING: Number = Fraction(0)

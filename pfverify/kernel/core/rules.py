@@ -50,8 +50,7 @@ class Goal(NamedTuple, Generic[Law, Released]):
 
     def about(self, p: Any, q: Any, **changes: Any) -> Goal[Any, Any]:
         """The same goal of other laws, with other changes."""
-        changed: Goal[Any, Any] = self._replace(P=p, Q=q, **changes)
-        return changed
+        return self._replace(P=p, Q=q, **changes)
 
     def difference(self, step: Step) -> Difference:
         """That of its laws, with what a step says of it; Malformed where they have none."""

@@ -1,5 +1,5 @@
-"""What a number of the grammar is worth: its form, sums, enclosure and sign; and whether a number
-of a file is defined, and in its range.
+"""What a number of the grammar is worth: its form, sums, enclosure and sign; and whether it is
+defined, and in its range.
 
 Fractions are done here; numbers with exp, log or sqrt go to `irrational`, which is loaded for them.
 """
@@ -7,12 +7,9 @@ Fractions are done here; numbers with exp, log or sqrt go to `irrational`, which
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 from core.enclose import Arithmetic, Interval, Undecided
 from core.grammar import Malformed, Number, combine
-from core.shapes import number
-from core.work import spend
 from core.zero import NIL, Form, Sum, constant
 
 
@@ -76,21 +73,6 @@ def decided_sign(x: Number, what: str) -> int:
         return sign(x)
     except Undecided as reason:
         raise Malformed(f"{what}: {reason}") from None
-
-
-def number_of(
-    value: Any, what: str, least: Fraction | None = None, most: Fraction | None = None
-) -> Number:
-    """A defined number, not below `least` and not above `most`."""
-    x = number(value, what)
-    if not isinstance(x, Fraction):
-        spend(64)
-        require_defined(x)
-    if least is not None and decided_sign(combine("-", x, least), what) < 0:
-        raise Malformed(f"{what} must be at least {least}")
-    if most is not None and decided_sign(combine("-", most, x), what) < 0:
-        raise Malformed(f"{what} must be at most {most}")
-    return x
 
 
 def require_range(what: str, x: Number, decide: bool) -> None:

@@ -11,9 +11,9 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
+from core.defined import number_of
 from core.grammar import Malformed, Number, bounded, canonical, combine, shown
 from core.shapes import array, common_denominator, rational, string
-from core.value import number_of
 from core.work import price, spend
 
 Point = tuple[Fraction, ...]

@@ -15,11 +15,12 @@ from collections import Counter
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from core.defined import number_of
 from core.grammar import Malformed, Number, canonical, combine, shown
 from core.kinds import Beliefs, Pairs
 from core.rules import Facts, Rejected
 from core.shapes import array, number, rational
-from core.value import decided_sign, form_of, number_of, require_range, sign
+from core.value import decided_sign, form_of, require_range, sign
 from core.work import price, spend
 from core.zero import times
 from reader import noise as noises
