@@ -101,8 +101,8 @@ class Rule(NamedTuple):
 
     def load(self, step: str) -> Callable[[Any, dict[str, Any]], set[str]]:
         """The rule of a step of this name, from a goal and the step to the facts it used."""
-        module, _, name = RULES[self.name].partition(":")
         function: Callable[[Any, dict[str, Any]], set[str]]
+        module, _, name = RULES[self.name].partition(":")
         function = getattr(import_module(module), (name or step).replace("-", "_"))
         return function
 

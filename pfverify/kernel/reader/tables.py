@@ -56,7 +56,7 @@ class NoiseKind(NamedTuple):
     dense: bool  # whether it promises densities of every prior
     lattice: bool  # whether it lives on the multiples of a step, which a problem states
     stated: bool = True  # whether a table `noise` states it
-    by: str | None = None  # the module that reads it, where it has more than an amount
+    by: str | None = None  # the module whose `noise` reads it, where it has more than an amount
 
 
 NOISES = {
