@@ -59,10 +59,9 @@ def _proved(problem: Problem, result: str, steps: list[Any], about: str, check: 
     """What the steps prove, as the result says, in words."""
     given = problem.source.given(problem)
     if result == "coupling":
-        from core.couplings import couplings
-        from reader.asked import pairs_of
+        from reader.asked import coupled
 
-        return f"{'; '.join(couplings(pairs_of(problem), steps, check))}; {about}; {given}"
+        return f"{coupled(problem, steps, check)}; {about}; {given}"
     release, noise = problem.release, noise_kind(problem.release.kind)
     times, by = release.seen(result)
     if by:
@@ -72,12 +71,11 @@ def _proved(problem: Problem, result: str, steps: list[Any], about: str, check: 
         check.held("system" if problem.source.of == "users" else "families", stand)
         by = by | stand
     if result == "scales":
-        from core.scales import scales
         from reader.asked import scaled
 
-        lines, facts = scales(scaled(problem, check), steps)
+        text, facts = scaled(problem, steps, check)
         unit = " (scales are standard deviations)" if noise.amount == "variance" else ""
-        return f"{'; '.join(lines)}; {about}{unit}; {_cited(facts | by, ASSUMED + times)}, {given}"
+        return f"{text}; {about}{unit}; {_cited(facts | by, ASSUMED + times)}, {given}"
     if release.amount is not None:
         about += f" {noise.amount}={_text(release.amount)}"
     elif noise.amount is not None:

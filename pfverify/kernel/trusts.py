@@ -14,14 +14,8 @@ from pathlib import Path
 from core.rules import Facts
 
 HERE = Path(__file__).resolve().parent
-NOT_CODE = (
-    tokenize.COMMENT,
-    tokenize.NL,
-    tokenize.NEWLINE,
-    tokenize.INDENT,
-    tokenize.DEDENT,
-    tokenize.ENDMARKER,
-)
+NOT_CODE = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT,
+            tokenize.ENDMARKER)  # fmt: skip
 
 
 def code_lines(source: str) -> int:

@@ -11,11 +11,11 @@ import checker
 import kernel_builder as kb
 import pytest
 from core import kinds
-from core.calculus import AT_A_DENSITY
 from core.enclose import Arithmetic
 from core.every_scale import no_noise
 from core.grammar import Malformed
 from core.kinds import Mixture
+from core.refutations import AT_A_DENSITY
 from core.rules import Rejected, margin_of
 from core.smooth import Split, smooth
 from core.work import Check

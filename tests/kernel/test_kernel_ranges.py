@@ -8,8 +8,8 @@ import kernel_builder as kb
 import pytest
 from core.grammar import Malformed
 from core.shapes import parse
+from core.value import require_range
 from reader import reader
-from reader.ranges import require_range
 
 NOTHING = "log(4)-2*log(2)"
 

@@ -13,13 +13,12 @@ from typing import Any
 import kernel_builder as kb
 import pytest
 from core.enclose import Arithmetic
-from core.every_scale import no_noise
+from core.every_scale import no_noise, no_scale
 from core.grammar import Malformed
 from core.line import Lines
 from core.line_masses import event_spans
 from core.line_refuted import require_reached
 from core.masses import excess_sign
-from core.no_scale import no_scale
 from core.rules import Facts, Rejected, arithmetic, at_most
 from core.value import form_of
 from core.work import Check

@@ -1,23 +1,14 @@
-"""Numbers of a problem or a certificate that have to be defined, and to lie in a range."""
+"""Numbers of a file, beside those of every problem, that have to be defined and in a range."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import Any
 
-from core.enclose import Undecided
 from core.grammar import Malformed, Number, combine
 from core.shapes import number
-from core.value import require_defined, sign
+from core.value import decided_sign, require_defined
 from core.work import spend
-
-
-def decided_sign(x: Number, what: str) -> int:
-    """The sign of a number of the problem, or Malformed where it cannot be decided."""
-    try:
-        return sign(x)
-    except Undecided as reason:
-        raise Malformed(f"{what}: {reason}") from None
 
 
 def number_of(

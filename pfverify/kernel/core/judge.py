@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Set
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from core.enclose import Undecided
 from core.grammar import Malformed, Number, combine, shown
@@ -13,9 +13,6 @@ from core.rules import Facts, Goal, Names, Rejected, Step
 from core.shapes import string, table
 from core.value import sign
 from core.work import TooMuchWork
-
-if TYPE_CHECKING:
-    pass
 
 
 def said(goal: Goal[Any, Any]) -> str:

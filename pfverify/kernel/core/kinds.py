@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from importlib import import_module
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.grammar import Malformed, shown
+
+if TYPE_CHECKING:
+    from core.interfaces import Difference
 
 FORMS = ("events", "pointwise")
 EVENTS, POINTWISE = ("events",), ("pointwise",)
@@ -45,38 +48,26 @@ Pairs = list[tuple[str, str]]
 # ---------------------------------------------------------------- steps
 
 GOAL = {"rule", "belief", "from", "to"}
-POINT = GOAL | {"bits", "y", "margin"}
 STEPS = {  # the keys of a step about a goal, by its rule
-    "pure": GOAL | {"bits", "ties"},
-    "delta-upper": GOAL | {"bits"},
-    "delta-tie": GOAL | {"bits"},
-    "pointwise": GOAL | {"bits", "ties"},
-    "equal": GOAL,
+    **dict.fromkeys(("equal", "no-noise", "channel", "tupling", "kept"), GOAL),
+    **dict.fromkeys(("delta-upper", "delta-tie"), GOAL | {"bits"}),
+    **dict.fromkeys(("pure", "pointwise", "grid", "spread"), GOAL | {"bits", "ties"}),
+    "grid-upper": GOAL | {"bits", "cuts"},
     "components": GOAL | {"plan"},
     "chart": GOAL | {"bits", "density", "points"},
-    "no-noise": GOAL,
-    "pure-refuted": POINT,
-    "event-refuted": GOAL | {"bits", "event", "margin"},
-    "pointwise-refuted": POINT,
     "moment": GOAL | {"bits", "t", "log"},
-    "channel": GOAL,
-    "output-refuted": GOAL | {"bits", "output", "margin"},
-    "mass-refuted": GOAL | {"bits", "output", "margin"},
-    "outputs-refuted": GOAL | {"bits", "outputs", "margin"},
-    "tupling": GOAL,
-    "kept": GOAL,
-    "tupling-refuted": GOAL | {"bits", "growth", "margin"},
-    "grid": GOAL | {"bits", "ties"},
-    "grid-refuted": POINT,
-    "grid-upper": GOAL | {"bits", "cuts"},
-    "grid-event-refuted": GOAL | {"bits", "cuts", "margin"},
-    "one-refuted": GOAL | {"release", "step"},
-    "spread": GOAL | {"bits", "ties"},
-    "spread-refuted": POINT,
-    "part-refuted": GOAL | {"part", "step"},
     "product": GOAL | {"parts"},
+    **dict.fromkeys(("pure-refuted", "pointwise-refuted", "grid-refuted", "spread-refuted"),
+                    GOAL | {"bits", "y", "margin"}),
+    **dict.fromkeys(("output-refuted", "mass-refuted"), GOAL | {"bits", "output", "margin"}),
+    "outputs-refuted": GOAL | {"bits", "outputs", "margin"},
+    "event-refuted": GOAL | {"bits", "event", "margin"},
+    "grid-event-refuted": GOAL | {"bits", "cuts", "margin"},
+    "tupling-refuted": GOAL | {"bits", "growth", "margin"},
+    "one-refuted": GOAL | {"release", "step"},
+    "part-refuted": GOAL | {"part", "step"},
     "product-refuted": GOAL | {"parts", "margin"},
-}
+}  # fmt: skip
 
 
 RULES = {  # the rules of this kernel: a module, and after a colon a name, else that of the step
@@ -86,11 +77,11 @@ RULES = {  # the rules of this kernel: a module, and after a colon a name, else 
     "coupling": "core.components",
     "reduce": "core.reduce:reduce",
     "extreme members": "reader.families:source",
-    "place": "core.calculus:place",
-    "event": "core.calculus:event",
+    "place": "core.refutations:place",
+    "event": "core.refutations:event",
     "reduce-refuted": "core.reduce:reduce_refuted",
     "every-scale": "core.every_scale:no_noise",
-    "no-scale": "core.no_scale:no_scale",
+    "no-scale": "core.every_scale:no_scale",
     "moment": "core.moment",
     "minimum": "core.scales:minimum",
     "plan": "core.couplings",
@@ -122,29 +113,6 @@ NO_RULES: Rules = {}
 
 def _as_they_are(p: Any, q: Any, release: Any) -> tuple[Any, Any]:
     return p, q
-
-
-class Difference(Protocol):
-    """g = p - e^epsilon q of a goal in a normal form (of the pointwise form with a delta, less that
-    delta too), with what a step says of it: what the rules of `calculus` ask."""
-
-    @property
-    def facts(self) -> set[str]:
-        """The facts by which the answers stand, of those that were asked for."""
-
-    def positive(self) -> str | None:
-        """What is said where g <= 0 is not established, the first such part of a cover of all
-        outputs; None: it is established on all of them."""
-
-    def require_area(self) -> None:
-        """Rejected unless the sum of [g]_+ over a cover is established to be at most delta."""
-
-    def require_at(self, margin: Fraction, *, ratio: bool) -> None:
-        """Rejected unless at the step's output p > 0 and p >= e^(epsilon + margin) q (`ratio`), or
-        p - e^epsilon q - delta >= margin, is established."""
-
-    def require_on(self, margin: Fraction) -> None:
-        """Rejected unless P(B) - e^epsilon Q(B) - delta >= margin is established, B the step's."""
 
 
 class Kind(NamedTuple):

@@ -10,7 +10,7 @@ from core.kinds import Prior
 from core.rules import Goal
 
 if TYPE_CHECKING:
-    from core.exponential import Noise
+    from core.interfaces import Noise
     from core.spans import Part
 
 NOTHING = Fraction(0)

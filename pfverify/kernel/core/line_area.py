@@ -21,7 +21,7 @@ from core.value import enclose_number
 from core.zero import Form, enclose_form, exp_form, times
 
 if TYPE_CHECKING:
-    from core.exponential import Noise
+    from core.interfaces import Noise
 
 
 def is_below(goal: Lines, epsilon: Form, ar: Arithmetic) -> bool:

@@ -11,13 +11,16 @@ established by comparing the upper end on the left with the lower end on the rig
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from core.enclose import Arithmetic, Interval
-from core.grammar import Number
+from core.grammar import Malformed, Number
 from core.kinds import Kind
 from core.shapes import integer, margin
 from core.work import Check
+
+if TYPE_CHECKING:
+    from core.interfaces import Difference
 
 Facts = set[str]
 Step = dict[str, Any]
@@ -47,8 +50,13 @@ class Goal(NamedTuple, Generic[Law, Released]):
 
     def about(self, p: Any, q: Any, **changes: Any) -> Goal[Any, Any]:
         """The same goal of other laws, with other changes."""
-        changed: Goal[Any, Any] = self._replace(P=p, Q=q, **changes)
-        return changed
+        return self._replace(P=p, Q=q, **changes)
+
+    def difference(self, step: Step) -> Difference:
+        """That of its laws, with what a step says of it; Malformed where they have none."""
+        if self.kind.difference is None:
+            raise Malformed("laws that have no normal form here")
+        return self.kind.difference(self, step)
 
 
 def law_of_x(law: Any) -> Any:

@@ -67,7 +67,7 @@ def _no_scale(goals: list[Goal[Any, Any]], steps: list[Any]) -> Facts:
         raise Rejected(f"{where(step)}: the problem has no such goal")
     if not all(goal.kind.no_scale for goal in goals):
         raise Malformed("no rule for goals of these kinds at every scale")
-    from core.no_scale import no_scale
+    from core.every_scale import no_scale
 
     facts = no_scale(goals)
     goals[0].check.held("no-scale", facts)

@@ -28,7 +28,7 @@ from core.zero import (
 )
 
 if TYPE_CHECKING:
-    from core.exponential import Noise
+    from core.interfaces import Noise
 
 LESS = Fraction(-1)
 

@@ -44,7 +44,7 @@ from core.zero import (
 )
 
 if TYPE_CHECKING:
-    from core.exponential import Noise
+    from core.interfaces import Noise
 
 
 class Spread(NamedTuple):

@@ -35,7 +35,7 @@ from core.work import table_of
 from core.zero import NIL, Form, Sum, enclose_form, exp_form, times
 
 if TYPE_CHECKING:
-    from core.exponential import Noise
+    from core.interfaces import Noise
 
 
 class Piece(NamedTuple):

@@ -1,4 +1,5 @@
-"""What a number of the grammar is worth: its form, sums, enclosure and sign.
+"""What a number of the grammar is worth: its form, sums, enclosure and sign; and whether it is
+defined, and in its range.
 
 Fractions are done here; numbers with exp, log or sqrt go to `irrational`, which is loaded for them.
 """
@@ -7,8 +8,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from core.enclose import Arithmetic, Interval
-from core.grammar import Number
+from core.enclose import Arithmetic, Interval, Undecided
+from core.grammar import Malformed, Number, combine
 from core.zero import NIL, Form, Sum, constant
 
 
@@ -64,3 +65,30 @@ def require_defined(x: Number) -> None:
         from core import irrational
 
         irrational.require_defined(x)
+
+
+def decided_sign(x: Number, what: str) -> int:
+    """The sign of a number of the problem, or Malformed where it cannot be decided."""
+    try:
+        return sign(x)
+    except Undecided as reason:
+        raise Malformed(f"{what}: {reason}") from None
+
+
+def require_range(what: str, x: Number, decide: bool) -> None:
+    """Malformed unless an epsilon is at least 0, a delta in [0, 1] and a scale positive or written
+    as 0; without `decide` only of fractions, since others may need work."""
+    if not isinstance(x, Fraction):
+        if not decide:
+            return
+        try:
+            require_defined(x)
+        except Malformed as reason:
+            raise Malformed(f"{what}: {reason}") from None
+    s = decided_sign(x, what)
+    if what == "epsilon" and s < 0:
+        raise Malformed("epsilon must be at least 0")
+    if what == "delta" and (s < 0 or decided_sign(combine("-", Fraction(1), x), what) < 0):
+        raise Malformed("delta must lie in [0, 1]")
+    if what == "scale" and (s < 0 or (s == 0 and not isinstance(x, Fraction))):
+        raise Malformed("the scale must be positive, or written as 0")

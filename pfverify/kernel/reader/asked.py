@@ -1,27 +1,25 @@
-"""What certificates of scales, and those of couplings, ask of a problem."""
+"""What certificates of scales, and those of couplings, ask of a problem and prove of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from core.kinds import LAWS, module_of
-from core.rules import Names, Rejected
+from core.rules import Facts, Names, Rejected
 from core.work import Check
 from reader.goals import certified, goals_of, refuted
 from reader.reader import Problem
 from reader.tables import noise_kind
 
 if TYPE_CHECKING:
-    from core.couplings import Pair
-    from core.scales import Scaled
     from reader.protocols import Release
 
 
-def scaled(problem: Problem, check: Check) -> Scaled:
-    """A problem whose noise has a scale: of gaussian noise that is the standard deviation."""
-    from core.scales import Scaled
+def scaled(problem: Problem, steps: list[Any], check: Check) -> tuple[str, Facts]:
+    """What the steps prove of scales of the noise, of gaussian noise standard deviations, in words,
+    and the facts they used."""
+    from core.scales import Scaled, scales
 
     release, noise = problem.release, noise_kind(problem.release.kind)
     if noise.monotone is None:
@@ -33,18 +31,20 @@ def scaled(problem: Problem, check: Check) -> Scaled:
     no_density = problem.target.form == "pointwise" and noise.dense
     above = " (every scale above 0; at 0 itself atoms have no density)" if no_density else ""
     rises = {noise.monotone} | getattr(release, "rises", set())
-    return Scaled(
+    asked = Scaled(
         lambda: list(goals_of(problem, at(Fraction(1)), check)),
         lambda scale, steps: certified(problem, at(scale), steps, check),
         lambda scale, steps: refuted(problem, at(scale), steps, check)[1],
         rises, getattr(release, "along", ""), above, check,
     )  # fmt: skip
+    lines, facts = scales(asked, steps)
+    return "; ".join(lines), facts
 
 
-def pairs_of(problem: Problem) -> Callable[[Names, bool], Pair]:
-    """The priors of two secrets under a belief; Rejected unless they have atoms on the line and, if
-    it is asked so, the release has Laplace noise."""
-    from core.couplings import Pair
+def coupled(problem: Problem, steps: list[Any], check: Check) -> str:
+    """What the steps prove, in words, of couplings of pairs of priors that have atoms on the line,
+    where they are about noise under a release with Laplace noise."""
+    from core.couplings import Pair, couplings
 
     release, pairs = problem.release, set(problem.pairs)
     laplace = release.kind in ("laplace", "discrete-laplace")
@@ -69,4 +69,4 @@ def pairs_of(problem: Problem) -> Callable[[Names, bool], Pair]:
         module_of(release.kind, p, q)
         return Pair(p, q, problem.target.epsilon)
 
-    return pair_of
+    return "; ".join(couplings(pair_of, steps, check))

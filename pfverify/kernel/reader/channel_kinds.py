@@ -14,18 +14,18 @@ from itertools import product as tuples
 from math import prod
 from typing import Any, NamedTuple
 
+from core.defined import number_of
 from core.grammar import Malformed, Number, bounded, canonical, combine, shown
 from core.kinds import Mass
 from core.masses import NOTHING, ONE, Outputs, mass_of, masses_of, minus, outputs_of, total_of
 from core.quotients import quotient, shares
 from core.shapes import array, integer, number, string, table
-from core.value import form_of
+from core.value import decided_sign, form_of
 from core.work import spend
 from core.zero import NIL, Form, add, times
 from reader.combined import independent, through
 from reader.distances import Point, Points, canonical_points, points_of, root, square
 from reader.priors import require_name
-from reader.ranges import decided_sign, number_of
 
 MAX_ENTRIES = 4_000_000  # of a channel that is written out
 MAX_BITS_OF_A_CODE = 12

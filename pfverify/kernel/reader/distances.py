@@ -11,10 +11,10 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
+from core.defined import number_of
 from core.grammar import Malformed, Number, bounded, canonical, combine, shown
 from core.shapes import array, common_denominator, rational, string
 from core.work import price, spend
-from reader.ranges import number_of
 
 Point = tuple[Fraction, ...]
 Points = dict[str, Point]

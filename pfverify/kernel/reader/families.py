@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.grammar import Malformed, canonical, shown
 from core.shapes import array, number
+from core.value import decided_sign, require_range
 from core.work import spend
 from reader.families_stated import (
     FAMILY_KINDS,
@@ -33,7 +34,6 @@ from reader.families_stated import (
     text_of,
 )
 from reader.priors import require_name
-from reader.ranges import decided_sign, require_range
 from reader.regions import Listed, Masses, Region, extreme_laws
 
 if TYPE_CHECKING:

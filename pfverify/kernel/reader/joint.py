@@ -10,8 +10,8 @@ from core.coordinates import Joint, in_order, texts
 from core.grammar import Malformed, bounded, shown
 from core.kinds import LAWS
 from core.shapes import array, exact_sum, number, rational, string, table
+from core.value import decided_sign, require_range
 from reader.priors import require_name
-from reader.ranges import decided_sign, require_range
 
 MOST = 1000  # coordinates
 

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from core.grammar import Malformed, Number, canonical, shown
 from core.kinds import Beliefs, Pairs
 from core.shapes import number, rational, string, table
-from core.value import rate_form
+from core.value import rate_form, require_range
 from core.zero import Form, times
 from reader.priors import prior
-from reader.ranges import require_range
 from reader.tables import Row, noise_kind
 
 if TYPE_CHECKING:
@@ -109,8 +108,8 @@ def release(value: Any) -> Noise:
     row = noise_kind(kind)
     if not row.stated:
         raise Malformed(f"noise of kind {shown(kind)} is not stated so")
-    if row.module is not None:
-        stated: Noise = row.reader()(value)
+    if row.by is not None:
+        stated: Noise = Row(row.by, ()).reader("noise")(value)
         return stated
     if type(noise.get("scale")) is list or not SEVERAL.isdisjoint(noise):
         found: Noise = Row("reader.several", ()).reader("release")(value)

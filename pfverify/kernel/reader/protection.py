@@ -15,8 +15,8 @@ from core.rules import Names
 from core.shapes import rational
 from reader import distances
 from reader.distances import Ground, Points
+from reader.reader import Uniform, written
 from reader.tables import noise_kind
-from reader.target import Uniform, written
 
 if TYPE_CHECKING:
     from reader.protocols import Release, Source

@@ -1,4 +1,5 @@
-"""From a problem file to the problem it states; the digest of a problem.
+"""From a problem file to the problem it states: laws of X, what becomes of X, and what is to hold
+of every pair, a notion with its epsilon and delta, in a form; the digest of a problem.
 
 Everything here either returns what it promises or raises Malformed.
 """
@@ -8,17 +9,51 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from core.grammar import Malformed, canonical, shown
+from core.grammar import Malformed, Number, canonical, shown
 from core.kinds import FORMS, Beliefs, Pairs
 from core.shapes import MAX_PAIRS, array, number, string, table
+from core.value import require_range
 from core.work import spend
 from reader.files import canonical_json, parse_file
-from reader.ranges import require_range
-from reader.tables import NOISES, NOTIONS, RELEASES, SOURCES, Row
-from reader.target import Target
+from reader.tables import NOISES, NOTIONS, RELATED, RELEASES, SOURCES, Row
 
 if TYPE_CHECKING:
-    from reader.protocols import Release, Source
+    from core.rules import Names
+    from reader.protocols import Notion, Release, Source
+
+
+class Uniform:
+    """A notion that has one epsilon for all pairs."""
+
+    def __init__(self, name: str, written: dict[str, Any]) -> None:
+        self.name, self.written = name, written  # its keys as they go into a digest
+
+    def words(self) -> str:
+        """The notion, in a message."""
+        return f"notion={self.name}"
+
+    def epsilon(self, stated: Number, names: Names) -> Number:
+        """The epsilon of a belief and two secrets."""
+        return stated
+
+
+class Target(NamedTuple):
+    """P(B) <= e^epsilon Q(B) + delta for every event B, or that of every output."""
+
+    notion: Notion
+    epsilon: Number
+    delta: Number
+    form: str
+
+
+def written(stated: Any, name: str) -> dict[str, Any]:
+    """The keys of a notion without a metric as they go into a digest."""
+    return {"notion": name, **{key: stated[key] for key in RELATED if key in stated}}
+
+
+def notion(stated: Any, name: str, release: object, source: object) -> Uniform:
+    """The notion that a table states, which has no metric."""
+    return Uniform(name, written(stated, name))
 
 
 class Problem(NamedTuple):
@@ -101,8 +136,8 @@ def problem_of(value: Any) -> Problem:
         raise Malformed(f"the notion {name} has no {key}")
     pairs = _pairs(source.asked, source.beliefs, source.partial)
     beliefs = release.laws(source.beliefs, pairs)
-    notion = NOTIONS[name].reader("notion")(stated, name, release, source)
-    return Problem(source, release, Target(notion, epsilon, delta, form), beliefs, pairs)
+    asked = NOTIONS[name].reader("notion")(stated, name, release, source)
+    return Problem(source, release, Target(asked, epsilon, delta, form), beliefs, pairs)
 
 
 def require_valid(problem: Problem) -> None:

@@ -15,18 +15,18 @@ from collections import Counter
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from core.defined import number_of
 from core.grammar import Malformed, Number, canonical, combine, shown
 from core.kinds import Beliefs, Pairs
 from core.rules import Facts, Rejected
 from core.shapes import array, number, rational
-from core.value import form_of, sign
+from core.value import decided_sign, form_of, require_range, sign
 from core.work import price, spend
 from core.zero import times
 from reader import noise as noises
 from reader.joint import require_plain
 from reader.noise import SEVERAL as KEYS
 from reader.noise import Noise
-from reader.ranges import decided_sign, number_of, require_range
 from reader.tables import noise_kind
 
 if TYPE_CHECKING:

@@ -30,13 +30,13 @@ from core.masses import outputs_of, total_of
 from core.quotients import quotient
 from core.shapes import rational, table
 from core.spans import SUPPRESSED, Part
+from core.value import require_range
 from core.work import spend
 from core.zero import NIL, Sum, add, multiply
 from reader import noise as noises
 from reader import priors
 from reader.channel_kinds import Channel
 from reader.noise import Noise
-from reader.ranges import require_range
 from reader.released import lifted
 from reader.steps import (
     HALF,

@@ -37,15 +37,13 @@ SOURCES = {  # a table that laws of X come from: the tables that it may stand be
 RELEASES = {  # a table that says what becomes of X: what may stand beside it; no notion: in it
     "channel": Row("reader.released", ("post",)),
     "post": Row("reader.stepped", ("notion", "noise", "pre")),  # steps after that noise
-    "noise": Row(
-        "reader.noise", ("notion", "metric", "pre")
-    ),  # pre: steps on X before it, of any source
+    "noise": Row("reader.noise", ("notion", "metric", "pre")),  # steps on X before it
 }
 METRIC, RELATED = ("metric", "distance", "points"), ("inputs_related",)
 NOTIONS = {  # a notion of privacy: whose laws it is about
-    "distp": Row("reader.target", ("priors", "users", "steps")),
+    "distp": Row("reader.reader", ("priors", "users", "steps")),
     "xdistp": Row("reader.protection", ("priors",), METRIC),
-    "dp": Row("reader.target", ("inputs",), RELATED),
+    "dp": Row("reader.reader", ("inputs",), RELATED),
     "xdp": Row("reader.protection", ("inputs",), METRIC + RELATED),
 }
 
@@ -58,12 +56,7 @@ class NoiseKind(NamedTuple):
     dense: bool  # whether it promises densities of every prior
     lattice: bool  # whether it lives on the multiples of a step, which a problem states
     stated: bool = True  # whether a table `noise` states it
-    module: str | None = None  # that reads it, where it has more than an amount
-
-    def reader(self) -> Callable[[Any], Any]:
-        """What reads it."""
-        read: Callable[[Any], Any] = import_module(str(self.module)).noise
-        return read
+    by: str | None = None  # the module whose `noise` reads it, where it has more than an amount
 
 
 NOISES = {
@@ -71,11 +64,9 @@ NOISES = {
     "discrete-laplace": NoiseKind("scale", "F40k", dense=False, lattice=True),
     "gaussian": NoiseKind("variance", "F2G", dense=True, lattice=False),
     "discrete-gaussian": NoiseKind("variance", None, dense=False, lattice=True),
-    "truncated-laplace": NoiseKind(
-        "scale", None, dense=True, lattice=False, module="reader.truncated"
-    ),
+    "truncated-laplace": NoiseKind("scale", None, dense=True, lattice=False, by="reader.truncated"),
     "none": NoiseKind(None, None, dense=False, lattice=False),
-    "table": NoiseKind(None, None, dense=False, lattice=False, module="reader.tabled"),
+    "table": NoiseKind(None, None, dense=False, lattice=False, by="reader.tabled"),
     "channel": NoiseKind(None, None, dense=False, lattice=False, stated=False),  # has outputs
     "kept": NoiseKind(None, None, dense=True, lattice=False, stated=False),  # what steps leave
     "releases": NoiseKind("scale", "F2", dense=True, lattice=False, stated=False),  # of one X

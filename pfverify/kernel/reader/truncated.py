@@ -11,9 +11,9 @@ from core.grammar import Malformed, Number, canonical
 from core.kinds import Beliefs, Kind, Pairs
 from core.line import noisy
 from core.shapes import number, rational, table
+from core.value import require_range
 from core.work import spend
 from reader.noise import Noise
-from reader.ranges import require_range
 
 if TYPE_CHECKING:
     from reader.protocols import Notion

@@ -1,0 +1,50 @@
+"""What the rules ask of noise that a problem states, and of a normal form; loaded for no answer."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Protocol
+
+from core.zero import Form
+
+
+class Noise(Protocol):
+    """Noise with exponential tails."""
+
+    @property
+    def rate(self) -> Form:
+        """1/scale."""
+
+    @property
+    def step(self) -> Fraction | None:
+        """Of the lattice that it lives on."""
+
+    @property
+    def bound(self) -> Fraction | None:
+        """Of its size, where it is truncated."""
+
+    def decay(self, distance: Fraction) -> Form:
+        """The exponent of e^(-distance/scale)."""
+
+
+class Difference(Protocol):
+    """g = p - e^epsilon q of a goal in a normal form (of the pointwise form with a delta, less that
+    delta too), with what a step says of it: what the rules of `calculus` and `refutations` ask."""
+
+    @property
+    def facts(self) -> set[str]:
+        """The facts by which the answers stand, of those that were asked for."""
+
+    def positive(self) -> str | None:
+        """What is said where g <= 0 is not established, the first such part of a cover of all
+        outputs; None: it is established on all of them."""
+
+    def require_area(self) -> None:
+        """Rejected unless the sum of [g]_+ over a cover is established to be at most delta."""
+
+    def require_at(self, margin: Fraction, *, ratio: bool) -> None:
+        """Rejected unless at the step's output p > 0 and p >= e^(epsilon + margin) q (`ratio`), or
+        p - e^epsilon q - delta >= margin, is established."""
+
+    def require_on(self, margin: Fraction) -> None:
+        """Rejected unless P(B) - e^epsilon Q(B) - delta >= margin is established, B the step's."""
