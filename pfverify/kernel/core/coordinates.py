@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from core.grammar import canonical
+from core.kinds import LAWS
 from core.work import product, spend, table_of
 
 Point = tuple[Fraction, ...]
@@ -22,6 +23,9 @@ class Joint(NamedTuple):
     def canonical(self) -> list[list[str]]:
         """It as it goes into a digest: the names, then coordinates and mass of every point."""
         return [[*self.names], *([*map(canonical, x), canonical(m)] for x, m in self.rows)]
+
+
+LAWS[Joint] = "joint"
 
 
 def in_order(rows: list[tuple[Point, Fraction]]) -> list[tuple[Point, Fraction]]:

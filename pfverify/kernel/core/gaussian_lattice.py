@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, Protocol
 
 from core.enclose import ONE, ZERO, Arithmetic, Interval, Undecided, upper_end
 from core.grammar import Malformed, canonical, shown
-from core.kinds import EVENTS, Kind, Prior, Rule
+from core.kinds import EVENTS, LAWS, Kind, Prior, Rule
 from core.masses import excess_sign
 from core.rules import Goal, Rejected, Step, arithmetic, at_most
 from core.shapes import array, canonical_rational, string
@@ -68,6 +68,9 @@ class Celled(NamedTuple):
     variance: Fraction
     step: Fraction
     post: Post | None  # None: each point is an output
+
+
+LAWS[Celled] = "celled"
 
 
 def celled(

@@ -170,15 +170,19 @@ CERTIFYING = {
 }  # fmt: skip
 UNSCALED, HOPELESS = CHARTS | {"no-noise", "product"}, {"moment"}
 REFUTING = {rule for rule in STEPS if rule.endswith("-refuted")}
-LAWS = {"dict": "atoms", "Mixture": "densities", "Outputs": "outputs", "Tuples": "tuples"}
-LAWS |= {"Noisy": "kept", "Celled": "celled", "Smooth": "behind", "Joint": "joint",
-         "Spread": "spread", "BehindSteps": "behind steps"}  # fmt: skip
+# what a law is, by its type: each other module that has one adds it
+LAWS: dict[type, str] = {dict: "atoms", Mixture: "densities"}
+
+
+def law_kind(law: object) -> str:
+    """What a law is, for KINDS."""
+    return LAWS.get(type(law), "unknown")
 
 
 def module_of(noise: str, p: object, q: object) -> str:
     """The module that judges goals of two laws under a noise, or Malformed.  Atoms are densities of
     the variance 0."""
-    laws = {LAWS.get(type(law).__name__, "unknown") for law in (p, q)}
+    laws = {law_kind(law) for law in (p, q)}
     law = "densities" if laws == {"atoms", "densities"} else "unknown"
     law = "spread" if laws == {"atoms", "spread"} else law
     law = laws.pop() if len(laws) == 1 else law

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.enclose import Interval
-from core.kinds import Prior
+from core.kinds import LAWS, Prior
 from core.rules import Goal
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ class Noisy(NamedTuple):
 
 
 Lines = Goal[Noisy, object]
+LAWS[Noisy] = "kept"
 
 
 def noisy(atoms: Prior, noise: Noise, nothing: Fraction = NOTHING,

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from core.enclose import Arithmetic, Interval, Undecided
 from core.grammar import Number
-from core.kinds import Mass
+from core.kinds import LAWS, Mass
 from core.shapes import common_denominator
 from core.value import enclose_number, sums_of
 from core.work import spend
@@ -104,6 +104,9 @@ class Tuples(NamedTuple):
     base: Outputs
     dummies: int
     dummy: tuple[Fraction, ...]  # the masses of a dummy
+
+
+LAWS |= {Outputs: "outputs", Tuples: "tuples"}
 
 
 def outputs_of(masses: Sequence[Mass]) -> Outputs:

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, Protocol
 
 from core.enclose import ONE, ZERO, Arithmetic, Interval
 from core.grammar import Malformed, Number, combine, shown
-from core.kinds import Mixture, Prior
+from core.kinds import LAWS, Mixture, Prior
 from core.masses import excess_sign
 from core.rules import Goal
 from core.spans import Part
@@ -59,6 +59,7 @@ class Smooth(NamedTuple):
 
 
 Normals = Goal[Smooth, Any]
+LAWS[Smooth] = "behind"
 
 
 def smooth(

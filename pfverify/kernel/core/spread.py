@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.enclose import ZERO, Arithmetic, Interval
 from core.grammar import canonical, shown
-from core.kinds import Kind, Prior, Rule
+from core.kinds import LAWS, Kind, Prior, Rule
 from core.line import NOTHING
 from core.rules import Goal, Rejected, Step, arithmetic, at_most
 from core.shapes import canonical_rational, in_order, increasing
@@ -63,6 +63,7 @@ class Ball(NamedTuple):
 
 
 Balls = Goal[Ball, object]
+LAWS[Spread] = "spread"
 
 
 def laws(p: Any, q: Any, release: Any) -> tuple[Ball, Ball]:

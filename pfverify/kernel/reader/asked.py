@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from core.kinds import LAWS, module_of
+from core.kinds import law_kind, module_of
 from core.rules import Facts, Names, Rejected
 from core.work import Check
 from reader.goals import certified, goals_of, refuted
@@ -58,7 +58,7 @@ def coupled(problem: Problem, steps: list[Any], check: Check) -> str:
         p, q = (problem.source.beliefs[belief][s] for s in (a, b))
         if release.kind == "channel":
             raise Rejected("the rule is for numbers, not for the outputs of a channel")
-        if LAWS.get(type(p).__name__) == "joint":
+        if law_kind(p) == "joint":
             raise Rejected("the rule is for numbers, not for joint priors")
         if release.seen("coupling")[0] != "one release":
             raise Rejected("the rule is for one release")

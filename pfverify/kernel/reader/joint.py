@@ -8,7 +8,7 @@ from typing import Any
 
 from core.coordinates import Joint, in_order, texts
 from core.grammar import Malformed, bounded, shown
-from core.kinds import LAWS
+from core.kinds import law_kind
 from core.shapes import array, exact_sum, number, rational, string, table
 from core.value import decided_sign, require_range
 from reader.priors import require_name
@@ -51,7 +51,7 @@ def require_joint(
 ) -> None:
     """Malformed unless all laws of a problem are of the same coordinates, and released as such."""
     laws = [law for of in beliefs.values() for law in of.values()]
-    if any(LAWS.get(type(law).__name__) != "joint" for law in laws):
+    if any(law_kind(law) != "joint" for law in laws):
         raise Malformed("either all priors are joint or none is")
     if any(law.names != laws[0].names for law in laws):
         raise Malformed("joint priors must have the same names in the same order")

@@ -8,7 +8,7 @@ from typing import Any
 
 from core.enclose import Arithmetic, Undecided
 from core.grammar import Malformed, Number, combine
-from core.kinds import LAWS, Beliefs, Enclosed, Mixture, Pairs
+from core.kinds import Beliefs, Enclosed, Mixture, Pairs, law_kind
 from core.rules import Rejected
 from core.shapes import rational
 from core.value import enclose_number, sign
@@ -46,7 +46,7 @@ def require_lattice(beliefs: Beliefs, pairs: Pairs, step: Fraction) -> None:
 
 def _points(law: Any) -> list[tuple[Fraction, ...]]:
     """The atoms of a law, by their coordinates."""
-    if LAWS.get(type(law).__name__) == "joint":
+    if law_kind(law) == "joint":
         return [x for x, _ in law.rows]
     if not isinstance(law, dict):
         raise Malformed("discrete-laplace noise needs priors of atoms")

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.grammar import Malformed, bounded, canonical, shown
-from core.kinds import Beliefs, Mixture, Prior
+from core.kinds import Beliefs, Mixture, Prior, law_kind
 from core.shapes import by_floor, exact_sum, rational, string, table
 from core.work import table_of
 from reader.tables import Row
@@ -75,7 +75,7 @@ def source(value: Any, release: Release) -> Source:
         name: {s: release.law(p, f"belief {shown(name)}, secret {shown(s)}") for s, p in of.items()}
         for name, of in tables.items()
     }
-    if any(type(law).__name__ == "Joint" for of in beliefs.values() for law in of.values()):
+    if any(law_kind(law) == "joint" for of in beliefs.values() for law in of.values()):
         Row("reader.joint", ()).reader("require_joint")(value, release, beliefs)
     return Given(beliefs, value, f"{release.also}beliefs as given")
 
@@ -130,7 +130,7 @@ def weights(value: Any, what: str) -> dict[str, Fraction]:
 
 def canonical_prior(prior: Any) -> Any:
     """A prior as it goes into a digest: [atom, mass], or [mean, variance, weight]."""
-    if type(prior).__name__ == "Joint":
+    if law_kind(prior) == "joint":
         return prior.canonical()
     if not isinstance(prior, dict | Mixture):
         raise Malformed("bounds of a prior and released laws have no digest")

@@ -15,7 +15,7 @@ from typing import Any
 
 from core.coordinates import Point, Rows
 from core.grammar import Number
-from core.kinds import CHARTS, EVENTS, LAWS, Kind, Rule
+from core.kinds import CHARTS, EVENTS, Kind, Rule, law_kind
 from core.reduce import under
 from core.rules import Facts, Goal, Rejected, Step
 from core.shapes import integer
@@ -91,7 +91,7 @@ class Together:
         return self.goal._replace(P=p, Q=q, kind=KIND)
 
     def _rows(self, law: Any) -> Rows:
-        kind = LAWS.get(type(law).__name__)
+        kind = law_kind(law)
         if kind not in ("atoms", "joint"):
             raise Rejected("a grid is for laws of atoms")
         return law.rows if kind == "joint" else tuple(((x,), m) for x, m in law.items())

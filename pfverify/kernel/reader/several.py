@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.defined import number_of
 from core.grammar import Malformed, Number, canonical, combine, shown
-from core.kinds import Beliefs, Pairs
+from core.kinds import Beliefs, Pairs, law_kind
 from core.rules import Facts, Rejected
 from core.shapes import array, number, rational
 from core.value import decided_sign, form_of, require_range, sign
@@ -136,7 +136,7 @@ class Several(NamedTuple):
     def laws(self, beliefs: Beliefs, pairs: Pairs) -> Beliefs:
         """The laws of X."""
         laws = (law for of in beliefs.values() for law in of.values()) if self.each else ()
-        if any(type(law).__name__ != "Joint" for law in laws):
+        if any(law_kind(law) != "joint" for law in laws):
             raise Malformed("a scale for every coordinate is for joint priors")
         return self.first.laws(beliefs, pairs)
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.coordinates import Joint, in_order
 from core.grammar import Malformed, Number, bounded, shown
-from core.kinds import EVENTS, REFUTING, Beliefs, Enclosed, Kind, Pairs, Rule, module_of
+from core.kinds import EVENTS, LAWS, REFUTING, Beliefs, Enclosed, Kind, Pairs, Rule, module_of
 from core.reduce import under
 from core.rules import Facts, Goal, Rejected, Step
 from core.shapes import array, canonical_rational, integer, string
@@ -46,6 +46,9 @@ class BehindSteps(NamedTuple):
     law: Any
     every: Beliefs
     pairs: Pairs
+
+
+LAWS[BehindSteps] = "behind steps"
 
 
 class Unprocessed(NamedTuple):
