@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from difflib import unified_diff
+from functools import cache
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -41,6 +42,7 @@ class Change:
     becomes: str
 
 
+@cache
 def paths() -> dict[str, Path]:
     """The files of the kernel by their names, which are different in its rooms."""
     found = {path.stem: path for path in KERNEL.rglob("*.py")}
