@@ -28,7 +28,7 @@ LOOPS = {
     "gaussian_lattice.py:_edge": "distance *= 2",
     "steps.py:_multiples": "spend(",
     "steps.py:image": "spend(",
-    "steps.py:single": "spend(",
+    "cells.py:single": "spend(",
     "spans.py:at": "left.pop()",
     "tupling.py:_joined": "at += 1",
     "distances.py:on_numbers": "i += 1",  # of two laws, or j += 1

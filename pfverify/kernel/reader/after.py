@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from core.gaussian_lattice import Run
 from core.grammar import Malformed
 from core.kinds import Mixture
 from core.shapes import canonical_rational
-from core.smooth import Smooth, smooth
-from core.spans import SUPPRESSED, Part
+from core.spans import SUPPRESSED, Part, Run
 from core.work import spend
-from reader.steps import CutLine, End, Stage, before, count, parts_of
+from reader.cells import CutLine, before, count
+from reader.steps import End, Stage, parts_of
+
+if TYPE_CHECKING:
+    from core.smooth import Smooth
 
 NOTHING = Fraction(0)
 
@@ -44,6 +46,8 @@ class LinePost(NamedTuple):
 
 def behind(law: Any, noise: Any, steps: Sequence[Stage]) -> Smooth:
     """The law of X, atoms or normal laws, that a table states behind these steps."""
+    from core.smooth import smooth
+
     if any(step.key == "modulo" for step in steps):
         raise Malformed("modulo after a normal law")
     post = LinePost(tuple(steps))

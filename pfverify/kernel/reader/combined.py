@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import NamedTuple
 
 from core.grammar import Malformed
-from core.masses import Outputs, masses_of, outputs_of, total_of
+from core.masses import Outputs, Tuples, masses_of, outputs_of, total_of
 from core.shapes import MAX_COMMON_BITS, common_denominator
 from core.work import product, spend
+from reader.by_secret import Made
+
+KEPT = 4_000_000  # masses of laws that are kept
+Names = tuple[str, ...]
+
+
+class Channel(NamedTuple):
+    """The law of the named outputs for each of the named inputs."""
+
+    inputs: Names
+    outputs: Names
+    laws: tuple[Outputs, ...]
 
 
 def through(law: Outputs, rows: Sequence[Outputs]) -> Outputs:
@@ -47,3 +60,21 @@ def independent(laws: Sequence[Outputs]) -> Outputs:
             one, other = masses_of(found), masses_of(law)
             found = outputs_of([total_of([(x, y)]) for x in one for y in other])
     return found
+
+
+Hidden = tuple[int, tuple[Fraction, ...]]  # among so many dummies, and the masses of one
+
+
+def lifted(
+    channel: Channel, priors: Mapping[str, Mapping[str, Fraction]], hidden: Hidden | None = None
+) -> Made:
+    """Secret -> the law of what is released when the input has the secret's prior."""
+    rows = dict(zip(channel.inputs, channel.laws, strict=True))
+
+    def law(secret: str) -> Outputs | Tuples:
+        used = {x: m for x, m in priors[secret].items() if m}
+        found = through(outputs_of([*used.values()]), [rows[x] for x in used])
+        found = found._replace(names=channel.outputs)
+        return found if hidden is None else Tuples(found, *hidden)
+
+    return Made(priors, law, KEPT // len(channel.outputs))

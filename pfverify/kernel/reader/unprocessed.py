@@ -14,7 +14,7 @@ rest is a number, which it may be.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -28,8 +28,7 @@ from core.shapes import table as table_of
 from core.work import TooMuchWork, spend
 from reader.noise import Noise
 from reader.several import Several
-from reader.stepped import after
-from reader.steps import Stage, own, parts_of, steps_of
+from reader.steps import Stage, image_of, parts_of, steps_of
 from reader.tables import Row
 
 if TYPE_CHECKING:
@@ -162,14 +161,14 @@ class Apart:
         they are, of each noisy number: then the goal fails where the others add enough.
 
         F43f, F43g: what fails is y (of releases of one X (y, .., y)), and what becomes of each y_i
-        is made of it alone, or of the numbers beside it each by itself (`own`)."""
+        is made of it alone, or of the numbers beside it each by itself (`_own`)."""
         release = self.release
         if self._moved_past():
             return {"F43i"}
         places = step["y"] if type(step["y"]) is list else [step["y"]]
         for name, place in zip(self.names or (None,), places, strict=True):
             y, steps = canonical_rational(place, "the output"), release.of(name)
-            if steps and not own(steps, y, release.step):
+            if steps and not _own(steps, y, release.step):
                 raise Rejected("the steps may hide the output at which the noisy numbers fail")
         return {"F43f" if release.step is None else "F43g"}
 
@@ -218,6 +217,8 @@ class Apart:
         noise = before.parts[listed[integer(named, "a part", 0, len(listed) - 1)]][0]
         if any_rest:
             return self.release._replace(kind=noise.kind, before=noise, amount=noise.amount), _same
+        from reader.stepped import after
+
         found = after(noise, self.release.of(None))
         return found, lambda law: {bounded(x + rest): m for x, m in law.items()} if rest else law
 
@@ -244,7 +245,30 @@ class Apart:
             rows = in_order([*found.items()])
             return Joint(tuple(chosen), tuple(rows)) if places[1:] else {x: m for (x,), m in rows}
 
-        return after(before.parts[0][0], steps) if steps else before, marginal
+        if not steps:
+            return before, marginal
+        from reader.stepped import after
+
+        return after(before.parts[0][0], steps), marginal
+
+
+def _own(steps: Sequence[Stage], x: Fraction, lattice: Fraction | None) -> bool:
+    """Whether what a number becomes is made of it alone; on a line, of the numbers on one side of
+    it each by itself.
+
+    Where no step decreases, a lattice point shares its output with a neighbour or with none, and an
+    interval that stays what it is is all that becomes of it.
+    """
+    if any(step.key == "modulo" for step in steps):
+        return False
+    if lattice is None:
+        return not steps or any(
+            part.output is None
+            and (part.low is None or part.low <= x)
+            and (part.high is None or x <= part.high)
+            for part in parts_of(steps)
+        )
+    return image_of(steps, x) not in (image_of(steps, x - lattice), image_of(steps, x + lattice))
 
 
 def _same(law: Any) -> Any:
