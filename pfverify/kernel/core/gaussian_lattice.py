@@ -28,7 +28,7 @@ from core.masses import excess_sign
 from core.rules import Goal, Rejected, Step, arithmetic, at_most
 from core.shapes import array, canonical_rational, string
 from core.signs import decided_sign
-from core.spans import Run, event_of
+from core.spans import event_of
 from core.value import enclose_number, form_of
 from core.work import product, spend
 from core.zero import NIL, SIGN_BITS, Form, Sum, accumulate, constant, exp_form, plus
@@ -37,6 +37,14 @@ MOST = 4_000_000  # atoms times points of the lattice
 EXACT = 4096  # points of a run times atoms, which are summed exactly
 NOTHING = Fraction(0)
 TOO_WIDE = "a window of the lattice that is too wide"
+
+
+class Run(NamedTuple):
+    """An output: its points from `low` to `high` (None: no end)."""
+
+    low: int | None
+    high: int | None
+    output: str
 
 
 class Post(Protocol):

@@ -22,14 +22,6 @@ class Part(NamedTuple):
     output: str | None
 
 
-class Run(NamedTuple):
-    """An output on a lattice: its points from `low` to `high` (None: no end)."""
-
-    low: int | None
-    high: int | None
-    output: str
-
-
 def event_of(value: Any, points: bool = True) -> list[Span]:
     """The event of a step: disjoint closed intervals in increasing order, maybe with single
     `points`, [a, a] for the one output a."""

@@ -97,7 +97,7 @@ class Stepped(NamedTuple):
         laws = [law for of in beliefs.values() for law in of.values()]
         gaussian = self.noise.kind == "gaussian" and self.noise.amount != 0
         if gaussian or any(isinstance(law, Mixture) for law in laws):
-            from reader.after import behind
+            from reader.after_line import behind
 
             return _each(beliefs, lambda law: behind(law, self.noise, self.steps))
         if any(type(law) is not dict for law in laws):
@@ -147,7 +147,7 @@ class Stepped(NamedTuple):
     def _celled(self, law: Atoms) -> Any:
         """A law of which the outputs are endlessly many, or sums without end."""
         from core.gaussian_lattice import celled
-        from reader.after import LatticePost
+        from reader.after_lattice import LatticePost
 
         atoms = {x: m for x, m in law.items() if x != NO_ROW}
         post = LatticePost(tuple(self.steps), self.noise.step or Fraction(1))
