@@ -36,7 +36,7 @@ LOOPS = {
     "distances.py:has_full_flow": "-= amount",  # each path takes at least 1 of what is left
     "distances.py:_path": "came[path[-1]]",  # nodes in the order in which they came
     "line_ties.py:_last_index": "(low + high) // 2",  # bisection of at most 2 MAX_BITS steps
-    "line_ties.py:_between": "sides.next()",  # each turn once
+    "line_exact.py:mass_between": "sides.next()",  # each turn once
     "sides.py:pass_by": "self.next()",
     "special.py:_arctan_of_inverse": "power //=",
     "special.py:_series": "spend(",

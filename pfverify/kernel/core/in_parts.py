@@ -143,7 +143,7 @@ class InParts:
 
     def _exact(self, outputs: Sequence[int], growth: Form) -> Sum:
         """P - e^growth Q of some of the outputs, in order."""
-        from core.line_ties import exact_mass
+        from core.line_exact import exact_mass
 
         return exact_mass(self.goal, self._spans(outputs), growth, hidden=self._hides(outputs))
 
@@ -172,7 +172,7 @@ class InParts:
             self.goal, spans, self.epsilon, self.ar, (self.goal.delta, margin), hidden=hidden
         )
         if low < 0:
-            from core.line_ties import exact_excess, exact_mass
+            from core.line_exact import exact_excess, exact_mass
 
             value = exact_mass(self.goal, spans, self.epsilon, hidden=hidden)
             if high < 0 or exact_excess(self.goal, value, margin) < 0:
