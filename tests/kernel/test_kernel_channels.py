@@ -22,7 +22,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mpf
 from reader import reader
-from reader.combined import Channel
+from reader.channel_kinds import Channel
 from reader.distances import of_numbers, on_numbers, w_infinity
 from reader.released import Channelled
 

@@ -14,8 +14,7 @@ from core.grammar import Malformed
 from core.masses import enclose_mass, masses_of
 from mpmath import mpf
 from reader import channel_kinds
-from reader.channel_kinds import read_channel
-from reader.combined import Channel
+from reader.channel_kinds import Channel, read_channel
 
 Table = dict[str, Any]
 

@@ -82,11 +82,12 @@ def test_pairs_of_inputs_that_there_are_not(pairs: Any) -> None:
 def test_laws_are_the_same_whether_they_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     channel = released.release({"channel": MATRIX})
     priors = {"s": {"a": HALF, "b": HALF}, "t": {"a": Fraction(1)}, "u": {"b": Fraction(1)}}
-    whole = combined.lifted(channel.channel, priors)
+    rows = dict(zip(channel.channel.inputs, channel.channel.laws, strict=True))
+    whole = combined.lifted(rows, channel.channel.outputs, priors)
     first = {name: whole[name] for name in priors}
     assert all(whole[name] is first[name] for name in priors)
     monkeypatch.setattr(combined, "KEPT", 6)  # two laws of three outputs
-    few = combined.lifted(channel.channel, priors)
+    few = combined.lifted(rows, channel.channel.outputs, priors)
     kept = {name: few[name] for name in ("s", "t")}
     assert all(few[name] is kept[name] for name in kept)
     assert few["u"] == first["u"]

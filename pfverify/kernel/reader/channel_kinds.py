@@ -12,7 +12,7 @@ from functools import cache, cmp_to_key
 from itertools import pairwise
 from itertools import product as tuples
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 from core.grammar import Malformed, Number, bounded, canonical, combine, shown
 from core.kinds import Mass
@@ -22,7 +22,7 @@ from core.shapes import array, integer, number, string, table
 from core.value import form_of
 from core.work import spend
 from core.zero import NIL, Form, add, times
-from reader.combined import Channel, Names, independent, through
+from reader.combined import independent, through
 from reader.distances import Point, Points, canonical_points, points_of, root, square
 from reader.priors import require_name
 from reader.ranges import decided_sign, number_of
@@ -30,7 +30,18 @@ from reader.ranges import decided_sign, number_of
 MAX_ENTRIES = 4_000_000  # of a channel that is written out
 MAX_BITS_OF_A_CODE = 12
 
+Names = tuple[str, ...]
 Table = dict[str, Any]
+
+
+class Channel(NamedTuple):
+    """The law of the named outputs for each of the named inputs."""
+
+    inputs: Names
+    outputs: Names
+    laws: tuple[Outputs, ...]
+
+
 Made = tuple[Names, Names, Iterable[Outputs]]  # a channel before its laws are worked out
 
 
@@ -61,7 +72,6 @@ def require_count(names: Names, least: int, what: str) -> None:
 
 # ---------------------------------------------------------------- what keys say
 # Each reads a key of a table: what it says, and as it goes into a digest.
-
 
 def _names(value: Table, key: str, what: str) -> tuple[Names, list[str]]:
     where = f"{what}: {key}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any
 
 from core.grammar import Malformed
 from core.masses import Outputs, Tuples, masses_of, outputs_of, total_of
@@ -13,15 +13,6 @@ from core.work import product, spend
 from reader.by_secret import Made
 
 KEPT = 4_000_000  # masses of laws that are kept
-Names = tuple[str, ...]
-
-
-class Channel(NamedTuple):
-    """The law of the named outputs for each of the named inputs."""
-
-    inputs: Names
-    outputs: Names
-    laws: tuple[Outputs, ...]
 
 
 def through(law: Outputs, rows: Sequence[Outputs]) -> Outputs:
@@ -66,15 +57,16 @@ Hidden = tuple[int, tuple[Fraction, ...]]  # among so many dummies, and the mass
 
 
 def lifted(
-    channel: Channel, priors: Mapping[str, Mapping[str, Fraction]], hidden: Hidden | None = None
-) -> Made:
-    """Secret -> the law of what is released when the input has the secret's prior."""
-    rows = dict(zip(channel.inputs, channel.laws, strict=True))
+    rows: Mapping[Any, Outputs], names: tuple[str, ...],
+    priors: Mapping[str, Mapping[Any, Fraction]], hidden: Hidden | None = None,
+) -> Made:  # fmt: skip
+    """Secret -> the law of the named outputs, of which each input has a row, when the input has the
+    secret's prior."""
 
     def law(secret: str) -> Outputs | Tuples:
         used = {x: m for x, m in priors[secret].items() if m}
         found = through(outputs_of([*used.values()]), [rows[x] for x in used])
-        found = found._replace(names=channel.outputs)
+        found = found._replace(names=names)
         return found if hidden is None else Tuples(found, *hidden)
 
-    return Made(priors, law, KEPT // len(channel.outputs))
+    return Made(priors, law, KEPT // len(names))

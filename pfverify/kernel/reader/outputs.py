@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from core.grammar import Malformed, canonical, shown
+from core.grammar import Malformed, shown
 from core.kinds import Beliefs, Mass
 from core.masses import outputs_of, total_of
 from core.spans import SUPPRESSED
 from core.work import spend
-from reader.combined import Channel, lifted
+from reader.combined import lifted
 from reader.noise import Noise
 from reader.steps import NO_ROW, ONE, Stage, image_of
 
@@ -57,23 +57,14 @@ def listed(
     single: bool, no_row: bool,
 ) -> Beliefs:  # fmt: skip
     """The laws of the outputs of atoms, and of no row where some prior has that."""
-    columns = _table(noise, steps, atoms, single) if atoms else {}
-    inputs = [canonical(x) for x in atoms]
+    columns, inputs = _table(noise, steps, atoms, single) if atoms else {}, list[Any](atoms)
     if no_row:
         inputs.append(NO_ROW)
         columns.setdefault(SUPPRESSED, [NOTHING] * len(atoms))
         for output, column in columns.items():
             column.append(ONE if output == SUPPRESSED else NOTHING)
-    rows = zip(*columns.values(), strict=True)
-    channel = Channel(tuple(inputs), tuple(columns), tuple(outputs_of(row) for row in rows))
-    return {
-        name: lifted(channel, {s: _named(law) for s, law in of.items()})
-        for name, of in beliefs.items()
-    }
-
-
-def _named(law: Mapping[Any, Fraction]) -> dict[str, Fraction]:
-    return {x if isinstance(x, str) else canonical(x): m for x, m in law.items()}
+    rows = dict(zip(inputs, map(outputs_of, zip(*columns.values(), strict=True)), strict=True))
+    return {name: lifted(rows, tuple(columns), of) for name, of in beliefs.items()}
 
 
 def facts_of(noise: Noise, steps: Sequence[Stage], *, merged: bool) -> set[str]:

@@ -14,8 +14,8 @@ from core.kinds import Beliefs, Pairs
 from core.masses import mass_of_event, outputs_of
 from core.shapes import array, integer, rational, string, table
 from core.work import spend
-from reader.channel_kinds import read_channel
-from reader.combined import Channel, Hidden, lifted
+from reader.channel_kinds import Channel, read_channel
+from reader.combined import Hidden, lifted
 from reader.distances import Points, points_of
 from reader.priors import Given, weights
 
@@ -64,7 +64,9 @@ class Channelled(NamedTuple):
         priors = [law for of in beliefs.values() for law in of.values()]
         for x in set(self.channel.inputs).difference(*priors):
             raise Malformed(f"the input {shown(x)} is in no prior")
-        return {name: lifted(self.channel, of, self.hidden) for name, of in beliefs.items()}
+        inputs, outputs, rows = self.channel
+        law_of = dict(zip(inputs, rows, strict=True))
+        return {name: lifted(law_of, outputs, of, self.hidden) for name, of in beliefs.items()}
 
     def seen(self, result: str) -> tuple[str, set[str]]:
         """How many releases there are, in words, and the facts by which one stands for them."""

@@ -32,10 +32,11 @@ from reader.steps import Stage, image_of, parts_of, steps_of
 from reader.tables import Row
 
 if TYPE_CHECKING:
-    from reader.protocols import Notion, Release
+    from reader.protocols import Notion
 
 COORDINATE = "coordinate"
-Law = Callable[[Any], Any]  # of a part, of that of X
+# of a part: what is released, the steps behind it, and its law of that of X
+Chosen = tuple[Any, list[Stage], Callable[[Any], Any]]
 Behind = Goal[Any, "Unprocessed"]
 
 
@@ -188,8 +189,13 @@ class Apart:
     def part(self, named: Any, epsilon: Number, delta: Number) -> tuple[Goal[Any, Any], Facts]:
         """The goal of some coordinates, or of one release.  All laws of the problem share their
         outputs; where the rest is any, those of the goal."""
-        found = self._coordinates(named, delta) if type(named) is list else self._one(named)
-        release, law_of = found
+        release, steps, law_of = (
+            self._coordinates(named, delta) if type(named) is list else self._one(named)
+        )
+        if steps:
+            from reader.stepped import after
+
+            release = after(release, steps)
         belief, first, second = self.goal.names
         every, pairs = self.goal.P.every, self.goal.P.pairs
         if self.release.any_rest:
@@ -201,7 +207,7 @@ class Apart:
         goal = under(self.goal, laws[first], laws[second], release.at(release.amount), **target)
         return goal, release.seen("certified")[1]
 
-    def _one(self, named: Any) -> tuple[Release, Law]:
+    def _one(self, named: Any) -> Chosen:
         """One release with the steps, by the number of its scale, also with a rest."""
         before, rest, any_rest = self.release.before, Fraction(0), self.release.any_rest
         if type(named) is dict:
@@ -215,14 +221,16 @@ class Apart:
             raise Rejected("a part must name coordinates")
         listed = before.listed or (0,)
         noise = before.parts[listed[integer(named, "a part", 0, len(listed) - 1)]][0]
+
+        def moved(law: Any) -> Any:
+            return {bounded(x + rest): m for x, m in law.items()} if rest else law
+
         if any_rest:
-            return self.release._replace(kind=noise.kind, before=noise, amount=noise.amount), _same
-        from reader.stepped import after
+            release = self.release._replace(kind=noise.kind, before=noise, amount=noise.amount)
+            return release, [], moved
+        return noise, self.release.of(None), moved
 
-        found = after(noise, self.release.of(None))
-        return found, lambda law: {bounded(x + rest): m for x, m in law.items()} if rest else law
-
-    def _coordinates(self, part: list[Any], delta: Number) -> tuple[Release, Law]:
+    def _coordinates(self, part: list[Any], delta: Number) -> Chosen:
         """Some coordinates: one with its steps, or several without."""
         names = list(self.names or ())
         chosen = [string(name, "a coordinate") for name in part]
@@ -245,11 +253,7 @@ class Apart:
             rows = in_order([*found.items()])
             return Joint(tuple(chosen), tuple(rows)) if places[1:] else {x: m for (x,), m in rows}
 
-        if not steps:
-            return before, marginal
-        from reader.stepped import after
-
-        return after(before.parts[0][0], steps), marginal
+        return before.parts[0][0] if steps else before, steps, marginal
 
 
 def _own(steps: Sequence[Stage], x: Fraction, lattice: Fraction | None) -> bool:
@@ -269,10 +273,6 @@ def _own(steps: Sequence[Stage], x: Fraction, lattice: Fraction | None) -> bool:
             for part in parts_of(steps)
         )
     return image_of(steps, x) not in (image_of(steps, x - lattice), image_of(steps, x + lattice))
-
-
-def _same(law: Any) -> Any:
-    return law
 
 
 def _laws(p: BehindSteps, q: BehindSteps, release: Unprocessed) -> tuple[Any, Any]:
