@@ -11,7 +11,7 @@ pointwise form each output is by itself, and they have to be finitely many.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -55,11 +55,7 @@ class Stepped(NamedTuple):
     amount: None = None
     step: None = None
     also: str = "ideal noise, the steps as stated and "
-
-    @property
-    def own(self) -> Set[str]:
-        """No key of a notion is its own."""
-        return frozenset()
+    own: frozenset[str] = frozenset()
 
     def at(self, amount: Number | None) -> Stepped:
         """The same: its scale is fixed."""
@@ -78,19 +74,13 @@ class Stepped(NamedTuple):
             chance = rational(value.get("chance", 0), f"{what}: chance")
             if not 0 <= chance <= 1:
                 raise Malformed(f"{what}: a chance outside [0, 1]")
-            other = self._atoms(value["or"], what) if "or" in value else {}
+            other = _atoms(priors.prior(value["or"], what), what) if "or" in value else {}
             rows = {NO_ROW: 1 - chance, **{x: bounded(m * chance) for x, m in other.items()}}
             return {x: m for x, m in rows.items() if m}
         found = priors.prior(value, what)
         if isinstance(found, Mixture) and self.noise.kind in SMOOTH and self.noise.amount != 0:
             return found
-        return self._atoms(value, what)
-
-    def _atoms(self, value: Any, what: str) -> Atoms:
-        found = priors.prior(value, what)
-        if not isinstance(found, dict):
-            raise Malformed(f"{what}: steps need priors of atoms")
-        return dict(found)
+        return _atoms(found, what)
 
     def laws(self, beliefs: Beliefs, pairs: Pairs) -> Beliefs:
         """The laws of the outputs."""
@@ -168,6 +158,13 @@ class Stepped(NamedTuple):
         """The noise and the steps as they go into a digest."""
         post = [{step.key: step.written} for step in self.steps]
         return {**self.noise.canonical(notion), "post": post}
+
+
+def _atoms(law: Any, what: str) -> Atoms:
+    """The law of a table, where it is one of atoms."""
+    if not isinstance(law, dict):
+        raise Malformed(f"{what}: steps need priors of atoms")
+    return dict(law)
 
 
 def _each(beliefs: Beliefs, made: Callable[[Atoms], Any]) -> Beliefs:

@@ -125,11 +125,17 @@ def around(edges: tuple[Fraction, ...], x: Fraction) -> tuple[Fraction | None, F
     return edges[k - 1] if k else None, edges[k] if k < len(edges) else None
 
 
+def edges_of(value: Any, least: int) -> tuple[Fraction, ...]:
+    """The edges of bins, at least so many."""
+    edges = tuple(rational(x, "bins: an edge") for x in array(value, "bins: edges"))
+    if len(edges) < least or any(a >= b for a, b in pairwise(edges)):
+        raise Malformed(f"bins: edges must increase, at least {'one' if least == 1 else 'two'}")
+    return edges
+
+
 def _bins(value: Any) -> Stage:
     table(value, "bins", {"edges"})
-    edges = tuple(rational(x, "bins: an edge") for x in array(value["edges"], "bins: edges"))
-    if not edges or any(a >= b for a, b in pairwise(edges)):
-        raise Malformed("bins: edges must increase, at least one")
+    edges = edges_of(value["edges"], 1)
 
     def image(at: Cut) -> str:
         spend(64)
@@ -138,10 +144,12 @@ def _bins(value: Any) -> Stage:
         return f"{low}, {'inf' if b is None else canonical(b)})"
 
     written = {"edges": [canonical(x) for x in edges]}
-    return Stage("bins", written, image, _refused("nothing follows bins"), edges=edges)
+    return Stage("bins", written, image, refused("nothing follows bins"), edges=edges)
 
 
-def _refused(why: str) -> Callable[[Cut], Any]:
+def refused(why: str) -> Callable[[Cut], Any]:
+    """What is said where a cut goes through a step that has no answer."""
+
     def refuse(cut: Cut) -> Any:
         raise Malformed(why)
 
@@ -152,7 +160,7 @@ def _modulo(value: Any) -> Stage:
     modulus = rational(value, "modulo")
     if modulus <= 0:
         raise Malformed("modulo: a modulus that is not positive")
-    no = _refused("modulo is a step that decreases")
+    no = refused("modulo is a step that decreases")
     return Stage("modulo", canonical(modulus), no, no, edges=(modulus,))
 
 
