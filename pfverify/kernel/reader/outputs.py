@@ -67,17 +67,14 @@ def listed(
     return {name: lifted(rows, tuple(columns), of) for name, of in beliefs.items()}
 
 
-def facts_of(noise: Noise, steps: Sequence[Stage], *, merged: bool) -> set[str]:
-    """The facts by which these are their masses: outputs without end are `merged`, or come again
-    after every period."""
+def facts_of(noise: Noise, steps: Sequence[Stage], single: bool) -> set[str]:
+    """The facts by which these are their masses: outputs without end are one unless they are
+    `single`, or come again after every period."""
     if noise.kind in ("none", "table"):
         return {"X" if noise.kind == "none" else "TABLE"}
-    found = {"F45" if noise.step is None else "F45e"}
+    found, keys = {"F45" if noise.step is None else "F45e"}, [step.key for step in steps]
     if noise.bound is not None:
         return found
-    if merged:
-        found.add("F45d")
-    keys = [step.key for step in steps]
-    if "modulo" in keys and "clamp" not in keys[: keys.index("modulo")]:
-        found.add("F49")
-    return found
+    if "modulo" not in keys:
+        return found if single else found | {"F45d"}
+    return found if "clamp" in keys[: keys.index("modulo")] else found | {"F49"}

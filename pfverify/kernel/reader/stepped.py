@@ -105,13 +105,8 @@ class Stepped(NamedTuple):
         from reader.outputs import facts_of, listed
 
         found = listed(noise, self.steps, atoms, beliefs, single=self.single, no_row=no_row)
-        self.by.update(facts_of(noise, self.steps, merged=not self._parted and not self.single))
+        self.by.update(facts_of(noise, self.steps, self.single))
         return found
-
-    @property
-    def _parted(self) -> bool:
-        """Whether an output may have several cells."""
-        return any(step.key == "modulo" for step in self.steps)
 
     def _parts(
         self, noise: Noise, atoms: Sequence[Fraction], no_row: bool
@@ -124,7 +119,8 @@ class Stepped(NamedTuple):
                 raise Malformed("nothing needs a threshold that hides numbers")
             self.by.add("F45")
             return parts
-        if self._parted or self.single or not atoms or noise.kind not in ENDLESS:
+        parted = any(step.key == "modulo" for step in self.steps)  # an output has several cells
+        if parted or self.single or not atoms or noise.kind not in ENDLESS:
             return None
         from reader.cells import parts_between
 
