@@ -36,7 +36,7 @@ OF_MANY = {"joint.py", "several.py", "releases.py", "reduce.py"}
 OF_MANY |= {"points.py", "grid.py", "grid_sums.py", "packed.py", "box.py"}
 OF_MANY |= {"grid_ties.py", "unprocessed.py"}
 STEPS = {  # of steps after the noise: the most lines, where the answer rests on a file
-    "unprocessed.py": 3610, "smooth.py": 3010, "logarithms.py": 3160, "line_exact.py": 2770,
+    "unprocessed.py": 3610, "smooth.py": 3010, "logarithms.py": 3130, "line_exact.py": 2770,
 }  # fmt: skip
 WORDS = ("exp", "log", "sqrt")
 OTHERS = {"F9", "F9LP", "F10", "F28"}  # of couplings: their answers are sentences
@@ -104,7 +104,7 @@ def test_an_answer_says_what_it_rests_on(path: Path, tmp_path: Path) -> None:
         most = 3640 if far else 3250 if steps else 2880  # of the noisy numbers, then of the steps
         assert sum(lines.values()) <= most, total
     if '"post"' in numbers and '"channel"' not in numbers and not many:
-        most = next((most for name, most in STEPS.items() if name in lines), 2635)
+        most = next((most for name, most in STEPS.items() if name in lines), 2630)
         assert sum(lines.values()) <= most, total
         if not any(word in numbers for word in ("gaussian", "mixture")):
             assert not set(lines) & (NEVER - {"quotients.py"} | {"gaussian_lattice.py"})

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.grammar import Malformed
 from core.kinds import Mixture
 from core.smooth import Smooth, smooth
 from core.spans import SUPPRESSED, Part
-from reader.cells import CutLine
 from reader.steps import NO_ROW, Stage, parts_of
 
+if TYPE_CHECKING:
+    from reader.cells import CutLine
+
 NOTHING = Fraction(0)
+
+
+def _line(steps: Sequence[Stage], x: Fraction = NOTHING) -> CutLine:
+    """The line by outputs, for one atom."""
+    from reader.cells import CutLine
+
+    return CutLine(steps, x, x, None)
 
 
 class LinePost(NamedTuple):
@@ -27,13 +36,13 @@ class LinePost(NamedTuple):
         if parts := parts_of(self.steps):
             return list(parts)
         found: list[Part] = []
-        line = CutLine(self.steps, NOTHING, NOTHING, None)
+        line = _line(self.steps)
         if line.hides_all or line.hidden is not None:
             found.append(Part(None, line.hidden and line.hidden[0], SUPPRESSED))
         for x in places:
             if found and (found[-1].high is None or x < found[-1].high):
                 continue
-            low, high, output = CutLine(self.steps, x, x, None).behind()
+            low, high, output = _line(self.steps, x).behind()
             one = Part(low and low[0], high and high[0], output)
             if one.low != x:
                 found.append(one)
@@ -48,7 +57,6 @@ def behind(law: Any, noise: Any, steps: Sequence[Stage]) -> Smooth:
     if isinstance(law, Mixture):
         return smooth(law, noise, NOTHING, post)
     nothing = law.get(NO_ROW, NOTHING)
-    line = CutLine(steps, NOTHING, NOTHING, None)
-    if nothing and not line.hides_all and line.hidden is None:
+    if nothing and not (line := _line(steps)).hides_all and line.hidden is None:
         raise Malformed("nothing needs a threshold that hides numbers")
     return smooth({x: m for x, m in law.items() if x != NO_ROW}, noise, nothing, post)
