@@ -28,7 +28,7 @@ LOOPS = {
     "gaussian_lattice.py:_edge": "distance *= 2",
     "steps.py:_multiples": "spend(",
     "steps.py:image": "spend(",
-    "steps.py:single": "spend(",
+    "cells.py:single": "spend(",
     "spans.py:at": "left.pop()",
     "tupling.py:_joined": "at += 1",
     "distances.py:on_numbers": "i += 1",  # of two laws, or j += 1
@@ -36,7 +36,7 @@ LOOPS = {
     "distances.py:has_full_flow": "-= amount",  # each path takes at least 1 of what is left
     "distances.py:_path": "came[path[-1]]",  # nodes in the order in which they came
     "line_ties.py:_last_index": "(low + high) // 2",  # bisection of at most 2 MAX_BITS steps
-    "line_ties.py:_between": "sides.next()",  # each turn once
+    "line_exact.py:mass_between": "sides.next()",  # each turn once
     "sides.py:pass_by": "self.next()",
     "special.py:_arctan_of_inverse": "power //=",
     "special.py:_series": "spend(",

@@ -14,7 +14,9 @@ from core.grammar import Malformed
 from core.in_parts import InParts
 from core.line import noisy
 from core.line_masses import between, excess
-from core.line_ties import Ends, enclosed_total, exact_mass, exact_total, positive_pieces
+from core.line_exact import exact_mass
+from core.line_signs import Ends, enclosed_total, positive_pieces
+from core.line_ties import exact_total
 from core.rules import Rejected
 from core.sides import Sides
 from core.spans import SUPPRESSED, Part

@@ -8,7 +8,7 @@ from typing import Any
 import kernel_builder as kb  # noqa: F401  (puts the kernel on the path)
 import pytest
 from core.grammar import Malformed
-from reader import released
+from reader import combined, released
 
 HALF = Fraction(1, 2)
 MATRIX = {
@@ -82,11 +82,12 @@ def test_pairs_of_inputs_that_there_are_not(pairs: Any) -> None:
 def test_laws_are_the_same_whether_they_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     channel = released.release({"channel": MATRIX})
     priors = {"s": {"a": HALF, "b": HALF}, "t": {"a": Fraction(1)}, "u": {"b": Fraction(1)}}
-    whole = released.lifted(channel.channel, priors)
+    rows = dict(zip(channel.channel.inputs, channel.channel.laws, strict=True))
+    whole = combined.lifted(rows, channel.channel.outputs, priors)
     first = {name: whole[name] for name in priors}
     assert all(whole[name] is first[name] for name in priors)
-    monkeypatch.setattr(released, "KEPT", 6)  # two laws of three outputs
-    few = released.lifted(channel.channel, priors)
+    monkeypatch.setattr(combined, "KEPT", 6)  # two laws of three outputs
+    few = combined.lifted(rows, channel.channel.outputs, priors)
     kept = {name: few[name] for name in ("s", "t")}
     assert all(few[name] is kept[name] for name in kept)
     assert few["u"] == first["u"]

@@ -11,7 +11,7 @@ from typing import Any
 import kernel_builder as kb
 import pytest
 from core.grammar import Malformed
-from reader import steps
+from reader import cells, steps
 
 from pfverify.model.steps.cells import every_cell
 from pfverify.model.steps.kinds import steps_of as steps_of_package
@@ -184,7 +184,7 @@ def test_outputs_without_end_and_densities_are_no_single_outputs(post: Any) -> N
 )  # fmt: skip
 def test_every_cell_of_the_line(post: Any, lattice: int | None, names: list[str]) -> None:
     """They follow each other, cover the line, and none stands for several outputs."""
-    whole = steps.CutLine(
+    whole = cells.CutLine(
         steps.steps_of(post), Fraction(0), Fraction(1), None if not lattice else Fraction(lattice)
     )
     found = whole.every(1000)
@@ -210,7 +210,7 @@ def test_steps_stand_behind_noise_alone(more: Json) -> None:
 
 
 def line(post: Any, first: Any, last: Any, lattice: Any = None) -> list[tuple[Any, Any, str]]:
-    found = steps.CutLine(
+    found = cells.CutLine(
         steps.steps_of(post), Fraction(first), Fraction(last),
         None if lattice is None else Fraction(lattice),
     )  # fmt: skip
@@ -249,7 +249,7 @@ def test_the_cells_of_the_line(
         assert all(a[1] == b[0] for a, b in pairwise(found))
         return
     for a, b in pairwise(found):  # the first points behind the cuts are one
-        places = [steps.count(cut, Fraction(first), Fraction(1)) for cut in (a[1], b[0])]
+        places = [cells.count(cut, Fraction(first), Fraction(1)) for cut in (a[1], b[0])]
         assert places[0] == places[1]
 
 

@@ -7,10 +7,11 @@ test.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
-from core.enclose import ZERO, Arithmetic, Interval, Undecided
+from core.enclose import Arithmetic, Interval, Undecided
 from core.grammar import Malformed, shown
 from core.kinds import EVENTS, Kind, Rule
 from core.line import NOTHING, Lines, Noisy
@@ -21,6 +22,9 @@ from core.spans import SUPPRESSED, Part, Span
 from core.sweep import Swept, difference_at
 from core.value import enclose_number, form_of
 from core.zero import SIGN_BITS, Form, Sum, constant, exp_form, plus
+
+if TYPE_CHECKING:
+    from core.line_signs import Positive
 
 BITS = (96, *SIGN_BITS[1:])
 
@@ -83,14 +87,17 @@ class InParts:
         factor = exp_form(self.epsilon, ar)
         return [ar.sub(p[k], ar.mul(factor, q[k])) for k in outputs]
 
+    def _positive(self, kept: Sequence[int]) -> Iterator[Positive]:
+        """Those of some pieces on which g is positive."""
+        from core.line_signs import Ends, positive_pieces
+
+        return positive_pieces(Ends(self.goal, self._view, self.looks), kept)
+
     def positive(self) -> str | None:
         """As in `Difference`."""
         if kept := self._kept():
-            from core.line_ties import Ends, positive_pieces
-
             self.facts.add("F1")
-            ends = Ends(self.goal, self._view, self.looks)
-            if next(positive_pieces(ends, kept), None) is not None:
+            if next(self._positive(kept), None) is not None:
                 return "the ratio of the densities is not bounded"
         for k in self._exceeding():
             return f"the ratio at {shown(self.parts[k].output)} is too large"
@@ -98,16 +105,17 @@ class InParts:
 
     def require_area(self) -> None:
         """As in `Difference`."""
-        from core.line_ties import Ends, enclosed_total, is_total, positive_pieces
-
         kept, outputs = self._kept(), self._exceeding()
-        found = [*positive_pieces(Ends(self.goal, self._view, self.looks), kept)] if kept else []
+        found = [*self._positive(kept)] if kept else []
         self.facts |= {"F4"} if kept else set()
         for bits in BITS:
             ar = Arithmetic(bits)
             try:
                 value = total(self._excesses(outputs, ar), ar)
-                value = ar.add(value, enclosed_total(found, self._view(ar), ar) if found else ZERO)
+                if found:
+                    from core.line_signs import enclosed_total
+
+                    value = ar.add(value, enclosed_total(found, self._view(ar), ar))
                 bound = ar.mul(enclose_number(self.goal.delta, ar), whole_of(self.goal.P, ar))
             except Undecided:
                 continue
@@ -117,6 +125,8 @@ class InParts:
             if high <= 0:
                 return
             if bits == BITS[1]:
+                from core.line_ties import is_total
+
                 more = self._exact(outputs, self.epsilon) if outputs else {}
                 if is_total(self.goal, self._view(ar).places if found else (), found, more, ar):
                     return
@@ -133,7 +143,7 @@ class InParts:
 
     def _exact(self, outputs: Sequence[int], growth: Form) -> Sum:
         """P - e^growth Q of some of the outputs, in order."""
-        from core.line_ties import exact_mass
+        from core.line_exact import exact_mass
 
         return exact_mass(self.goal, self._spans(outputs), growth, hidden=self._hides(outputs))
 
@@ -162,7 +172,7 @@ class InParts:
             self.goal, spans, self.epsilon, self.ar, (self.goal.delta, margin), hidden=hidden
         )
         if low < 0:
-            from core.line_ties import exact_excess, exact_mass
+            from core.line_exact import exact_excess, exact_mass
 
             value = exact_mass(self.goal, spans, self.epsilon, hidden=hidden)
             if high < 0 or exact_excess(self.goal, value, margin) < 0:

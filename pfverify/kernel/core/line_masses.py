@@ -8,7 +8,6 @@ from fractions import Fraction
 from core.enclose import ZERO, Arithmetic, Interval
 from core.grammar import Number
 from core.line import Lines, Noisy
-from core.line_refuted import require_reached
 from core.rules import Step
 from core.spans import Span, event_of
 from core.sweep import all_mass, jumps_of, sweep, turns
@@ -76,6 +75,8 @@ def joined(spans: Sequence[Span]) -> list[Span]:
 
 def event_spans(goal: Lines, step: Step) -> list[Span]:
     """The event of a step, on a lattice from halves beside its points."""
+    from core.line_refuted import require_reached
+
     lattice = goal.P.noise.step
     spans = event_of(step["event"], points=lattice is not None)
     for end in (end for span in spans for end in span):

@@ -1,28 +1,26 @@
 """The positive part of the difference of two laws on a line, exactly.  As in `sweep`.
 
-Twice the integral of g between two ends is L - R' at the low one, R - L' at the high one, and what
-L - R' gains between them, which is 2 J at an atom.  At the zero of g, e^(-2 (y-a) rho) = -R'/L, of
-a piece whose low end is positive these ends count -2 sqrt(-L R'); mirrored likewise.  On a lattice
-the last point with g >= 0 is found, and the next cut is the end.
+As in `line_exact`; at the zero of g, e^(-2 (y-a) rho) = -R'/L, of a piece whose low end is positive
+these ends count -2 sqrt(-L R'); mirrored likewise.  On a lattice the last point with g >= 0 is
+found, and the next cut is the end.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import NamedTuple
 
-from core.enclose import ZERO, Arithmetic, Interval, Undecided
+from core.enclose import Arithmetic, Undecided
 from core.grammar import Number
 from core.line import NOTHING, Lines
+from core.line_exact import mass_between
+from core.line_signs import Ends, Positive, ends_of, positive_pieces
 from core.logarithms import collected, root_form
 from core.rules import Facts, Rejected, Step, arithmetic
 from core.sides import LESS, Sides, shifted
-from core.spans import End, Span
-from core.sweep import Swept, all_mass, difference_at
+from core.sweep import all_mass, difference_at
 from core.value import form_of, sums_of
 from core.zero import (
-    NIL,
     Form,
     Sum,
     accumulate,
@@ -35,114 +33,7 @@ from core.zero import (
     times,
 )
 
-View = Callable[[Arithmetic], Swept]  # of all pieces
-
-
-class Ends:
-    """The signs of g at the ends of pieces, from left to right: by enclosures, else exactly."""
-
-    def __init__(self, goal: Lines, view: View, looks: Sequence[Arithmetic]) -> None:
-        self.goal, self.view, self.looks = goal, view, looks
-        self.sides: Sides | None = None
-
-    def at(self, k: int, *, far: bool) -> int:
-        """The sign at the low or at the far end of a piece."""
-        for ar in self.looks:
-            piece = self.view(ar).pieces[k]
-            low, high, _ = piece.far(ar) if far else piece.near(ar)
-            if low > 0 or high < 0 or low == high:  # of equal ends it is the number
-                return (low > 0) - (high < 0)
-        self.sides = self.sides or Sides(self.goal, form_of(self.goal.epsilon))
-        low_end, high_end = ends_of(self.view(self.looks[0]).places, k)
-        self.sides.pass_by(low_end)
-        value = self.sides.value_at(high_end if far else low_end)
-        if len(self.looks) > 1:
-            from core.signs import decided_sign
-
-            return decided_sign(value)
-        if is_zero(value):
-            return 0
-        raise Undecided("a sign is not decided at this precision")
-
-
-class Positive(NamedTuple):
-    """A piece on which g is positive somewhere, and whether it is not negative at its ends."""
-
-    piece: int
-    near: bool
-    far: bool
-
-
-def ends_of(places: Sequence[Fraction], k: int) -> tuple[Fraction | None, Fraction | None]:
-    """The ends of a piece."""
-    return places[k - 1] if k else None, places[k] if k < len(places) else None
-
-
-def positive_pieces(ends: Ends, pieces: Iterable[int]) -> Iterator[Positive]:
-    """Those of some pieces, from left to right, on which g is positive."""
-    jumps, before, last = ends.goal.P.noise.bound is not None, -1, 0
-    for k in pieces:
-        near = last if before == k - 1 and not jumps else ends.at(k, far=False)
-        before, last = k, ends.at(k, far=True)
-        if max(near, last) > 0:
-            yield Positive(k, near >= 0, last >= 0)
-
-
-def enclosed_total(found: Sequence[Positive], swept: Swept, ar: Arithmetic) -> Interval:
-    """Twice the integral of [g]_+ on a line."""
-    total = ZERO
-    for k, near, far in found:
-        piece = swept.pieces[k]
-        if near:
-            total = ar.add(total, ar.sub(piece.left, piece.right_far))
-        if far:
-            total = ar.add(total, ar.sub(piece.right, piece.left_far))
-        if not (near and far):
-            mine, other = (piece.left, piece.right_far) if near else (piece.right, piece.left_far)
-            root = ar.sqrt(ar.neg(ar.mul(mine, other)))
-            total = ar.sub(total, ar.add(root, root))
-    return total
-
-
 Product = tuple[Sum, Sum, Form]  # (a, b, f) for a b e^f with a and b positive
-
-
-def _between(sides: Sides, low: End, high: End, *, begins: bool = True, ends: bool = True) -> Sum:
-    """L - R' at the low end, R - L' at the high one, and what L - R' gains between them: the
-    mass, in its unit; on a lattice with cuts between its points."""
-    sides.pass_by(low)
-    total = add(sides.left_at(low), sides.right_at(low), LESS) if begins else {}
-    kappa = {NIL: Fraction(2)} if sides.noise.step is None else all_mass(sides.law)
-    while sides.turns and (high is None or sides.turns[-1][0] < high):
-        place, x, gained = sides.next()
-        far = sides.noise.decay(abs(place - x))
-        for f, c in kappa.items():
-            sides.count(total, x, plus(far, f), c * gained / 2)
-    return add(total, add(sides.right_at(high), sides.left_at(high), LESS)) if ends else total
-
-
-def exact_mass(goal: Lines, spans: Iterable[Span], growth: Form, *, hidden: bool) -> Sum:
-    """P - e^growth Q of increasing spans, in the unit of masses, with no row where that is in
-    them."""
-    sides, total = Sides(goal, growth), dict[Form, Fraction]()
-    for low, high in spans:
-        total = add(total, _between(sides, low, high))
-    if hidden:
-        no_row = {NIL: goal.P.nothing}
-        accumulate(no_row, growth, -goal.Q.nothing)
-        total = add(total, multiply(all_mass(goal.P), no_row))
-    return total
-
-
-def exact_excess(goal: Lines, value: Sum, level: Fraction) -> int:
-    """The sign of P(B) - e^epsilon Q(B) - delta - level, of such a value, decided."""
-    from core.masses import excess_sign
-    from core.quotients import quotient
-
-    whole = all_mass(goal.P)
-    value = add(value, whole, -level)
-    mass = quotient(value, whole) if value else NOTHING
-    return excess_sign(mass, NOTHING, form_of(goal.epsilon), goal.delta)
 
 
 def exact_total(
@@ -175,7 +66,7 @@ def exact_total(
             if high is not None:
                 high = high + far if last.far else places[last.piece - 1] + end + far
         ends = {} if step is not None else {"begins": first.near, "ends": last.far}
-        for f, c in _between(sides, low, high, **ends).items():
+        for f, c in mass_between(sides, low, high, **ends).items():
             accumulate(total, f, c)
     return total, products
 

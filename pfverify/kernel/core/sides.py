@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Set
 from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING
@@ -127,17 +127,6 @@ class Sides:
         return add(self.left_at(y), self.right_at(y))
 
 
-def exact_values(
-    goal: Lines, atoms: Set[Fraction], whole: int = 1
-) -> Iterator[tuple[Fraction, Sum]]:
-    """(a, p - e^epsilon q at a, times a whole number and up to the noise's constant), for the given
-    atoms in increasing order."""
-    sides = Sides(goal, form_of(goal.epsilon), whole)
-    for x in sorted(atoms):
-        sides.pass_by(x)
-        yield x, sides.value_at(x)
-
-
 def shifted(s: Sum, f: Form) -> Sum:
     """The sum times e^f."""
     return {plus(h, f): c for h, c in s.items()}
@@ -145,7 +134,11 @@ def shifted(s: Sum, f: Form) -> Sum:
 
 def require_ties(goal: Lines, ties: Set[Fraction], *, at_density: bool) -> None:
     """Rejected unless g is 0 at some atoms, or the excess of densities delta, by the zero test."""
-    for a, value in exact_values(goal, ties, 1 if at_density else common_denominator(goal)):
+    whole = 1 if at_density else common_denominator(goal)
+    sides = Sides(goal, form_of(goal.epsilon), whole)
+    for a in sorted(ties):
+        sides.pass_by(a)
+        value = sides.value_at(a)
         if at_density:
             (n, d), (c, e) = sums_of(goal.delta), _density(goal.P.noise)
             value = add(multiply(multiply(value, c), d), multiply(n, e), LESS)

@@ -9,16 +9,15 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from core.grammar import Malformed, bounded, canonical
 from core.kinds import Enclosed
-from core.shapes import array, rational, string, table
+from core.shapes import string, table
 from core.work import price, spend, table_of
-from reader.by_secret import BySecret
+from reader.by_secret import Made
 from reader.priors import Given
-from reader.steps import AFTER, Cut, Stage, listed
+from reader.steps import AFTER, Cut, Stage, edges_of, listed, refused
 
 if TYPE_CHECKING:
     from reader.protocols import Source
@@ -27,9 +26,7 @@ if TYPE_CHECKING:
 def _bins(value: Any) -> Stage:
     """To the number that stands for a bin; what is in none is refused."""
     table(value, "bins", {"edges", "at"})
-    edges = tuple(rational(x, "bins: an edge") for x in array(value["edges"], "bins: edges"))
-    if len(edges) < 2 or any(a >= b for a, b in pairwise(edges)):
-        raise Malformed("bins: edges must increase, at least two")
+    edges = edges_of(value["edges"], 2)
     at = string(value["at"], "bins: at")
     if at not in ("lower", "middle", "upper"):
         raise Malformed("bins: at must be lower, middle or upper")
@@ -41,11 +38,9 @@ def _bins(value: Any) -> Stage:
         a, b = edges[k - 1], edges[k]
         return a if at == "lower" else b if at == "upper" else bounded((a + b) / 2)
 
-    def before(cut: Cut) -> Any:
-        raise Malformed("bins with at are no step after the noise")
-
+    no = refused("bins with at are no step after the noise")
     written = {"edges": [canonical(x) for x in edges], "at": at}
-    return Stage("bins", written, image, before, edges=edges)
+    return Stage("bins", written, image, no, edges=edges)
 
 
 STEPS: dict[str, Callable[[Any], Stage]] = {
@@ -80,28 +75,19 @@ def _through(steps: Sequence[Stage], law: Any) -> Any:
     return {**{x: m for x, m in law.items() if x not in images}, **dict(sorted(found.items()))}
 
 
-class Through(BySecret):
-    """Secret -> law of what comes out, worked out when asked for."""
-
-    def __init__(self, steps: Sequence[Stage], laws: Mapping[str, Any]) -> None:
-        super().__init__(laws)
-        self._steps, self._laws = steps, laws
-
-    def __getitem__(self, secret: str) -> Any:
-        return _through(self._steps, self._laws[secret])
-
-
 def before(source: Source, value: Any) -> Given:
     """The source, then the steps.  A distance of the priors is none of these laws, so that no
     notion with one is about them."""
     if source.of not in ("priors", "users"):
         raise Malformed("steps before the noise act on numbers")
     steps = listed(value, "pre", STEPS)
-    beliefs: dict[str, Mapping[str, Any]] = {
-        name: Through(steps, laws) if source.of == "users" else
-        {secret: _through(steps, law) for secret, law in laws.items()}
-        for name, laws in source.beliefs.items()
-    }  # fmt: skip
+
+    def made(laws: Mapping[str, Any]) -> Mapping[str, Any]:
+        if source.of == "users":  # worked out when asked for
+            return Made(laws, lambda secret: _through(steps, laws[secret]), 2)
+        return {secret: _through(steps, law) for secret, law in laws.items()}
+
+    beliefs = {name: made(laws) for name, laws in source.beliefs.items()}
     written = {**source.canonical(), "pre": [{step.key: step.written} for step in steps]}
     return Given(
         beliefs, source.asked, f"{source.given(None)}, X through the steps of pre", "steps",

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 from core.grammar import Malformed
-from core.masses import Outputs, masses_of, outputs_of, total_of
+from core.masses import Outputs, Tuples, masses_of, outputs_of, total_of
 from core.shapes import MAX_COMMON_BITS, common_denominator
 from core.work import product, spend
+from reader.by_secret import Made
+
+KEPT = 4_000_000  # masses of laws that are kept
 
 
 def through(law: Outputs, rows: Sequence[Outputs]) -> Outputs:
@@ -47,3 +51,22 @@ def independent(laws: Sequence[Outputs]) -> Outputs:
             one, other = masses_of(found), masses_of(law)
             found = outputs_of([total_of([(x, y)]) for x in one for y in other])
     return found
+
+
+Hidden = tuple[int, tuple[Fraction, ...]]  # among so many dummies, and the masses of one
+
+
+def lifted(
+    rows: Mapping[Any, Outputs], names: tuple[str, ...],
+    priors: Mapping[str, Mapping[Any, Fraction]], hidden: Hidden | None = None,
+) -> Made:  # fmt: skip
+    """Secret -> the law of the named outputs, of which each input has a row, when the input has the
+    secret's prior."""
+
+    def law(secret: str) -> Outputs | Tuples:
+        used = {x: m for x, m in priors[secret].items() if m}
+        found = through(outputs_of([*used.values()]), [rows[x] for x in used])
+        found = found._replace(names=names)
+        return found if hidden is None else Tuples(found, *hidden)
+
+    return Made(priors, law, KEPT // len(names))

@@ -5,18 +5,17 @@ Without priors each input is a secret.  Laws of outputs are worked out when a go
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Set
+from collections.abc import Collection, Iterable, Set
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.grammar import Malformed, Number, canonical, shown
 from core.kinds import Beliefs, Pairs
-from core.masses import Outputs, Tuples, mass_of_event, outputs_of
+from core.masses import mass_of_event, outputs_of
 from core.shapes import array, integer, rational, string, table
 from core.work import spend
-from reader.by_secret import Made
 from reader.channel_kinds import Channel, read_channel
-from reader.combined import through
+from reader.combined import Hidden, lifted
 from reader.distances import Points, points_of
 from reader.priors import Given, weights
 
@@ -24,26 +23,7 @@ if TYPE_CHECKING:
     from reader.protocols import Notion
 
 OWN = ("notion", "inputs_related", "points", "distance", "metric")  # keys that are no kind's own
-KEPT = 4_000_000  # masses of laws that are kept
 MAX_DUMMIES = 10_000
-
-
-Hidden = tuple[int, tuple[Fraction, ...]]  # among so many dummies, and the masses of one
-
-
-def lifted(
-    channel: Channel, priors: Mapping[str, Mapping[str, Fraction]], hidden: Hidden | None = None
-) -> Made:
-    """Secret -> the law of what is released when the input has the secret's prior."""
-    rows = dict(zip(channel.inputs, channel.laws, strict=True))
-
-    def law(secret: str) -> Outputs | Tuples:
-        used = {x: m for x, m in priors[secret].items() if m}
-        found = through(outputs_of([*used.values()]), [rows[x] for x in used])
-        found = found._replace(names=channel.outputs)
-        return found if hidden is None else Tuples(found, *hidden)
-
-    return Made(priors, law, KEPT // len(channel.outputs))
 
 
 class Channelled(NamedTuple):
@@ -84,7 +64,9 @@ class Channelled(NamedTuple):
         priors = [law for of in beliefs.values() for law in of.values()]
         for x in set(self.channel.inputs).difference(*priors):
             raise Malformed(f"the input {shown(x)} is in no prior")
-        return {name: lifted(self.channel, of, self.hidden) for name, of in beliefs.items()}
+        inputs, outputs, rows = self.channel
+        law_of = dict(zip(inputs, rows, strict=True))
+        return {name: lifted(law_of, outputs, of, self.hidden) for name, of in beliefs.items()}
 
     def seen(self, result: str) -> tuple[str, set[str]]:
         """How many releases there are, in words, and the facts by which one stands for them."""

@@ -1,182 +1,47 @@
 """The release of what steps make of a noisy number: noise, then the steps of a table `post`.
 
-X has finitely many atoms, and the rules are those of a channel from them to the outputs, each of
-which is a cell of the line (`steps`), with one liberty.
+X has finitely many atoms, and each output is a cell of the line (`cells`), with one liberty.
 
 Cells without end.  To the right of all atoms the law of Y under a prior is a multiple of one law,
 e^(-y rho) times sum over x of P(x) e^(x rho), and likewise to the left.  So P(B) - e^epsilon Q(B)
 has one sign for all B there, and P(B)/Q(B) one value: their outputs, of which there may be
 infinitely many, are taken as one.  (No row at all is a prior too, without mass there.)  In the
 pointwise form each output is by itself, and they have to be finitely many.
-
-The masses.  With s = e^(-step rho) and N on the lattice P(N >= j step) = s^j/(1+s) for j >= 0; on
-the line P(N >= d) = e^(-d rho)/2 for d >= 0.  A period L further out each is e^(-L rho) times as
-large, so that what comes again after every period sums up to these over 1 - e^(-L rho).  Noise that
-is truncated at A has P(N >= d) = (e^(-d rho) - e^(-A rho)) / (2 (1 - e^(-A rho))) up to there, and
-all cells are single.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.grammar import Malformed, Number, bounded, canonical, shown
-from core.kinds import Beliefs, Mass, Mixture, Pairs
+from core.kinds import Beliefs, Mixture, Pairs
 from core.line import Noisy, noisy
-from core.masses import outputs_of, total_of
-from core.quotients import quotient
 from core.shapes import rational, table
 from core.spans import SUPPRESSED, Part
 from core.value import require_range
-from core.work import spend
-from core.zero import NIL, Sum, add, multiply
 from reader import noise as noises
 from reader import priors
-from reader.channel_kinds import Channel
 from reader.noise import Noise
-from reader.released import lifted
-from reader.steps import (
-    HALF,
-    ONE,
-    CutLine,
-    End,
-    Stage,
-    Stretch,
-    count,
-    image_of,
-    parts_of,
-    steps_of,
-)
-from reader.tables import Row, noise_kind
+from reader.steps import NO_ROW, Stage, parts_of, steps_of
+from reader.tables import noise_kind
 
 if TYPE_CHECKING:
     from reader.protocols import Notion
 
 NOTHING = Fraction(0)
-NO_ROW = "nothing"
 ON_LINE = ("laplace", "truncated-laplace")
-MOST = 1_000_000  # masses of a channel
+ENDLESS = ("laplace", "discrete-laplace")
+SMOOTH = ("laplace", "gaussian")
 
-
-class Around:
-    """The noise around an atom: the masses of stretches of the line."""
-
-    def __init__(self, noise: Noise) -> None:
-        self.noise, self.step = noise, noise.step
-        self.end: Sum = {} if noise.bound is None else self._power(noise.bound)
-        self.whole = add({NIL: ONE}, self._power(self.step) if self.step else {NIL: ONE})
-        self.whole = add(self.whole, self.end, Fraction(-2))
-        self.flip = 0 if self.step is None else 1
-        self.known: dict[tuple[Fraction | None, Fraction | None], Mass] = {}
-
-    def _power(self, distance: Fraction) -> Sum:
-        """e^(-distance/scale)."""
-        return {self.noise.decay(distance): ONE}
-
-    def of(self, cell: Stretch, atom: Fraction) -> Mass:
-        """The mass of a cell when X is the atom."""
-        low, high = (self._place(cut, atom) for cut in (cell.low, cell.high))
-        if (low, high) not in self.known:
-            spend(256)
-            below = self.whole if low is None else self._beyond(low)
-            above = {} if high is None else self._beyond(high)
-            self.known[low, high] = quotient(add(below, above, -ONE), self.whole)
-        return self.known[low, high]
-
-    def _place(self, cut: End, atom: Fraction) -> Fraction | None:
-        """Distance to a cut; on the lattice how many steps to the first point behind it."""
-        if cut is None:
-            return None
-        return cut[0] - atom if self.step is None else Fraction(count(cut, atom, self.step))
-
-    def _beyond(self, place: Fraction) -> Sum:
-        """The mass from a place on, times `whole`, which is 2 or 1 + s less that of the bound."""
-        if place >= 0:
-            return self._tail(place)
-        return add(self.whole, self._tail(self.flip - place), -ONE)
-
-    def _tail(self, place: Fraction) -> Sum:
-        bound = self.noise.bound
-        if bound is not None and place >= bound:
-            return {}
-        return add(self._power(place * (self.step or ONE)), self.end, -ONE)
-
-    def turned(self, cell: Stretch, atom: Fraction, period: Fraction) -> Mass:
-        """The mass of a cell, at most a period long, with what comes after every period again."""
-        low, high = (self._place(cut, atom) for cut in (cell.low, cell.high))
-        if low is None or high is None or self.noise.bound is not None:
-            raise Malformed("a cell without end does not come again")
-        around = period / (self.step or ONE)
-
-        def beyond(place: Fraction) -> Sum:
-            """To the right from there on, less what is to the left, a period further out."""
-            return add(self._tail(place), self._tail(self.flip - place + around), -ONE)
-
-        spend(1024)
-        low, high = low % around, high - low // around * around
-        total = add(beyond(low), beyond(high - around if high > around else high), -ONE)
-        if high > around:
-            total = add(total, add(beyond(NOTHING), beyond(around), -ONE))
-        return quotient(total, multiply(self.whole, add({NIL: ONE}, self._power(period), -ONE)))
-
-
-def _table(
-    noise: Noise, steps: Sequence[Stage], atoms: Sequence[Fraction], single: bool
-) -> dict[str, list[Mass]]:
-    """Output -> its mass given each atom; none stands for several where they are `single`."""
-    if noise.kind == "none":
-        return _sums([[(image_of(steps, x), ONE)] for x in atoms])
-    if noise.kind == "table":
-        from reader.tabled import drawn
-
-        return _sums([[(image_of(steps, x + n), w) for n, w in drawn(noise, x)] for x in atoms])
-    if noise.kind not in ("laplace", "truncated-laplace", "discrete-laplace"):
-        raise Malformed(f"steps after noise of kind {shown(noise.kind)} are not known")
-    require_one_lattice(noise, atoms)
-    law, most = Around(noise), MOST // len(atoms)
-    if any(step.key == "modulo" for step in steps):
-        from reader.turns import turned
-
-        cells, period = turned(steps, atoms, noise.step, noise.bound, most)
-        return _sums([
-            [(cell.output, law.of(cell, x) if period is None else law.turned(cell, x, period))
-             for cell in cells] for x in atoms
-        ])  # fmt: skip
-    if noise.bound is None:
-        line = CutLine(steps, atoms[0], atoms[-1], noise.step)
-        cells = line.every(most) if single else line.cells(most)
-    else:
-        cells = CutLine(steps, atoms[0] - noise.bound, atoms[-1] + noise.bound, None).single(most)
-    return {cell.output: [law.of(cell, x) for x in atoms] for cell in cells}
+Atoms = dict[Any, Fraction]  # atom, or "nothing" -> mass
 
 
 def require_one_lattice(noise: Noise, atoms: Sequence[Fraction]) -> None:
     """Malformed unless the atoms differ by multiples of the step, where there is one."""
     if any(((x - atoms[0]) / noise.step).denominator != 1 for x in atoms if noise.step):
         raise Malformed("atoms do not differ by multiples of the step")
-
-
-def _sums(rows: Sequence[Sequence[tuple[str, Mass]]]) -> dict[str, list[Mass]]:
-    """Output -> its mass in each row, which may name it several times."""
-    names = dict.fromkeys(name for row in rows for name, _ in row)
-    found: dict[str, list[Mass]] = {name: [] for name in names}
-    for row in rows:
-        parts: dict[str, list[tuple[Mass, Mass]]] = {name: [] for name in names}
-        spend(8 * len(names))
-        for name, mass in row:
-            parts[name].append((mass, ONE))
-        for name, terms in parts.items():
-            found[name].append(total_of(terms))
-    return found
-
-
-# ---------------------------------------------------------------- the release
-
-Atoms = dict[Any, Fraction]  # atom, or "nothing" -> mass
-SMOOTH = ("laplace", "gaussian")
 
 
 class Stepped(NamedTuple):
@@ -190,11 +55,7 @@ class Stepped(NamedTuple):
     amount: None = None
     step: None = None
     also: str = "ideal noise, the steps as stated and "
-
-    @property
-    def own(self) -> Set[str]:
-        """No key of a notion is its own."""
-        return frozenset()
+    own: frozenset[str] = frozenset()
 
     def at(self, amount: Number | None) -> Stepped:
         """The same: its scale is fixed."""
@@ -213,126 +74,69 @@ class Stepped(NamedTuple):
             chance = rational(value.get("chance", 0), f"{what}: chance")
             if not 0 <= chance <= 1:
                 raise Malformed(f"{what}: a chance outside [0, 1]")
-            other = self._atoms(value["or"], what) if "or" in value else {}
+            other = _atoms(priors.prior(value["or"], what), what) if "or" in value else {}
             rows = {NO_ROW: 1 - chance, **{x: bounded(m * chance) for x, m in other.items()}}
             return {x: m for x, m in rows.items() if m}
         found = priors.prior(value, what)
         if isinstance(found, Mixture) and self.noise.kind in SMOOTH and self.noise.amount != 0:
             return found
-        return self._atoms(value, what)
-
-    def _atoms(self, value: Any, what: str) -> Atoms:
-        found = priors.prior(value, what)
-        if not isinstance(found, dict):
-            raise Malformed(f"{what}: steps need priors of atoms")
-        return dict(found)
+        return _atoms(found, what)
 
     def laws(self, beliefs: Beliefs, pairs: Pairs) -> Beliefs:
         """The laws of the outputs."""
         laws = [law for of in beliefs.values() for law in of.values()]
         gaussian = self.noise.kind == "gaussian" and self.noise.amount != 0
         if gaussian or any(isinstance(law, Mixture) for law in laws):
-            from reader.after import behind
+            from reader.after_line import behind
 
-            return {
-                name: {s: behind(law, self.noise, self.steps) for s, law in of.items()}
-                for name, of in beliefs.items()
-            }
+            return _each(beliefs, lambda law: behind(law, self.noise, self.steps))
         if any(type(law) is not dict for law in laws):
             raise Malformed("steps need priors of atoms")
         everything = {x for law in laws for x in law}
-        atoms = sorted(x for x in everything if x != NO_ROW)
+        atoms, no_row = sorted(x for x in everything if x != NO_ROW), NO_ROW in everything
         noise = self.noise.at(self.noise.amount)
-        if self.kind == "kept":
+        if noise.kind != "none":
             require_one_lattice(noise, atoms)
-            made = self._kept if noise.step is None else self._celled
-            self.by.update({"F45"} if noise.step is None else ())
-            return {name: {s: made(law) for s, law in of.items()} for name, of in beliefs.items()}
-        parted = any(step.key == "modulo" for step in self.steps)
-        ends_as_one = not parted and not self.single
-        if ends_as_one and noise.kind in ("laplace", "discrete-laplace"):
-            found = self._cells(beliefs, noise, atoms, NO_ROW in everything)
-            if found is not None:
-                return found
-        columns = _table(noise, self.steps, atoms, self.single) if atoms else {}
-        self._note(noise, merged=ends_as_one)
-        inputs = [canonical(x) for x in atoms]
-        if NO_ROW in everything:
-            inputs.append(NO_ROW)
-            columns.setdefault(SUPPRESSED, [NOTHING] * len(atoms))
-            for output, column in columns.items():
-                column.append(ONE if output == SUPPRESSED else NOTHING)
-        rows = zip(*columns.values(), strict=True)
-        channel = Channel(tuple(inputs), tuple(columns), tuple(outputs_of(row) for row in rows))
-        return {
-            name: lifted(channel, {s: _named(law) for s, law in of.items()})
-            for name, of in beliefs.items()
-        }
+        if self.kind == "kept" and noise.step is not None:
+            return _each(beliefs, self._celled)
+        parts = self._parts(noise, atoms, no_row)
+        if parts is not None:
+            return _each(beliefs, lambda law: _noisy(law, noise, parts))
+        from reader.outputs import facts_of, listed
 
-    def _note(self, noise: Noise, *, merged: bool) -> None:
-        """Note by which facts outputs of atoms have their masses; those without end are `merged`,
-        or come again after every period."""
-        if noise.kind in ("none", "table"):
-            self.by.add("X" if noise.kind == "none" else "TABLE")
-            return
-        self.by.add("F45" if noise.step is None else "F45e")
-        if noise.bound is not None:
-            return
-        if merged:
-            self.by.add("F45d")
-        keys = [step.key for step in self.steps]
-        if "modulo" in keys and "clamp" not in keys[: keys.index("modulo")]:
-            self.by.add("F49")
+        found = listed(noise, self.steps, atoms, beliefs, single=self.single, no_row=no_row)
+        self.by.update(facts_of(noise, self.steps, self.single))
+        return found
 
-    def _cells(
-        self, beliefs: Beliefs, noise: Noise, atoms: Sequence[Fraction], no_row: bool
-    ) -> Beliefs | None:
-        """Laws of which the outputs are cells; None where no row has an output of its own."""
-        if not atoms:
+    def _parts(
+        self, noise: Noise, atoms: Sequence[Fraction], no_row: bool
+    ) -> tuple[Part, ...] | None:
+        """The parts of the line, where these are the outputs: densities that are kept, or cells;
+        None where no row has no output among them."""
+        if self.kind == "kept":
+            parts = parts_of(self.steps)
+            if no_row and all(part.output != SUPPRESSED for part in parts):
+                raise Malformed("nothing needs a threshold that hides numbers")
+            self.by.add("F45")
+            return parts
+        parted = any(step.key == "modulo" for step in self.steps)  # an output has several cells
+        if parted or self.single or not atoms or noise.kind not in ENDLESS:
             return None
-        require_one_lattice(noise, atoms)
-        found = CutLine(self.steps, atoms[0], atoms[-1], noise.step).cells(MOST)
+        from reader.cells import parts_between
+
+        found = parts_between(self.steps, atoms, noise.step)
         if no_row and found[0].output != SUPPRESSED:
             return None
-        spend(16 * len(found))
-        cuts, names = list[Fraction](), [found[0].output]
-        for before, cell in pairwise(found):
-            if before.high is None:
-                raise Malformed("a cell without an end before the last one")
-            cut = before.high[0]
-            if noise.step is not None:  # halfway between two points
-                cut = atoms[0] + (count(before.high, atoms[0], noise.step) - HALF) * noise.step
-            if cuts and cut == cuts[-1]:  # no number of a line, or of the lattice, lies between
-                names.pop()
-            else:
-                cuts.append(cut)
-            names.append(cell.output)
-        ends = pairwise([None, *cuts, None])
-        parts = tuple(Part(*end, name) for end, name in zip(ends, names, strict=True))
-        self._note(noise, merged=True)
-        return {
-            name: {s: self._noisy(law, noise, parts) for s, law in of.items()}
-            for name, of in beliefs.items()
-        }
-
-    def _noisy(self, law: Atoms, noise: Noise, parts: tuple[Part, ...]) -> Noisy:
-        atoms = {x: law[x] for x in sorted(x for x in law if x != NO_ROW)}
-        return noisy(atoms, noise, law.get(NO_ROW, NOTHING), parts)
-
-    def _kept(self, law: Atoms) -> Noisy:
-        """A law of which densities are kept in part."""
-        parts = parts_of(self.steps)
-        if NO_ROW in law and all(part.output != SUPPRESSED for part in parts):
-            raise Malformed("nothing needs a threshold that hides numbers")
-        return self._noisy(law, self.noise.at(self.noise.amount), parts)
+        self.by.update({"F45" if noise.step is None else "F45e", "F45d"})
+        return found
 
     def _celled(self, law: Atoms) -> Any:
         """A law of which the outputs are endlessly many, or sums without end."""
         from core.gaussian_lattice import celled
-        from reader.after import LatticePost
+        from reader.after_lattice import LatticePost
 
         atoms = {x: m for x, m in law.items() if x != NO_ROW}
-        post = LatticePost(tuple(self.steps), self.noise.step or ONE)
+        post = LatticePost(tuple(self.steps), self.noise.step or Fraction(1))
         return celled(atoms, self.noise, law.get(NO_ROW, NOTHING), post)
 
     def seen(self, result: str) -> tuple[str, set[str]]:
@@ -352,29 +156,26 @@ class Stepped(NamedTuple):
         return {**self.noise.canonical(notion), "post": post}
 
 
-def _named(law: Atoms) -> dict[str, Fraction]:
-    return {x if isinstance(x, str) else canonical(x): m for x, m in law.items()}
+def _atoms(law: Any, what: str) -> Atoms:
+    """The law of a table, where it is one of atoms."""
+    if not isinstance(law, dict):
+        raise Malformed(f"{what}: steps need priors of atoms")
+    return dict(law)
 
 
-def _is_several(value: Any) -> bool:
-    """Whether steps are behind several numbers, or many releases, or a sum known in part."""
-    noise, post = value["noise"], value["post"]
-    told = type(noise) is dict and (
-        type(noise.get("scale")) is list or not noises.SEVERAL.isdisjoint(noise)
-    )
-    entries = post if type(post) is list else []
-    system = value.get("system")
-    told = told or (type(system) is dict and system.get("rest") == "any")
-    return told or any(type(entry) is dict and "coordinate" in entry for entry in entries)
+def _each(beliefs: Beliefs, made: Callable[[Atoms], Any]) -> Beliefs:
+    """The laws that are made of those of X."""
+    return {name: {s: made(law) for s, law in of.items()} for name, of in beliefs.items()}
+
+
+def _noisy(law: Atoms, noise: Noise, parts: tuple[Part, ...]) -> Noisy:
+    """A law of which the line has parts."""
+    atoms = {x: law[x] for x in sorted(x for x in law if x != NO_ROW)}
+    return noisy(atoms, noise, law.get(NO_ROW, NOTHING), parts)
 
 
 def release(value: Any) -> Stepped:
     """The noise and the steps of a problem."""
-    if "noise" not in value:
-        raise Malformed("post needs noise")
-    if _is_several(value):
-        found: Stepped = Row("reader.unprocessed", ()).reader("release")(value)
-        return found
     noise = noises.release(value)
     if noise.amount is not None:
         require_range("scale", noise.amount, decide=True)

@@ -36,7 +36,7 @@ SOURCES = {  # a table that laws of X come from: the tables that it may stand be
 }
 RELEASES = {  # a table that says what becomes of X: what may stand beside it; no notion: in it
     "channel": Row("reader.released", ("post",)),
-    "post": Row("reader.stepped", ("notion", "noise", "pre")),  # steps after that noise
+    "post": Row("reader.post", ("notion", "noise", "pre")),  # steps after that noise
     "noise": Row("reader.noise", ("notion", "metric", "pre")),  # steps on X before it
 }
 METRIC, RELATED = ("metric", "distance", "points"), ("inputs_related",)

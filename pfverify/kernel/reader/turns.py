@@ -15,7 +15,8 @@ from math import gcd, lcm
 from core.grammar import Malformed
 from core.spans import SUPPRESSED
 from core.work import spend
-from reader.steps import CutLine, Stage, Stretch, image_of
+from reader.cells import CutLine, Stretch
+from reader.steps import Stage, image_of
 
 
 def turned(

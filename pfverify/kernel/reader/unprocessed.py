@@ -14,7 +14,7 @@ rest is a number, which it may be.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -28,15 +28,15 @@ from core.shapes import table as table_of
 from core.work import TooMuchWork, spend
 from reader.noise import Noise
 from reader.several import Several
-from reader.stepped import after
-from reader.steps import Stage, own, parts_of, steps_of
+from reader.steps import Stage, image_of, parts_of, steps_of
 from reader.tables import Row
 
 if TYPE_CHECKING:
-    from reader.protocols import Notion, Release
+    from reader.protocols import Notion
 
 COORDINATE = "coordinate"
-Law = Callable[[Any], Any]  # of a part, of that of X
+# of a part: what is released, the steps behind it, and its law of that of X
+Chosen = tuple[Any, list[Stage], Callable[[Any], Any]]
 Behind = Goal[Any, "Unprocessed"]
 
 
@@ -165,14 +165,14 @@ class Apart:
         they are, of each noisy number: then the goal fails where the others add enough.
 
         F43f, F43g: what fails is y (of releases of one X (y, .., y)), and what becomes of each y_i
-        is made of it alone, or of the numbers beside it each by itself (`own`)."""
+        is made of it alone, or of the numbers beside it each by itself (`_own`)."""
         release = self.release
         if self._moved_past():
             return {"F43i"}
         places = step["y"] if type(step["y"]) is list else [step["y"]]
         for name, place in zip(self.names or (None,), places, strict=True):
             y, steps = canonical_rational(place, "the output"), release.of(name)
-            if steps and not own(steps, y, release.step):
+            if steps and not _own(steps, y, release.step):
                 raise Rejected("the steps may hide the output at which the noisy numbers fail")
         return {"F43f" if release.step is None else "F43g"}
 
@@ -192,8 +192,13 @@ class Apart:
     def part(self, named: Any, epsilon: Number, delta: Number) -> tuple[Goal[Any, Any], Facts]:
         """The goal of some coordinates, or of one release.  All laws of the problem share their
         outputs; where the rest is any, those of the goal."""
-        found = self._coordinates(named, delta) if type(named) is list else self._one(named)
-        release, law_of = found
+        release, steps, law_of = (
+            self._coordinates(named, delta) if type(named) is list else self._one(named)
+        )
+        if steps:
+            from reader.stepped import after
+
+            release = after(release, steps)
         belief, first, second = self.goal.names
         every, pairs = self.goal.P.every, self.goal.P.pairs
         if self.release.any_rest:
@@ -205,7 +210,7 @@ class Apart:
         goal = under(self.goal, laws[first], laws[second], release.at(release.amount), **target)
         return goal, release.seen("certified")[1]
 
-    def _one(self, named: Any) -> tuple[Release, Law]:
+    def _one(self, named: Any) -> Chosen:
         """One release with the steps, by the number of its scale, also with a rest."""
         before, rest, any_rest = self.release.before, Fraction(0), self.release.any_rest
         if type(named) is dict:
@@ -219,12 +224,16 @@ class Apart:
             raise Rejected("a part must name coordinates")
         listed = before.listed or (0,)
         noise = before.parts[listed[integer(named, "a part", 0, len(listed) - 1)]][0]
-        if any_rest:
-            return self.release._replace(kind=noise.kind, before=noise, amount=noise.amount), _same
-        found = after(noise, self.release.of(None))
-        return found, lambda law: {bounded(x + rest): m for x, m in law.items()} if rest else law
 
-    def _coordinates(self, part: list[Any], delta: Number) -> tuple[Release, Law]:
+        def moved(law: Any) -> Any:
+            return {bounded(x + rest): m for x, m in law.items()} if rest else law
+
+        if any_rest:
+            release = self.release._replace(kind=noise.kind, before=noise, amount=noise.amount)
+            return release, [], moved
+        return noise, self.release.of(None), moved
+
+    def _coordinates(self, part: list[Any], delta: Number) -> Chosen:
         """Some coordinates: one with its steps, or several without."""
         names = list(self.names or ())
         chosen = [string(name, "a coordinate") for name in part]
@@ -247,11 +256,26 @@ class Apart:
             rows = in_order([*found.items()])
             return Joint(tuple(chosen), tuple(rows)) if places[1:] else {x: m for (x,), m in rows}
 
-        return after(before.parts[0][0], steps) if steps else before, marginal
+        return before.parts[0][0] if steps else before, steps, marginal
 
 
-def _same(law: Any) -> Any:
-    return law
+def _own(steps: Sequence[Stage], x: Fraction, lattice: Fraction | None) -> bool:
+    """Whether what a number becomes is made of it alone; on a line, of the numbers on one side of
+    it each by itself.
+
+    Where no step decreases, a lattice point shares its output with a neighbour or with none, and an
+    interval that stays what it is is all that becomes of it.
+    """
+    if any(step.key == "modulo" for step in steps):
+        return False
+    if lattice is None:
+        return not steps or any(
+            part.output is None
+            and (part.low is None or part.low <= x)
+            and (part.high is None or x <= part.high)
+            for part in parts_of(steps)
+        )
+    return image_of(steps, x) not in (image_of(steps, x - lattice), image_of(steps, x + lattice))
 
 
 def _laws(p: BehindSteps, q: BehindSteps, release: Unprocessed) -> tuple[Any, Any]:
