@@ -150,6 +150,39 @@ def _concluded(figure: str) -> str:
     return text.replace("|", "/").replace("<", "\\<").replace("*", "\\*")
 
 
+FORMS_OF = """
+import json, sys
+sys.path.insert(0, sys.argv[1])
+from core import kinds
+for row in dict.fromkeys(kinds.KINDS.values()):
+    kind, module = kinds.kind_at(row), row.partition(":")[0]
+    judge = kind.difference or kind.reduction
+    laws = [key for key, found in kinds.KINDS.items() if found == row]
+    print(json.dumps([module.replace(".", "/") + ".py", judge and judge.__name__, laws]))
+"""
+
+
+def forms() -> str:
+    """The table of normal forms: what judges each noise with each kind of laws, and where."""
+    answers = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", FORMS_OF, str(KERNEL)], capture_output=True, text=True,
+        check=True,
+    ).stdout.splitlines()  # fmt: skip
+    found: dict[tuple[str, str], dict[str, list[str]]] = {}
+    for file, judge, rows in map(json.loads, answers):
+        if judge is None:  # nothing to judge: laws as they are before they are read
+            continue
+        of = found.setdefault((judge, file), {})
+        for noise, law in rows:
+            of.setdefault(law, []).append(noise)
+    head = ["\n| judged by | file | laws, with the noise |", "|---|---|---|"]
+    rows = []
+    for (judge, file), of in found.items():
+        said = "; ".join(f"{law}: {', '.join(noises)}" for law, noises in of.items())
+        rows.append(f"| `{judge}` | `{file}` | {said} |")
+    return "\n".join([*head, *rows, "", ""])
+
+
 def kernel_lines() -> str:
     """The table of these lines."""
     rows = [f"| {kind} | {_between(counts)} |" for kind, counts in counted().items()]

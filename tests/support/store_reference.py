@@ -32,7 +32,7 @@ TESTS = Path(__file__).parents[1]
 if str(TESTS) not in sys.path:  # run as a script
     sys.path.insert(0, str(TESTS))
 
-from support.kernel_lines import facts, kernel_lines, rules, taken_for_coq  # noqa: E402
+from support.kernel_lines import facts, forms, kernel_lines, rules, taken_for_coq  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
 PAGES = ROOT / "notebooks"
@@ -299,6 +299,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "names of many": partial(names, many, many.__all__),
     "names of program": partial(names, program, program.__all__),
     "kernel lines": kernel_lines,
+    "normal forms": forms,
     "facts": facts,
     "rules": rules,
     "taken for Coq": taken_for_coq,
