@@ -75,6 +75,8 @@ def changes(module: str) -> Iterator[Change]:
         place = (within, lines[at - 1].strip(), operator)
         if place[1].startswith("spend("):  # what is charged decides nothing: test_kernel_work
             continue
+        if place[1].startswith("@lru_cache"):  # nor does what is remembered
+            continue
         if "BinaryOperator_BitOr" in operator and any(s in place[1] for s in ("def ", " | None")):
             continue  # a type, which is never evaluated
         if place[1] == "if TYPE_CHECKING:":

@@ -5,6 +5,7 @@ and writes the dated result after each: result.json beside this file, and MUTATI
 A survivor that survivors.toml does not explain is printed, and makes the exit code 1 unless its
 module is in OPEN.  --seconds says how long a mutant is tried; --again tries the recorded survivors
 only, for longer.  --kept FILE keeps what each test reaches, which takes some minutes to find.
+--tests FILE ... tries them against these tests only and writes no result: to see what new tests do.
 """
 
 from __future__ import annotations
@@ -121,6 +122,7 @@ def main() -> int:
     parser.add_argument("--kept", type=Path, metavar="FILE", help="what each test reaches")
     parser.add_argument("--seconds", type=float, default=10.0)
     parser.add_argument("--again", action="store_true")
+    parser.add_argument("--tests", nargs="+", type=Path, default=[], metavar="FILE")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()
     score: dict[str, Any] = json.loads(RESULT.read_text()) if RESULT.exists() else {"modules": {}}
@@ -147,7 +149,7 @@ def main() -> int:
                     unexplained += module not in OPEN
                     print(entry(change, "" if bench.checks(change) else "  # not reached"))
             print(f"# {module}: {len(survivors)} of {len(tried)} survive", flush=True)
-            if options.sample is None:
+            if options.sample is None and not options.tests:
                 score["modules"][module] = {
                     "date": date.today().isoformat(),
                     "sha256": digest_of(module),
@@ -159,7 +161,7 @@ def main() -> int:
                 RESULT.write_text(json.dumps(score, indent=2) + "\n")
                 SUMMARY.write_text(summary(score))
 
-    with_bench(work)
+    with_bench(work, options.tests)
     return 1 if unexplained else 0
 
 

@@ -34,7 +34,8 @@ import pytest
 from mutants import KERNEL, Change, imported_as, paths
 
 TESTS = Path(__file__).resolve().parents[1]
-ARGUMENTS = ["-o", "addopts=", "-m", "not long and not coq and not slow", "-q", "-s", "--tb=no", "--no-header"]
+ARGUMENTS = ["-o", "addopts=", "-m", "not long and not coq and not slow", "-q", "-s", "--tb=no"]
+ARGUMENTS += ["--no-header"]
 ARGUMENTS += [f"-pno:{name}" for name in ("cacheprovider", "faulthandler", "logging", "xdist")]
 GRACE = 1.0  # that a check may take beyond three times its own
 MEMORY = 4 << 30
@@ -141,17 +142,13 @@ class Bench:
         forget()
 
     def look(self, kept: Path | None, jobs: int) -> None:
-        """Runs every check once, or takes what is kept of it for the kernel as it is."""
+        """Runs every check once, or takes what is kept of it where that is so still."""
         known = json.loads(kept.read_text()) if kept and kept.exists() else {}
-        kernel = b"".join(path.read_bytes() for _, path in sorted(paths().items()))
-        paths_of = {item.path for item in self.items.values()}
-        texts = {path: hashlib.sha256(path.read_bytes() + kernel).hexdigest() for path in paths_of}
-        text_of = {name: texts[item.path] for name, item in self.items.items()}
-        new = [name for name in self.items if known.get(name, {}).get("text") != text_of[name]]
+        new = [name for name in self.items if not self._stands(name, known.get(name))]
         for name, found in shared(new, self._looked, jobs):
             if not found["passes"]:
                 raise RuntimeError(f"{name} fails without any change")
-            known[name] = found | {"text": text_of[name]}
+            known[name] = found | {"text": self._text(name, found["lines"])}
         if kept:
             kept.write_text(json.dumps(known))
         for name in self.items:
@@ -159,6 +156,14 @@ class Bench:
             for module, lines in known[name]["lines"].items():
                 for line in lines:
                     self.reaching[module, line].append(name)
+
+    def _stands(self, name: str, found: dict[str, Any] | None) -> bool:
+        """Whether what was found of a check is so still: nothing that it runs is another."""
+        return found is not None and found["text"] == self._text(name, found["lines"])
+
+    def _text(self, name: str, modules: Iterable[str]) -> str:
+        sources = (paths()[m].read_bytes() if m in paths() else b"none" for m in sorted(modules))
+        return hashlib.sha256(b"".join([self.items[name].path.read_bytes(), *sources])).hexdigest()
 
     def _looked(self, name: str) -> dict[str, Any]:
         lines, start = Lines(), seconds_so_far()
@@ -411,8 +416,8 @@ class Plugin:
         return True
 
 
-def with_bench(work: Callable[[Bench], None]) -> None:
-    """Loads the checks and does some work with them."""
+def with_bench(work: Callable[[Bench], None], tests: Sequence[Path] = ()) -> None:
+    """Loads the checks, all of them or those in some files, and does some work with them."""
     from hypothesis import Phase, settings
 
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
@@ -424,6 +429,7 @@ def with_bench(work: Callable[[Bench], None]) -> None:
         phases=[Phase.explicit, Phase.generate],
     )
     settings.load_profile("mutants")
-    code = pytest.main([*ARGUMENTS, f"--ignore={TESTS / 'mutation'}", str(TESTS)], [Plugin(work)])
+    chosen = [f"--ignore={TESTS / 'mutation'}", *map(str, tests or [TESTS])]
+    code = pytest.main([*ARGUMENTS, *chosen], [Plugin(work)])
     if code:
         raise RuntimeError(f"the tests cannot be loaded: {code}")
