@@ -91,6 +91,8 @@ def _proved(problem: Problem, result: str, steps: list[Any], about: str, check: 
     elif result == "certified":
         facts = certified(problem, release, steps, check)
         count = f"every {one} ({len(problem.beliefs)}), pair ({len(problem.pairs)}) and order"
+        if len(steps) < 2 * len(problem.beliefs) * len(problem.pairs):  # each step proves a goal
+            count += f" ({len(steps)} goals, as not every {one} has every secret)"
         text = f"{count}, every output"
     else:
         raise Malformed("the result must be certified, refuted, scales or coupling")

@@ -119,6 +119,19 @@ def test_an_impossible_secret_is_left_out_but_a_pair_is_never_empty() -> None:
     assert (word, "no belief has both secrets" in message) == ("malformed", True)
 
 
+def test_goals_are_counted_where_a_belief_knows_fewer_secrets() -> None:
+    known, dry = ({**BINARY, "length": 2, "start": s} for s in (BINARY["start"], {"low": 1}))
+    table = chains.problem_of(known)
+    del table["chain"]
+    table["beliefs"] = {"known": {"chain": known}, "dry": {"chain": dry}}
+    certificate, word, message = told(table)
+    assert word == "certified"
+    assert len(certificate["steps"]) == 6
+    told_so = "every belief (2), pair (2) and order (6 goals, as not every belief has every secret)"
+    assert told_so in message
+    assert "goals" not in told(chains.problem_of(known))[2]
+
+
 def test_several_beliefs_and_grids_are_checked() -> None:
     cells = {"low": {"low": "1-p", "high": "p"}, "high": {"low": "1/2", "high": "1/2"}}
     grid = {**BINARY, "transition": cells, "grid": {"p": ["1/4", "3/4", 3]}, "length": 4}
