@@ -9,7 +9,6 @@ cells are single.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 from core.grammar import Malformed
@@ -17,9 +16,9 @@ from core.kinds import Mass
 from core.quotients import quotient
 from core.work import spend
 from core.zero import NIL, Sum, add, multiply
-from reader.cells import MOST, CutLine, Stretch, count
+from reader.cells import Stretch, count
 from reader.noise import Noise
-from reader.steps import ONE, End, Stage
+from reader.steps import ONE, End
 
 NOTHING = Fraction(0)
 
@@ -86,19 +85,3 @@ class Around:
         if high > around:
             total = add(total, add(beyond(NOTHING), beyond(around), -ONE))
         return quotient(total, multiply(self.whole, add({NIL: ONE}, self._power(period), -ONE)))
-
-
-def cells_of(
-    noise: Noise, steps: Sequence[Stage], atoms: Sequence[Fraction], single: bool
-) -> tuple[list[Stretch], Fraction | None]:
-    """The cells of the line, and after how much they come again, if they do."""
-    most = MOST // len(atoms)
-    if any(step.key == "modulo" for step in steps):
-        from reader.turns import turned
-
-        return turned(steps, atoms, noise.step, noise.bound, most)
-    if noise.bound is not None:
-        line = CutLine(steps, atoms[0] - noise.bound, atoms[-1] + noise.bound, None)
-        return line.single(most), None
-    line = CutLine(steps, atoms[0], atoms[-1], noise.step)
-    return line.every(most) if single else line.cells(most), None

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from core.grammar import Malformed, bounded, canonical
 from core.spans import SUPPRESSED, Part
 from core.work import spend
+from reader.noise import Noise
 from reader.steps import HALF, ONE, Cut, End, Stage, around, image_behind
 
 MOST = 1_000_000  # outputs, or masses of them
@@ -155,12 +156,23 @@ def count(cut: Cut, origin: Fraction, step: Fraction) -> int:
     return j + 1 if origin + j * step == cut[0] and cut[1] else j
 
 
+def cells_of(
+    noise: Noise, steps: Sequence[Stage], atoms: Sequence[Fraction], most: int, single: bool
+) -> list[Stretch]:
+    """The cells of the line, of steps without a `modulo`."""
+    first, last = atoms[0], atoms[-1]
+    if noise.bound is not None:
+        return CutLine(steps, first - noise.bound, last + noise.bound, None).single(most)
+    line = CutLine(steps, first, last, noise.step)
+    return line.every(most) if single else line.cells(most)
+
+
 def parts_between(
-    steps: Sequence[Stage], atoms: Sequence[Fraction], lattice: Fraction | None
+    noise: Noise, steps: Sequence[Stage], atoms: Sequence[Fraction]
 ) -> tuple[Part, ...]:
-    """The parts of the line that are the outputs of some atoms; on a lattice their ends lie halfway
-    between two points."""
-    found = CutLine(steps, atoms[0], atoms[-1], lattice).cells(MOST)
+    """The parts of the line that are the outputs of some atoms, the outermost with all that no
+    noise reaches; on a lattice their ends lie halfway between two points."""
+    found, lattice = cells_of(noise, steps, atoms, MOST, single=False), noise.step
     spend(16 * len(found))
     cuts, names = list[Fraction](), [found[0].output]
     for last, cell in pairwise(found):

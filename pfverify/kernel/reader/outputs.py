@@ -30,11 +30,16 @@ def _table(
         return _sums([[(image_of(steps, x + n), w) for n, w in drawn(noise, x)] for x in atoms])
     if noise.kind not in ("laplace", "truncated-laplace", "discrete-laplace"):
         raise Malformed(f"steps after noise of kind {shown(noise.kind)} are not known")
-    from reader.around import Around, cells_of
+    from reader.around import Around
+    from reader.cells import MOST, cells_of
 
-    law, (cells, period) = Around(noise), cells_of(noise, steps, atoms, single)
+    law, most = Around(noise), MOST // len(atoms)
     if any(step.key == "modulo" for step in steps):
-        return _sums([[(cell.output, law.of(cell, x, period)) for cell in cells] for x in atoms])
+        from reader.turns import turned
+
+        turns, period = turned(steps, atoms, noise.step, noise.bound, most)
+        return _sums([[(cell.output, law.of(cell, x, period)) for cell in turns] for x in atoms])
+    cells = cells_of(noise, steps, atoms, most, single)
     return {cell.output: [law.of(cell, x) for x in atoms] for cell in cells}
 
 

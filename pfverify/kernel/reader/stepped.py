@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 NOTHING = Fraction(0)
 ON_LINE = ("laplace", "truncated-laplace")
-ENDLESS = ("laplace", "discrete-laplace")
+CUT = (*ON_LINE, "discrete-laplace")
 SMOOTH = ("laplace", "gaussian")
 
 Atoms = dict[Any, Fraction]  # atom, or "nothing" -> mass
@@ -120,14 +120,16 @@ class Stepped(NamedTuple):
             self.by.add("F45")
             return parts
         parted = any(step.key == "modulo" for step in self.steps)  # an output has several cells
-        if parted or self.single or not atoms or noise.kind not in ENDLESS:
+        if parted or self.single or not atoms or noise.kind not in CUT:
             return None
         from reader.cells import parts_between
 
-        found = parts_between(self.steps, atoms, noise.step)
+        found = parts_between(noise, self.steps, atoms)
         if no_row and found[0].output != SUPPRESSED:
             return None
-        self.by.update({"F45" if noise.step is None else "F45e", "F45d"})
+        self.by.add("F45" if noise.step is None else "F45e")
+        if noise.bound is None:
+            self.by.add("F45d")
         return found
 
     def _celled(self, law: Atoms) -> Any:
