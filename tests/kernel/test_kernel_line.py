@@ -12,15 +12,15 @@ import pytest
 from core.enclose import ONE, ZERO, Arithmetic, Interval
 from core.grammar import Malformed
 from core.in_parts import InParts
-from core.line import noisy
-from core.line_masses import between, excess
+from core.line import all_mass, noisy
 from core.line_exact import exact_mass
+from core.line_masses import between, excess
 from core.line_signs import Ends, enclosed_total, positive_pieces
 from core.line_ties import exact_total
 from core.rules import Rejected
 from core.sides import Sides
 from core.spans import SUPPRESSED, Part
-from core.sweep import all_mass, difference_at, jumps_of
+from core.sweep import difference_at, jumps_of
 from core.value import form_of
 from core.zero import enclose_sum, exp_form
 from reader.noise import Noise
@@ -67,7 +67,7 @@ def test_masses_of_spans(kind: str) -> None:
         ends[-1] = rng.choice([None, ends[-1]])
         spans = [(ends[k], ends[k + 1]) for k in range(0, count, 2)]
         for hidden in (False, True):
-            exact = enclose_sum(exact_mass(goal, spans, growth, hidden=hidden), AR)
+            exact = enclose_sum(exact_mass(goal.P, goal.Q, spans, growth, hidden=hidden), AR)
             assert close(exact, excess(goal, spans, growth, AR, hidden=hidden)), (seed, spans)
         everything = excess(goal, [(None, None)], growth, AR)
         one_less = AR.sub(ONE, exp_form(growth, AR))
@@ -79,7 +79,7 @@ def test_values_at_the_ends_of_pieces(kind: str) -> None:
     for seed in range(40):
         _, goal = drawn(kind, seed)
         swept = difference_at(goal, form_of(goal.epsilon), AR, [Fraction(1, 3)])
-        sides = Sides(goal, form_of(goal.epsilon))
+        sides = Sides(goal.P, goal.Q, form_of(goal.epsilon))
         ends = [None, *swept.places, None]
         for k, piece in enumerate(swept.pieces):
             sides.pass_by(ends[k])

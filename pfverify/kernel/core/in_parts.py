@@ -145,7 +145,8 @@ class InParts:
         """P - e^growth Q of some of the outputs, in order."""
         from core.line_exact import exact_mass
 
-        return exact_mass(self.goal, self._spans(outputs), growth, hidden=self._hides(outputs))
+        spans, hidden = self._spans(outputs), self._hides(outputs)
+        return exact_mass(self.goal.P, self.goal.Q, spans, growth, hidden=hidden)
 
     def require_at(self, margin: Fraction, *, ratio: bool) -> None:
         """As in `Difference`."""
@@ -174,7 +175,7 @@ class InParts:
         if low < 0:
             from core.line_exact import exact_excess, exact_mass
 
-            value = exact_mass(self.goal, spans, self.epsilon, hidden=hidden)
+            value = exact_mass(self.goal.P, self.goal.Q, spans, self.epsilon, hidden=hidden)
             if high < 0 or exact_excess(self.goal, value, margin) < 0:
                 raise Rejected("no such margin is proved for the event")
         self.facts.add("F45" if self.goal.P.noise.step is None else "F45e")

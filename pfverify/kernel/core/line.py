@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from core.enclose import Interval
 from core.kinds import LAWS, Prior
 from core.rules import Goal
+from core.zero import NIL, Sum
 
 if TYPE_CHECKING:
     from core.interfaces import Noise
@@ -39,3 +40,11 @@ def noisy(atoms: Prior, noise: Noise, nothing: Fraction = NOTHING,
           parts: tuple[Part, ...] = ()) -> Noisy:  # fmt: skip
     """Such a law."""
     return Noisy(atoms, noise, nothing, parts, {})
+
+
+def all_mass(law: Noisy) -> Sum:
+    """All mass, in the unit of masses: kappa, less what noise with a bound has not."""
+    noise, two = law.noise, Fraction(2)
+    if noise.step is not None:
+        return {noise.decay(x): Fraction(1) for x in (noise.step / 2, -noise.step / 2)}
+    return {NIL: two} if noise.bound is None else {NIL: two, noise.decay(noise.bound): -two}

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from core.line import NOTHING, Lines
+from core.line import NOTHING, Lines, Noisy, all_mass
 from core.sides import LESS, Sides
 from core.spans import End, Span
-from core.sweep import all_mass
 from core.value import form_of
 from core.zero import NIL, Form, Sum, accumulate, add, multiply, plus
 
@@ -33,16 +32,18 @@ def mass_between(
     return add(total, add(sides.right_at(high), sides.left_at(high), LESS)) if ends else total
 
 
-def exact_mass(goal: Lines, spans: Iterable[Span], growth: Form, *, hidden: bool) -> Sum:
+def exact_mass(
+    first: Noisy, second: Noisy, spans: Iterable[Span], growth: Form, *, hidden: bool
+) -> Sum:
     """P - e^growth Q of increasing spans, in the unit of masses, with no row where that is in
     them."""
-    sides, total = Sides(goal, growth), dict[Form, Fraction]()
+    sides, total = Sides(first, second, growth), dict[Form, Fraction]()
     for low, high in spans:
         total = add(total, mass_between(sides, low, high))
     if hidden:
-        no_row = {NIL: goal.P.nothing}
-        accumulate(no_row, growth, -goal.Q.nothing)
-        total = add(total, multiply(all_mass(goal.P), no_row))
+        no_row = {NIL: first.nothing}
+        accumulate(no_row, growth, -second.nothing)
+        total = add(total, multiply(all_mass(first), no_row))
     return total
 
 

@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from core.enclose import ZERO, Arithmetic, Interval
 from core.grammar import Number
-from core.line import Lines, Noisy
+from core.line import Lines, Noisy, all_mass
 from core.rules import Step
 from core.spans import Span, event_of
-from core.sweep import all_mass, jumps_of, sweep, turns
+from core.sweep import jumps_of, sweep, turns
 from core.value import enclose_number
 from core.zero import Form, enclose_sum, exp_form
 

@@ -38,7 +38,7 @@ class Ends:
                 return (low > 0) - (high < 0)
         from core.sides import Sides
 
-        self.sides = self.sides or Sides(self.goal, form_of(self.goal.epsilon))
+        self.sides = self.sides or Sides(self.goal.P, self.goal.Q, form_of(self.goal.epsilon))
         low_end, high_end = ends_of(self.view(self.looks[0]).places, k)
         self.sides.pass_by(low_end)
         value = self.sides.value_at(high_end if far else low_end)

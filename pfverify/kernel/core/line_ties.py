@@ -12,13 +12,13 @@ from fractions import Fraction
 
 from core.enclose import Arithmetic, Undecided
 from core.grammar import Number
-from core.line import NOTHING, Lines
+from core.line import NOTHING, Lines, all_mass
 from core.line_exact import mass_between
 from core.line_signs import Ends, Positive, ends_of, positive_pieces
 from core.logarithms import collected, root_form
 from core.rules import Facts, Rejected, Step, arithmetic
 from core.sides import LESS, Sides, shifted
-from core.sweep import all_mass, difference_at
+from core.sweep import difference_at
 from core.value import form_of, sums_of
 from core.zero import (
     Form,
@@ -41,7 +41,7 @@ def exact_total(
 ) -> tuple[Sum, list[Product]]:
     """(A, [S_1, ...]): the positive part is A less the sum of 2 sqrt(S_i), the S_i positive.  `ar`
     serves to decide signs only; an undecided sign raises Undecided."""
-    at, sides = (Sides(goal, form_of(goal.epsilon)) for _ in range(2))
+    at, sides = (Sides(goal.P, goal.Q, form_of(goal.epsilon)) for _ in range(2))
     step, total, products = goal.P.noise.step, dict[Form, Fraction](), list[Product]()
 
     def split(k: int, *, falls: bool) -> Fraction:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from core.enclose import Undecided
 from core.grammar import canonical, shown
-from core.line import NOTHING, Lines
+from core.line import NOTHING, Lines, Noisy
 from core.rules import Rejected
 from core.shapes import in_order
 from core.spans import End
@@ -42,14 +42,16 @@ def common_denominator(goal: Lines) -> int:
     return found
 
 
-def _jumps(goal: Lines, growth: Form, whole: int) -> dict[Fraction, tuple[Fraction, Fraction]]:
+def _jumps(
+    first: Noisy, second: Noisy, growth: Form, whole: int
+) -> dict[Fraction, tuple[Fraction, Fraction]]:
     """{x: (P(x), Q(x)) times a number} in increasing order, without those x where
     P(x) = e^growth Q(x) is proved: they do not count in p - e^growth q."""
     power = rational_value(growth)
     vanishes: dict[Fraction, bool] = {}
     found: dict[Fraction, tuple[Fraction, Fraction]] = {}
-    for x in in_order([*goal.P.atoms, *goal.Q.atoms]):
-        p, q = (law.atoms.get(x, NOTHING) * whole for law in (goal.P, goal.Q))
+    for x in in_order([*first.atoms, *second.atoms]):
+        p, q = (law.atoms.get(x, NOTHING) * whole for law in (first, second))
         if power is not None:
             if power == 0 and p == q:  # no other rational power of e is a fraction
                 continue
@@ -73,9 +75,9 @@ class Sides:
     with J = P - e^growth Q and an origin o.  What cancels is gone: priors that agree, or are
     translations of each other, leave short sums.  All is times a whole number."""
 
-    def __init__(self, goal: Lines, growth: Form, whole: int = 1) -> None:
-        self.law, self.noise, self.growth = goal.P, goal.P.noise, growth
-        self.jumps = _jumps(goal, growth, whole)
+    def __init__(self, first: Noisy, second: Noisy, growth: Form, whole: int = 1) -> None:
+        self.law, self.noise, self.growth = first, first.noise, growth
+        self.jumps = _jumps(first, second, growth, whole)
         self.origin = next(iter(self.jumps), NOTHING)
         distances = [x - self.origin for x in self.jumps]
         rate = self.noise.rate
@@ -135,7 +137,7 @@ def shifted(s: Sum, f: Form) -> Sum:
 def require_ties(goal: Lines, ties: Set[Fraction], *, at_density: bool) -> None:
     """Rejected unless g is 0 at some atoms, or the excess of densities delta, by the zero test."""
     whole = 1 if at_density else common_denominator(goal)
-    sides = Sides(goal, form_of(goal.epsilon), whole)
+    sides = Sides(goal.P, goal.Q, form_of(goal.epsilon), whole)
     for a in sorted(ties):
         sides.pass_by(a)
         value = sides.value_at(a)

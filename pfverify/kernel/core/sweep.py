@@ -27,12 +27,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from core.enclose import ONE, ZERO, Arithmetic, Interval
 from core.grammar import Number
-from core.line import Lines, Noisy
+from core.line import Lines
 from core.rules import at_most
 from core.shapes import in_order
 from core.value import enclose_number
 from core.work import table_of
-from core.zero import NIL, Form, Sum, enclose_form, exp_form, times
+from core.zero import Form, enclose_form, exp_form
 
 if TYPE_CHECKING:
     from core.interfaces import Noise
@@ -156,15 +156,6 @@ def above(
         if x in points and not at_most(ar.mul(scale, piece.near(ar)), bound, ar):
             return x
     return None
-
-
-def all_mass(law: Noisy) -> Sum:
-    """All mass, in the unit of masses: kappa, less what noise with a bound has not."""
-    noise, two = law.noise, Fraction(2)
-    if noise.step is not None:
-        half = noise.decay(noise.step / 2)
-        return {half: Fraction(1), times(half, -Fraction(1)): Fraction(1)}
-    return {NIL: two} if noise.bound is None else {NIL: two, noise.decay(noise.bound): -two}
 
 
 def density(noise: Noise, delta: Number, ar: Arithmetic) -> tuple[Interval, Interval]:

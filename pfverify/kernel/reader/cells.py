@@ -167,6 +167,13 @@ def cells_of(
     return line.every(most) if single else line.cells(most)
 
 
+def distance(x: Fraction, cut: End, lattice: Fraction | None) -> Fraction | None:
+    """How far behind a number a cut is; on a lattice halfway between two points."""
+    if cut is None or lattice is None:
+        return cut and cut[0] - x
+    return (count(cut, x, lattice) - HALF) * lattice
+
+
 def parts_between(
     noise: Noise, steps: Sequence[Stage], atoms: Sequence[Fraction]
 ) -> tuple[Part, ...]:
@@ -176,11 +183,10 @@ def parts_between(
     spend(16 * len(found))
     cuts, names = list[Fraction](), [found[0].output]
     for last, cell in pairwise(found):
-        if last.high is None:
+        far = distance(atoms[0], last.high, lattice)
+        if far is None:
             raise Malformed("a cell without an end before the last one")
-        cut = last.high[0]
-        if lattice is not None:
-            cut = atoms[0] + (count(last.high, atoms[0], lattice) - HALF) * lattice
+        cut = atoms[0] + far
         if cuts and cut == cuts[-1]:  # no number of a line, or of the lattice, lies between
             names.pop()
         else:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Any
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any
 
 from core.grammar import Malformed, shown
 from core.kinds import Beliefs, Mass
@@ -14,6 +15,9 @@ from core.work import spend
 from reader.combined import lifted
 from reader.noise import Noise
 from reader.steps import NO_ROW, ONE, Stage, image_of
+
+if TYPE_CHECKING:
+    from reader.cells import Stretch
 
 NOTHING = Fraction(0)
 
@@ -30,17 +34,22 @@ def _table(
         return _sums([[(image_of(steps, x + n), w) for n, w in drawn(noise, x)] for x in atoms])
     if noise.kind not in ("laplace", "truncated-laplace", "discrete-laplace"):
         raise Malformed(f"steps after noise of kind {shown(noise.kind)} are not known")
-    from reader.around import Around
-    from reader.cells import MOST, cells_of
+    from reader.around import mass_around
+    from reader.cells import MOST, cells_of, distance
 
-    law, most = Around(noise), MOST // len(atoms)
+    most, period = MOST // len(atoms), None
     if any(step.key == "modulo" for step in steps):
         from reader.turns import turned
 
-        turns, period = turned(steps, atoms, noise.step, noise.bound, most)
-        return _sums([[(cell.output, law.of(cell, x, period)) for cell in turns] for x in atoms])
-    cells = cells_of(noise, steps, atoms, most, single)
-    return {cell.output: [law.of(cell, x) for x in atoms] for cell in cells}
+        cells, period = turned(steps, atoms, noise.step, noise.bound, most)
+    else:
+        cells = cells_of(noise, steps, atoms, most, single)
+    mass = cache(partial(mass_around, noise, period))
+
+    def ends(cell: Stretch, x: Fraction) -> Iterator[Fraction | None]:
+        return (distance(x, cut, noise.step) for cut in cell[:2])
+
+    return _sums([[(cell.output, mass(*ends(cell, x))) for cell in cells] for x in atoms])
 
 
 def _sums(rows: Sequence[Sequence[tuple[str, Mass]]]) -> dict[str, list[Mass]]:
@@ -53,7 +62,7 @@ def _sums(rows: Sequence[Sequence[tuple[str, Mass]]]) -> dict[str, list[Mass]]:
         for name, mass in row:
             parts[name].append((mass, ONE))
         for name, terms in parts.items():
-            found[name].append(total_of(terms))
+            found[name].append(terms[0][0] if len(terms) == 1 else total_of(terms))
     return found
 
 
