@@ -9,8 +9,8 @@ from typing import Any
 from core.coordinates import Joint, in_order, texts
 from core.grammar import Malformed, bounded, shown
 from core.kinds import law_kind
-from core.shapes import array, exact_sum, number, rational, string, table
-from core.value import decided_sign, require_range
+from core.shapes import array, exact_sum, rational, string, table
+from reader.plain import require_plain
 from reader.priors import require_name
 
 MOST = 1000  # coordinates
@@ -62,15 +62,3 @@ def require_joint(
         raise Malformed(f"{len(release.each)} scales for {len(laws[0].names)} coordinates")
     if release.listed or release.how == "fresh":
         raise Malformed("joint priors go with releases of one X, not with scales or fresh draws")
-
-
-def require_plain(value: Any, what: str) -> None:
-    """Malformed where steps, or densities with a delta, stand beside such numbers or releases."""
-    for key in ("post", "pre", "channel"):
-        if key in value:
-            raise Malformed(f"{key} is not known beside {what}")
-    if value.get("form", "events") != "events":
-        delta = number(value.get("delta", 0), "delta")
-        require_range("delta", delta, decide=True)
-        if decided_sign(delta, "delta") != 0:
-            raise Malformed(f"the pointwise form with a delta is not known beside {what}")

@@ -24,9 +24,9 @@ from core.value import decided_sign, form_of, require_range, sign
 from core.work import price, spend
 from core.zero import times
 from reader import noise as noises
-from reader.joint import require_plain
 from reader.noise import SEVERAL as KEYS
 from reader.noise import Noise
+from reader.plain import require_plain
 from reader.tables import noise_kind
 
 if TYPE_CHECKING:
