@@ -20,7 +20,6 @@ from core.density import interval_text
 from core.enclose import ZERO, Arithmetic, Interval, upper_end
 from core.grammar import Malformed
 from core.kinds import EVENTS, Kind, Mixture, Prior, Rule
-from core.masses import excess_sign
 from core.rules import Facts, Rejected, Step, arithmetic, at_most
 from core.shapes import canonical_rational
 from core.smooth import NOTHING, Normals, Smooth, Split, smooth, terms
@@ -132,6 +131,8 @@ class SmoothDifference:
             if signs == {1}:  # all that has a density counts as well
                 p += sum((w for _, v, w in goal.P.components if v), NOTHING)
                 q += sum((w for _, v, w in goal.Q.components if v), NOTHING)
+            from core.masses import excess_sign
+
             if excess_sign(p, q, form_of(goal.epsilon), goal.delta) > 0:
                 raise Rejected("the divergence exceeds delta")
             return

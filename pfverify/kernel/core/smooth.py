@@ -24,7 +24,6 @@ from typing import Any, NamedTuple, Protocol
 from core.enclose import ONE, ZERO, Arithmetic, Interval
 from core.grammar import Malformed, Number, combine, shown
 from core.kinds import LAWS, Mixture, Prior
-from core.masses import excess_sign
 from core.rules import Goal
 from core.spans import Part
 from core.special import erfc, pi
@@ -98,7 +97,11 @@ def terms(goal: Normals, epsilon: Form, ar: Arithmetic) -> list[Term]:
     found = []
     for key in sorted({*p, *q}):
         a, b = p.get(key, NOTHING), q.get(key, NOTHING)
-        sign = excess_sign(a, b, epsilon, NOTHING) if a and b else 1 if a else -1
+        sign = 1 if a else -1
+        if a and b:
+            from core.masses import excess_sign
+
+            sign = excess_sign(a, b, epsilon, NOTHING)
         if sign:
             value = ar.sub(ar.of(a), ar.mul(factor, ar.of(b)))
             low, high, e = value if sign > 0 else ar.neg(value)
