@@ -10,7 +10,7 @@ import kernel_builder as kb  # noqa: F401  (puts the kernel on the path)
 import pytest
 from core.calculus import area
 from core.enclose import Undecided
-from core.finite import CHANNEL, Finite
+from core.finite import CHANNEL, Finite, _event
 from core.finite import exceeding as exceeding_of
 from core.grammar import Number
 from core.masses import Mass, Outputs, excess_sign, mass_of, minus, outputs_of
@@ -117,3 +117,44 @@ def test_a_tie_of_masses_of_both_kinds() -> None:
     for epsilon, found in (("2*log(2)-1", []), ("2*log(2)-1-1e-50", [0])):
         tied = masses._replace(Q=law(fractions, whole=True), epsilon=parse(epsilon))
         assert exceeding(tied, Fraction(0)) == found
+
+
+def test_the_ends_of_an_enclosure_of_128_bits_are_no_excess_apart() -> None:
+    """3 q is above or below p by 10^-42, where the common denominator of p is 1."""
+    third = Fraction(1, 3)
+    for epsilon, found in (("log(3)-1e-42", [0]), ("log(3)", []), ("log(3)+1e-42", [])):
+        masses = goal([Fraction(1), Fraction(0)], [third, 1 - third], epsilon)
+        assert exceeding(masses, Fraction(0)) == found
+
+
+@BOTH
+def test_a_limit_whose_enclosure_reaches_below_0(whole: bool) -> None:
+    """1 - e^-1e-60, at 128 bits; a mass of 1e-50 exceeds it, one of 1e-70 does not."""
+    limit = parse("1-exp(-1e-60)")
+    for mass, found in (("1e-50", [0]), ("1e-70", [])):
+        p = [Fraction(mass), 1 - Fraction(mass)]
+        assert exceeding(goal(p, [Fraction(0), Fraction(1)], whole=whole), limit) == found
+
+
+@BOTH
+def test_a_limit_whose_enclosure_reaches_above_1(whole: bool) -> None:
+    """By far; that of e^epsilon has as few binary places."""
+    limit, p, q = parse("exp(200)-exp(200)+1e-50"), [HALF, HALF], [Fraction(0), Fraction(1)]
+    assert exceeding(goal(p, q, "200", whole=whole), limit) == [0]
+
+
+@BOTH
+def test_laws_of_one_goal_have_as_many_outputs(whole: bool) -> None:
+    with pytest.raises(ValueError, match="longer"):
+        exceeding(goal([HALF], [HALF, HALF], whole=whole), Fraction(0))
+
+
+def test_what_a_step_names_is_an_output() -> None:
+    for names in (("u",), ("u", "v", "w")):
+        for name in names:
+            assert _event(names, {"output": name}) == [names.index(name)]
+        assert _event(names, {"outputs": [*names[::-1]]}) == [*range(len(names))][::-1]
+        with pytest.raises(Rejected, match=r'^no output "x"$'):
+            _event(names, {"outputs": ["u", "x", "y"]})
+        with pytest.raises(Rejected, match=r'^no output "x"$'):
+            _event(names, {"output": "x"})

@@ -16,6 +16,7 @@ import mpmath
 import pytest
 from core import grid_sums, packed
 from core.box import Box, Boxed
+from core.coordinates import Joint
 from core.enclose import Arithmetic
 from core.grammar import Malformed
 from core.rules import Goal
@@ -24,7 +25,7 @@ from core.zero import constant
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mpf
-from reader import reader
+from reader import joint, reader
 from reader.goals import goals_of
 
 Json = dict[str, Any]
@@ -117,6 +118,28 @@ def test_tables_that_state_no_points(change: Json, message: str) -> None:
     stated = {key: x for key, x in {**table, **change}.items() if x is not None}
     with pytest.raises(Malformed, match=message):
         kb.digest(jc.problem(stated, jc.OTHER, 1))
+
+
+def test_a_law_of_1000_coordinates_is_read() -> None:
+    names = [*map(str, range(1000))]
+    for key, weight in (("rows", 1), ("counts", 1), ("counts", 3)):
+        found = joint.joint({"kind": "joint", "names": names, key: [[0] * 1000 + [weight]]}, "it")
+        assert found == Joint(tuple(names), (((Fraction(0),) * 1000, Fraction(1)),))
+
+
+def test_the_pointwise_form_beside_points_is_of_a_ratio() -> None:
+    for more in ({}, {"delta": 0}, {"delta": "log(2)-log(2)"}):
+        joint.require_plain({"form": "pointwise", **more}, "it")
+    joint.require_plain({"form": "events", "delta": "1/2"}, "it")
+    for delta, words in (
+        ("1/2", "the pointwise form with a delta is not known beside it"),
+        ("log(2)", "the pointwise form with a delta is not known beside it"),
+        ("log(3)", "delta must lie in [0, 1]"),
+        ("-log(2)", "delta must lie in [0, 1]"),
+    ):
+        with pytest.raises(Malformed) as refused:
+            joint.require_plain({"form": "pointwise", "delta": delta}, "it")
+        assert str(refused.value) == words
 
 
 @pytest.mark.parametrize(

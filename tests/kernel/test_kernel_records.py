@@ -8,11 +8,15 @@ from random import Random
 
 import kernel_builder as kb  # noqa: F401
 import pytest
+from core.work import TooMuchWork, checking
 from reader import records
 from reader.correlated import Asked, Laws, Model
-from reader.records import Record
+from reader.places import Places, rows_of
+from reader.records import Name, Record
 
 SHAPES = {  # of each record, its parents
+    "one": {0: ()},
+    "couple": {0: (), 1: (0,)},
     "apart": dict.fromkeys(range(5), ()),
     "star": {0: (), **dict.fromkeys(range(1, 6), (0,))},
     "fan": {**dict.fromkeys(range(4), ()), 4: (0, 1, 2, 3), 5: (4,)},
@@ -69,6 +73,8 @@ def test_laws_are_those_of_every_assignment(
         order = list(truth)
         Random(seed).shuffle(order)
         assert {secret: found[secret] for secret in order} == truth
+        held = laws._sums[1]
+        assert held.size == sum(map(records._size, held.held.values()))
 
 
 def test_the_sums_are_a_tree() -> None:
@@ -81,17 +87,87 @@ def test_the_sums_are_a_tree() -> None:
             assert at > k
             assert tree.sums[k].kept <= {*here.kept, here.name}
             assert tree.depth[k] == tree.depth[at] + 1
+        assert tree.depth[-1] == 0
 
 
-def test_a_long_path_keeps_few_messages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(records, "KEPT", 0)
+def path() -> Laws:
+    """Of 100 records."""
     turn = {(a, b): Fraction(1, 2) for a in "ab" for b in "ab"}
     start = {("a",): Fraction(1, 3), ("b",): Fraction(2, 3)}
     adds = {"a": Fraction(0), "b": Fraction(1)}
     of = {k: Record((k - 1,) if k else (), turn if k else start, adds) for k in range(100)}
-    laws = Laws(Model(of, [Asked(k, str(k), ["a", "b"]) for k in of], None))
+    return Laws(Model(of, [Asked(k, str(k), ["a", "b"]) for k in of], None))
+
+
+def test_a_long_path_keeps_few_messages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records, "KEPT", 0)
+    laws = path()
     found = laws.kept(1)
     assert len(found) == 200
     for secret in found:
         assert sum(found[secret].values()) == 1
         assert len(laws._sums[1].held) <= 26  # every 11th, both ways, and those at hand
+
+
+def test_what_is_forgotten_is_soon_worked_out_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the kept message before it, and not from the end of the path."""
+    spent = []
+    for room in (1 << 30, 0):
+        monkeypatch.setattr(records, "KEPT", room)
+        with checking(0) as check:
+            found = path().kept(1)
+            for k in range(0, 100, 3):
+                found[f"{k}:a"]
+        spent.append(check.spent)
+    print(spent)
+    assert spent[1] < 3 * spent[0]
+
+
+@pytest.mark.parametrize(
+    ("sizes", "fits"),
+    [
+        ((64, 64, 16), True),  # 2^16 states together
+        ((64, 64, 17), False),
+        ((2, 2, 1 << 14, 1), True),
+        ((2, 2, (1 << 14) + 1, 1), False),
+        ((300, 300), True),  # of two records the table itself is stated
+        ((1 << 17,), True),
+    ],
+)
+def test_the_records_of_one_sum_have_so_many_states(sizes: tuple[int, ...], fits: bool) -> None:
+    """The last has all others as parents, so that all stand in the first sum."""
+    of: dict[Name, Record] = {
+        name: Record(tuple(range(name)) if name == len(sizes) - 1 else (), {},
+                     {str(k): Fraction(0) for k in range(size)})
+        for name, size in enumerate(sizes)
+    }  # fmt: skip
+    if fits:
+        assert len(records.Tree(of).sums) == len(sizes)
+        return
+    with pytest.raises(TooMuchWork, match="too much work: a network that is too tangled"):
+        records.Tree(of)
+
+
+@pytest.mark.parametrize(("points", "bits"), [(1, 1), (100, 1), (1, 5000), (70, 5000)])
+def test_a_message_takes_the_room_of_its_weights(points: int, bits: int) -> None:
+    one = [(k, 1 << bits - 1) for k in range(points)]
+    size = records._size(records.Factor(("x",), {("a",): one, ("b",): one}))
+    assert 2 * points * bits <= size <= 2 * points * (bits + 2000)
+
+
+def test_sums_of_several_laws_are_charged_by_their_length() -> None:
+    apart: dict[Name, Record] = {
+        k: Record((), {("a",): Fraction(1)}, {"a": Fraction(k)}) for k in range(3)
+    }
+    places = Places([(rows_of(dict.fromkeys(one.adds.values(), Fraction(1))), 1)
+                     for one in apart.values()])  # fmt: skip
+    sums = records.Sums(records.Tree(apart), places)
+    parts = [[(k + shift, 3) for k in range(1000)] for shift in range(3)]
+    with checking(0) as check:
+        assert sums._sum(parts[:1]) == parts[0]  # nothing is added
+        assert check.spent == 0
+        assert sums._sum(parts[:2]) == [(0, 3), *((k, 6) for k in range(1, 1000)), (1000, 3)]
+        assert check.spent >= 2000
+        check.spent = 0
+        assert len(sums._sum(parts)) == 1002
+        assert check.spent >= 3000

@@ -25,6 +25,7 @@ from core.zero import (
     constant,
     enclose_form,
     enclose_sum,
+    exp_form,
     is_zero,
     multiply,
     plus,
@@ -475,3 +476,29 @@ def test_forms_with_products_have_the_value_of_the_number(text: str) -> None:
         low, high, e = ar.sub(enclose_form(form_of(x), ar), enclose_number(x, ar))
         assert low <= 0 <= high
         assert (high - low) * Fraction(2) ** e < Fraction(1, 10**60)
+
+
+def test_values_of_forms() -> None:
+    two = form_of(parse("log(2)"))
+    for c in (Fraction(0), Fraction(-1, 3), Fraction(5)):
+        assert rational_value(constant(c)) == c
+        assert rational_value(plus(two, constant(c))) is None
+        assert rational_value(plus(plus(two, constant(c)), times(two, Fraction(-1)))) == c
+
+
+@pytest.mark.parametrize("bits", [500, 700, 2000])
+def test_powers_of_e_by_a_divisor_that_is_near_0(bits: int) -> None:
+    """e^(2^-600 / (log 2 - c)) with c so near that only many bits tell the divisor from 0."""
+    low, _, e = enclose_number(parse("log(2)"), Arithmetic(1500))
+    c = Fraction(low >> -e - 600, 1 << 600)  # 600 bits of log 2
+    rate = times(form_of(parse(f"1/(log(2)-{c.numerator}/{c.denominator})")), Fraction(1, 1 << 600))
+    if bits < 600:
+        with pytest.raises(Undecided, match="a divisor is not separated from 0"):
+            exp_form(rate, Arithmetic(bits))
+        return
+    with mpmath.workprec(3000):
+        apart = mpmath.log(2) - mpmath.mpf(c.numerator) / c.denominator
+        exact = mpmath.exp(1 / (apart * 2**600))
+        low, high, e = exp_form(rate, Arithmetic(bits))
+        assert mpmath.ldexp(low, e) <= exact <= mpmath.ldexp(high, e)
+        assert high - low <= high >> 50

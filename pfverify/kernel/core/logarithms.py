@@ -176,9 +176,8 @@ def collected(s: Sum) -> Sum:
     logs = {g[1] for f in s for g, _ in f if g[0] == "log"}
     base = coprime_base(n for b in logs for n in (b.numerator, b.denominator))
     written = [(dict(over(f, base)), c) for f, c in s.items()]
-    least = {("log", Fraction(p)): 0 for p in base}
-    for g in least:
-        least[g] = min(floor(f.get(g, 0)) for f, _ in written)
+    generators = [("log", Fraction(p)) for p in base]
+    least = {g: min(floor(f.get(g, 0)) for f, _ in written) for g in generators}
     total: Sum = {}
     size = 0
     for f, c in written:

@@ -137,8 +137,8 @@ def _model(stated: Any, kind: str, cells: dict[str, str]) -> Model:
         "about": about,
     }  # fmt: skip
     nothing = dict.fromkeys(names, ZERO)
-    first, *turns = (record((), one, nothing if views else values) for one in (start, *matrices))
-    sight = record((), views, values)
+    first, *turns = (record((), one, nothing) for one in (start, *matrices))
+    sight = record((), views, nothing)
     records: dict[Name, Record] = {}
     for t in range(1, length + 1):
         spend(16 + 4 * len(weights[:1]) * len(values))

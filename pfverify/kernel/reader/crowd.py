@@ -162,9 +162,9 @@ def _by_recurrence(groups: list[Group]) -> Points:
         factor = added(factor, own)
     length = sum((law[-1][0] - law[0][0]) // step * count for law, count in groups) + 1
     first, *rest = factor
-    terms = [(j, f, slope.get(j, 0)) for j, f in rest]
-    totals = [sum(weight for _, weight in law) for law, _ in groups]
-    bits = sum(int(n * log2(total)) + 1 for total, (_, n) in zip(totals, groups, strict=True))
+    terms = [(j, f, slope[j]) for j, f in rest]
+    totals = [(sum(weight for _, weight in law), users) for law, users in groups]
+    bits = sum(int(n * log2(total)) + 1 for total, n in totals)
     _require_room(length, bits + _long(factor))
     words = 1 + (_bits(factor) + length.bit_length()) // 30
     found = [prod(law[0][1] ** count for law, count in groups)]
@@ -172,6 +172,6 @@ def _by_recurrence(groups: list[Group]) -> Points:
         spend(4 + min(k, len(terms)) * (2 + (bits * words >> 13)) + (bits * words >> 12))
         here = sum((g - (k - j) * f) * found[k - j] for j, f, g in terms if j <= k)
         found.append(here // (k * first[1]))
-    if sum(found) != prod(total**n for total, (_, n) in zip(totals, groups, strict=True)):
+    if sum(found) != prod(total**n for total, n in totals):
         raise Malformed("the weights of a sum of users are wrong")  # never: a second way to count
     return [(origin + k * step, weight) for k, weight in enumerate(found) if weight]
