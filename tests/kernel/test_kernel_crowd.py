@@ -140,3 +140,12 @@ def test_a_product_of_digits_needs_memory_of_its_length() -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 8 * length
+
+
+def test_how_long_a_sum_may_be() -> None:
+    for points, bits in ((1 << 17, 1 << 11), (1, 1 << 28), (2, 1 << 27)):
+        crowd._require_room(points, bits)
+        with pytest.raises(TooMuchWork, match=f"with {points} values of {bits + 1} bits"):
+            crowd._require_room(points, bits + 1)
+    with pytest.raises(TooMuchWork, match="with 131073 values of 1 bits"):
+        crowd._require_room((1 << 17) + 1, 1)

@@ -14,6 +14,7 @@ from core.finite import CHANNEL, Finite, _event
 from core.finite import exceeding as exceeding_of
 from core.grammar import Number
 from core.masses import Mass, Outputs, excess_sign, mass_of, minus, outputs_of
+from core.refutations import event
 from core.rules import Goal, Rejected
 from core.shapes import parse
 from core.value import form_of
@@ -158,3 +159,12 @@ def test_what_a_step_names_is_an_output() -> None:
             _event(names, {"outputs": ["u", "x", "y"]})
         with pytest.raises(Rejected, match=r'^no output "x"$'):
             _event(names, {"output": "x"})
+
+
+def test_an_event_refutes_the_pointwise_form_of_a_ratio_of_masses() -> None:
+    step = {"rule": "outputs-refuted", "outputs": ["y0"], "margin": "0.25", "bits": 64}
+    p, q = [Fraction(3, 4), Fraction(1, 4)], [HALF, HALF]
+    for form, delta in (("events", Fraction(0)), ("pointwise", Fraction(0))):
+        assert event(goal(p, q, form=form, delta=delta), step) == set()
+    with pytest.raises(Rejected, match="an event does not refute the pointwise form"):
+        event(goal(p, q, form="pointwise", delta=Fraction(1, 8)), step | {"margin": "0.125"})

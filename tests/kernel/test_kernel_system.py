@@ -301,6 +301,7 @@ REFUSED: list[tuple[Table, Table, str]] = [
     ({"others": [COIN | {"count": MOST}], "user": TWO}, {},
      f"others 1: count must be an integer from 1 to {MOST - 1}"),
     ({"others": [COIN | {"count": MOST - 1}, COIN], "user": TWO}, {}, f"{MOST} users or more"),
+    ({"user": {**TWO, " ": COIN}}, {}, 'the name " " is empty or not printable'),
     ({"others": [COIN], "user": {}}, {}, "user must be a table of at least one secret"),
     ({"others": [COIN], "user": []}, {}, "user must be a table of at least one secret"),
     ({"others": [COIN], "user": [COIN]}, {}, "user must be a table of at least one secret"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -45,6 +46,34 @@ def test_every_reason_is_given() -> None:
         kind, _, why = reason.partition(": ")
         assert kind in KINDS, mutant
         assert len(why) > 20, mutant
+
+
+UNCHANGED = """
+from mutants import Change, Mutant, source_of
+from trials import TESTS, with_bench
+
+def work(bench):
+    bench.look(None, 1)
+    bench.limit = 4.0
+    source = source_of("finite") + "UNUSED = 0\\n"
+    change = Change(Mutant("finite", "", "", "", 0), source, frozenset({1}), "")
+    assert bench.checks(change) and bench.patches(change) is None
+    print("noticed:", bench.kills(change))
+
+with_bench(work, [TESTS / "test_kernel_finite.py"])
+"""
+
+
+@pytest.mark.long
+def test_nothing_notices_that_all_is_imported_anew() -> None:
+    """Else every change of what is run at import would count as noticed."""
+    pytest.importorskip("cosmic_ray")
+    done = subprocess.run(
+        [sys.executable, "-c", UNCHANGED],
+        capture_output=True, text=True, check=False, cwd=HERE.parents[2],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(HERE), str(HERE.parents[2])])},
+    )  # fmt: skip
+    assert "noticed: None" in done.stdout, done.stdout + done.stderr
 
 
 @pytest.mark.long

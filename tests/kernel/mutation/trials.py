@@ -392,7 +392,9 @@ def _anew(change: Change, chosen: list[str], seconds: float) -> int:
     """The exit code of pytest for these checks with everything imported anew."""
     folders = (f"{KERNEL}{os.sep}", f"{TESTS.parent}{os.sep}")
     for name, module in list(sys.modules.items()):
-        if (getattr(module, "__file__", None) or "").startswith(folders):
+        # the rooms of the kernel, which keep their modules as attributes, have folders for a file
+        where = getattr(module, "__file__", None) or "".join([*getattr(module, "__path__", ())][:1])
+        if f"{where}{os.sep}".startswith(folders):
             del sys.modules[name]
     sys.meta_path.insert(0, Mutated(change))  # type: ignore[arg-type]
     allow(5 + 3 * seconds)
