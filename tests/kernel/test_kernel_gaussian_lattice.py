@@ -732,3 +732,20 @@ def test_noise_of_the_normal_form() -> None:
             celled({F(0): F(1)}, SimpleNamespace(step=step, amount=amount))
     law = celled({F(0): F(1)}, SimpleNamespace(step=F(2), amount=F(1, 9)))
     assert law == Celled({F(0): F(1)}, F(0), F(1, 9), F(2), None)
+
+
+def test_a_further_precision_is_tried_where_the_sign_is_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Not where an enclosure, or the exact sum, tells that G > 0; the further one says 0 here."""
+    g = lattice({0: "1"}, {}, nothing=("0", "1"), variance="1/100")
+    run, ar = Run(0, 0, ""), Arithmetic(64)
+    further: tuple[list[Interval], Arithmetic] = ([(0, 0, 0)], Arithmetic(256))
+    cases: list[tuple[Interval, bool]] = [
+        ((1, 1, 0), False), ((1, 2, -5), False), ((0, 1, 0), True), ((-1, 1, 0), True),
+    ]  # fmt: skip
+    for jump, holds in cases:
+        assert not g._is_bounded(run, [([jump], ar), further])  # by the exact sum
+        with monkeypatch.context() as changed:
+            changed.setattr(gaussian_lattice, "EXACT", 0)
+            assert g._is_bounded(run, [([jump], ar), further]) is holds
