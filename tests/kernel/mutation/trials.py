@@ -392,7 +392,8 @@ def _anew(change: Change, chosen: list[str], seconds: float) -> int:
     """The exit code of pytest for these checks with everything imported anew."""
     folders = (f"{KERNEL}{os.sep}", f"{TESTS.parent}{os.sep}")
     for name, module in list(sys.modules.items()):
-        if (getattr(module, "__file__", None) or "").startswith(folders):
+        path = [*getattr(module, "__path__", ())][:1]  # of a folder, which keeps its modules
+        if (getattr(module, "__file__", None) or "".join(path)).startswith(folders):
             del sys.modules[name]
     sys.meta_path.insert(0, Mutated(change))  # type: ignore[arg-type]
     allow(5 + 3 * seconds)
