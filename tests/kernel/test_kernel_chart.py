@@ -98,6 +98,15 @@ def test_references() -> None:
             charted(one, [["-1/4", "1/4", 4, reference]], 0)
 
 
+def test_orders() -> None:
+    one = goal([(0, 1, 1)], [(0, 4, 1)])
+    for order in (4, 5, 64):
+        assert charted(one, [["-1/4", "1/4", order, 0]], 0).cells[0][2] == 1
+    for order in (-1, 65, 66):
+        with pytest.raises(Malformed, match="an order"):
+            charted(one, [["-1/4", "1/4", order, 0]], 0)
+
+
 def test_facts_are_those_of_what_is_used() -> None:
     bells, cell = ([(0, 1, 1)], [(0, 4, 1)]), ["-1/4", "1/4", 4, 0]
     gaussian = {"kind": "gaussian", "scale": 1}

@@ -36,6 +36,11 @@ def end(n: int, k: int, level: Fraction) -> int:
     return low
 
 
+def test_ends_are_billionths() -> None:
+    assert interval(1, 1, Fraction(1, 10)) == (50_000_000, 10**9)
+    assert interval(1, 0, Fraction(1, 10)) == (0, 950_000_000)
+
+
 @pytest.mark.parametrize("n", [1, 2, 3, 7])
 def test_ends_of_few_records(n: int) -> None:
     for count, share in product(range(n + 1), SHARES):
