@@ -6,6 +6,7 @@ from typing import Any
 
 import kernel_builder as kb
 import pytest
+from core.grammar import shown
 
 HALVES = {"0": "1/2", "10": "1/2"}
 SAME = [["0", "0", "1/2"], ["10", "10", "1/2"]]
@@ -142,3 +143,39 @@ def test_lines_are_for_laplace_noise_and_one_epsilon(other: kb.Json) -> None:
 def test_sixteen_steps_about_one_pair() -> None:
     assert answer(HALVES, HALVES, *[plan(SAME)] * 16)[0] == "coupling"
     rejected("more than 16 steps about one pair", HALVES, HALVES, *[plan(SAME)] * 17)
+
+
+def test_edges_are_between_atoms() -> None:
+    for edge in (["0", "3", "1/4"], ["3", "0", "1/4"], ["3", "4", "1/4"], ["0", "10", "0"]):
+        said = f"{shown(edge)} is no edge between atoms with a mass above 0"
+        rejected(said, HALVES, HALVES, plan([edge, *SAME], "10"))
+        rejected(said, HALVES, HALVES, plan([*SAME, edge], "10"))
+
+
+@pytest.mark.parametrize("at", ["1", "2", "5", "6", "9", "12"])
+def test_the_member_nearest_to_the_first_atom_is_seen(at: str) -> None:
+    """Of 0, 5, 10, whatever the atom is nearest to."""
+    step = {"rule": "no-coupling", "below": "3", "set": ["0", "5", "10"]}
+    rejected("the set's mass fits into its", dict.fromkeys(("0", "5", "10"), "1/3"), {at: 1}, step)
+
+
+@pytest.mark.parametrize("power", [0, 1, 10, 31, 40])
+def test_multipliers_that_fail_by_little(power: int) -> None:
+    """For equal atoms and epsilon 0 no multipliers sum to more than 0, be it 2^-power."""
+    step = {"rule": "lines-do-not-fit", "side": "columns", "scale": "1", "bits": 32}
+    for w in ("0", "1"):
+        found = {**step, "u": [f"1/{2**power}" if power else "1"], "v": ["0"], "w": [w]}
+        rejected("the multipliers fail at 5 and 5", {"5": 1}, {"5": 1}, found, epsilon=0)
+
+
+def test_names_in_a_proved_line_are_cut_to_thirty_characters() -> None:
+    for length in (1, 27, 28, 29, 30, 31, 40):
+        a, b, belief = (letter * length for letter in "abc")
+        value = kb.problem(HALVES, HALVES, epsilon=1, scale=1)
+        law = value.pop("priors")["a"]
+        value["beliefs"] = {belief: {"priors": {a: law, b: law}}}
+        step = {"belief": belief, "from": a, "to": b, **plan(SAME)}
+        word, message = kb.run(value, kb.certificate(value, "coupling", [step]))
+        assert word == "coupling", message
+        shorts = [shown(name, 30) for name in (a, b, belief)]
+        assert f"{shorts[0]} -> {shorts[1]} of belief {shorts[2]}: W_inf" in message

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 from itertools import product
+from math import factorial
 from typing import Any
 
 import kernel_builder  # noqa: F401  (puts the kernel on the path)
@@ -152,6 +153,34 @@ def test_expansions_contain_the_coefficients() -> None:
     assert checked > 1000
 
 
+def coefficient(q0: Fraction, q1: Fraction, q2: Fraction, n: int) -> mpf:
+    """That of s^n in e^(q0 + q1 s + q2 s^2), by the product of the two series."""
+    parts = (q1 ** (n - 2 * k) * q2**k / (factorial(n - 2 * k) * factorial(k))
+             for k in range(n // 2 + 1))  # fmt: skip
+    return mpmath.exp(sc.mp_of(q0)) * sc.mp_of(sum(parts, Fraction(0)))
+
+
+def test_expansions_contain_the_coefficients_of_one_bell() -> None:
+    eighths = [Fraction(k, 8) for k in range(-8, 9)]
+    slopes, bends = (list(map(Fraction, x)) for x in (("0", "-5/2", "1"), ("-1", "0", "1/3")))
+    cases = product(slopes, bends, ((-1, 1), (1, 2), (-3, 0)))
+    for (q1, q2, (low, high)), order in product(cases, (0, 1, 2, 4)):
+        w = wave(3, Fraction(1, 5), q1, q2)
+        found = density._expansion([w], Fraction(low), Fraction(high), order, AR)
+        centre, half = Fraction(low + high, 2), Fraction(high - low, 2)
+
+        def at(s: Fraction, n: int, w: Wave = w, c: Fraction = centre, h: Fraction = half) -> mpf:
+            """The n-th Taylor coefficient of s -> e^(q(c + h s)) there."""
+            x = c + h * s
+            return 3 * coefficient(w.at(x), h * w.slope(x), h * h * w.q2, n)
+
+        assert len(found) == order + 1
+        for n in range(order):
+            assert inside(found[n], at(Fraction(0), n), "1e-25")
+            assert found[n][1] - found[n][0] <= 1 << 20  # a number, not a range
+        assert all(inside(found[order], at(s, order), "1e-25") for s in eighths)
+
+
 @pytest.mark.parametrize(
     ("total", "ends", "expected"),
     [
@@ -167,6 +196,7 @@ def test_expansions_contain_the_coefficients() -> None:
         ([(-1, 1), (9, 9), (-1, 2), (-1, 2)], 1, 0),  # three times the rest
         ([(-1, 1), (9, 9), (-3, 2), (-1, 1)], 1, 0),
         ([(-1, 1), (-9, 9), (0, 0)], 1, 0),
+        ([(-1, 1), (9, 9)], 1, 0),  # of order 1: the slope is all rest
         ([(9, 9), (-9, 8)], 1, 0),
         ([(9, 9), (-8, 8)], 1, 1),
     ],
