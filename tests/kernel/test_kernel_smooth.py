@@ -21,6 +21,7 @@ import kernel_builder as kb
 import mpmath
 import pytest
 import smooth_cases as sc
+import split_truth as st
 from core import density, smooth, work
 from core.chart import Chart
 from core.density import cell_sign, waves
@@ -1225,3 +1226,119 @@ def test_hostile_events_are_refused_at_once() -> None:
     with pytest.raises(Rejected, match="refused"):
         judged(goal, step("event-refuted", bits=4096, event=event, margin="0.1"))
     assert time.monotonic() - start < 10
+
+
+# ---------------------------------------------------------------- every sum of a few terms
+
+
+def factor_of(epsilon: str) -> mpf:
+    return {"0": mpf(1), "log(2)": mpf(2), "1/3": mpmath.exp(mpf(1) / 3)}[epsilon]
+
+
+@pytest.mark.parametrize(("epsilon", "count"), [("0", 7), ("log(2)", 5), ("1/3", 7)])
+def test_terms_have_their_signs_and_cancel_exactly(epsilon: str, count: int) -> None:
+    with mp.workprec(300):
+        expected = {(m, v): w for m, v, w in st.signed(factor_of(epsilon)) if w}
+        found = st.split(epsilon).terms
+        assert len(found) == len(expected) == count
+        for term in found:
+            weight = expected[st.num(term.mean), st.num(term.variance)]
+            assert term.sign == mpmath.sign(weight)
+            assert st.encloses(term.weight, abs(weight))
+        keys = [(term.mean, term.variance) for term in found]
+        assert keys == sorted(keys)
+
+
+def test_a_weight_that_is_not_told_from_0_is_at_least_0() -> None:
+    """And of the sign that it has."""
+    p, q = Fraction(1, 3) + Fraction(1, 2**81), Fraction(1, 3)
+    for first, second, sign in ((p, q, 1), (q, p, -1)):
+        laws = st.goal(p=((0, 1, first), (1, 1, 1 - first)), q=((0, 1, second), (1, 1, 1 - second)))
+        found = smooth.terms(laws, form_of(Fraction(0)), Arithmetic(32))
+        assert [term.sign for term in found] == [sign, -sign]
+        for term in found:
+            low, high, e = term.weight
+            assert low == 0
+            assert high * Fraction(2) ** e >= Fraction(1, 2**81)
+    assert smooth.half((3, 5, 7)) == (3, 5, 6)
+
+
+@pytest.mark.parametrize("epsilon", ["0", "log(2)", "1/3"])
+@pytest.mark.parametrize("flat", [None, (1, 1, -3)])
+def test_one_sided_sums_of_a_few_terms(epsilon: str, flat: Interval | None) -> None:
+    """With and without the measure delta dx, which is a part of mu-."""
+    with mp.workprec(250):
+        terms, rate = st.signed(factor_of(epsilon)), mpf(3) / 2
+        found = st.split(epsilon, flat, scale="2/3")
+        flat_part = mpf(0) if flat is None else mpf(1) / 8 / rate
+        for y in (Fraction(-2), Fraction(-1, 3), Fraction(1), Fraction(2), Fraction(40)):
+            at, point = st.num(y), found.point(y)
+            up, down = mpmath.exp(rate * at), mpmath.exp(-rate * at)
+            assert st.encloses(point.up, up)
+            assert st.encloses(point.down, down)
+            for side, counted in ((point.before, False), (point.after, True)):
+                left = [st.one_sided(t, at, rate, 1, counted) for t in terms]
+                right = [st.one_sided(t, at, rate, -1, not counted) for t in terms]
+                left, right = [*left, -flat_part * up], [*right, -flat_part * down]
+                assert st.both(side.left, left)
+                assert st.both(side.right, right)
+            value = [a * down + b * up for a, b in zip(left, right, strict=True)]
+            assert st.both(point.value, value)
+            assert st.both(found.density(y), [rate / 2 * x for x in value])
+
+
+@pytest.mark.parametrize("way", [1, -1])
+def test_moments_of_a_few_terms(way: int) -> None:
+    with mp.workprec(250):
+        grown = [w * mpmath.exp(way * m + v / 2) for m, v, w in st.signed(mpf(2))]
+        assert st.both(st.split("log(2)", scale="1").moment(way), grown)
+
+
+NOISES: list[Json] = [{}, {"spread": "3/4"}, {"scale": "2/3"}]
+SIDES = {
+    "all": {},
+    "atoms": {"p": st.P[:2], "q": st.Q[1:3]},
+    "right": {"p": st.P[1:2], "q": st.Q[4:]},
+}
+
+
+@pytest.mark.parametrize("noise", NOISES, ids=str)
+@pytest.mark.parametrize("sides", SIDES)
+@pytest.mark.parametrize("epsilon", ["0", "1/3"])
+def test_masses_of_a_few_terms(epsilon: str, noise: Json, sides: str) -> None:
+    """Far out to a relative precision, on the side where all means are below."""
+    rate = mpf(3) / 2 if "scale" in noise else None
+    with mp.workprec(400):
+        found = st.split(epsilon, **noise, **SIDES[sides])
+        terms = st.signed(factor_of(epsilon), noise.get("spread", 0), **SIDES[sides])
+        terms = [t for t in terms if t[1] or rate is not None]
+        for y in (-12, 0, 1, 3, 12):
+            for way in (1, -1):
+                values = [st.beyond(t, mpf(y), way, rate) for t in terms]
+                assert st.both(found.beyond(Fraction(y), way), values, 20)
+        for low, high in ((None, None), (None, 1), (1, None), (0, 2), (-1, 1), (3, 5), (12, 13)):
+            above = [t[2] if low is None else st.beyond(t, mpf(low), 1, rate) for t in terms]
+            less = [mpf(0) if high is None else st.beyond(t, mpf(high), 1, rate) for t in terms]
+            values = [a - b for a, b in zip(above, less, strict=True)]
+            ends = (None if end is None else Fraction(end) for end in (low, high))
+            for x, value in zip(found.masses(*ends), st.pair(values), strict=True):
+                assert inside(x, value)
+                assert width(x) <= (value if low in (3, 12) else 1) * mpf(2) ** -20
+
+
+@pytest.mark.parametrize("spread", [0, Fraction(3, 4)])
+def test_densities_of_a_few_terms(spread: Fraction) -> None:
+    with mp.workprec(250):
+        terms = [t for t in st.signed(mpf(2), spread) if t[1]]
+        found = st.split("log(2)", spread=spread)
+        for y in (-2, 0, 1, 7):
+            bells = [w * mpmath.npdf(y, m, mpmath.sqrt(v)) for m, v, w in terms]
+            assert st.both(found.density(Fraction(y)), bells)
+
+
+def test_far_arguments_keep_their_relative_precision() -> None:
+    found = st.split("0", scale="1")
+    for y, v in ((100, 1), (1000, 7), (-30, 9), (0, 1), (3, 2)):
+        with mp.workprec(4000 if y < 0 else 300):
+            value = mpmath.erfc(y / mpmath.sqrt(2 * v))
+            assert st.encloses(found.scaled_erfc(form_of(Fraction(y)), Fraction(v)), value)
