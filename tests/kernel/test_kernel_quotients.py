@@ -10,7 +10,7 @@ from core.enclose import Arithmetic, Interval
 from core.irrational import sum_of
 from core.masses import Mass, enclose_mass, excess_sign, mass_of, total_of
 from core.powers import power
-from core.quotients import quotient, shares
+from core.quotients import UNDIVIDED, quotient, shares
 from core.shapes import parse
 from core.value import enclose_number, form_of, sign
 from core.zero import NIL, Sum, enclose_sum, exp_form
@@ -146,3 +146,19 @@ def test_the_sign_of_a_long_sum_of_quotients() -> None:
     assert sign(parse(f"1-({row})+1e-80")) == 1
     assert sign(parse(f"{row}-1-1e-80")) == -1
     assert sign(parse(f"{row}-exp(-1)/({whole})-1")) == -1
+
+
+def test_what_is_no_quotient_of_sums_is_e_to_its_logarithm() -> None:
+    ar = Arithmetic(256)
+    for text in ("log(2)", "log(3)/log(5)", "exp(1)*log(1+exp(1))"):
+        assert close(enclose_mass(mass_of(parse(text)), ar), enclose_number(parse(text), ar), ar)
+
+
+def test_a_single_term_is_no_denominator() -> None:
+    f, g = form_of(parse("1/3")), form_of(parse("sqrt(2)"))
+    assert shares([f, f, f]) == [Fraction(1, 3)] * 3
+    kept = quotient({f: Fraction(3), g: Fraction(1)}, {f: Fraction(6)})
+    assert isinstance(kept, dict)
+    assert [*kept] == [UNDIVIDED]
+    both = shares([f, g])
+    assert [[*x] for x in both if isinstance(x, dict)] == [[frozenset({(f, 1), (g, 1)})]] * 2
