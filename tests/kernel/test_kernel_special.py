@@ -129,6 +129,18 @@ def test_both_series_at_every_size(bits: int) -> None:
                 assert more <= mpmath.ldexp(high, e + 3 - bits)
 
 
+def test_the_near_series_has_bits_to_lose() -> None:
+    """In 1 - erf x, most of them where the far series begins."""
+    with mpmath.workprec(900):
+        for bits in range(36, 260, 3):
+            m = isqrt((bits << 40) - 1)
+            low, high, e = special._erfc_near(m, -20, Arithmetic(bits))
+            assert (
+                mpmath.ldexp(low, e) <= mpmath.erfc(mpmath.ldexp(m, -20)) <= mpmath.ldexp(high, e)
+            )
+            assert (high - low) << bits - 3 <= high
+
+
 def test_each_series_has_its_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
     """The far one those whose square is at least the bits."""
     monkeypatch.setattr(special, "_erfc_near", lambda m, e, ar: (0, 0, 0))
