@@ -30,7 +30,7 @@ def matrix(*rows: list[Any]) -> Table:
 
 
 def laws(table: Table) -> list[list[Any]]:
-    return [masses_of(law) for law in read_channel(table, "it")[0].laws]
+    return [[*masses_of(law)] for law in read_channel(table, "it")[0].laws]
 
 
 def test_entries_are_masses() -> None:
