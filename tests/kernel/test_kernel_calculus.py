@@ -12,7 +12,7 @@ FAR = {"0": 1}, {"10": 1}
 
 def answer(form: str, delta: Any, scale: Any, rule: str) -> tuple[str, str]:
     value = kb.problem(*FAR, "1/10", delta, scale, form=form)
-    ties = {} if rule == "delta-upper" else {"ties": []}
+    ties: kb.Json = {} if rule == "delta-upper" else {"ties": []}
     return kb.run(value, kb.certificate(value, "certified", kb.both(rule, 64, ties)))
 
 

@@ -56,14 +56,15 @@ def test_scales_of_a_variance_are_standard_deviations() -> None:
 
 
 P, Q = {"0": "1/2", "1": "1/2"}, {"0": "1/4", "1": "3/4"}  # log 2 apart at most
-PROOF = {"bits": 64, "first": {"ties": []}}
 
 
 @pytest.mark.parametrize("digits", [1, 97, 98, 99, 100, 120])
 def test_numbers_are_said_in_up_to_100_characters(digits: int) -> None:
     epsilon = "9" * digits + "/2"
     value = kb.problem(P, Q, epsilon)
-    message = kb.run(value, kb.certificate(value, "certified", kb.both("pure", **PROOF)))[1]
+    message = kb.run(value, kb.certificate(value, "certified", kb.both("pure", 64, {"ties": []})))[
+        1
+    ]
     text = shown(epsilon, 100)
     assert f" epsilon={text[1:-1]} delta=0 form=events noise=laplace scale=1; " in message
     assert (text == f'"{epsilon}"') == (digits <= 98)

@@ -49,7 +49,8 @@ def test_an_output_has_more_than_another_law_gives_it(
     low: int, high: int, exact: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where the ends of an enclosure have one sign it is that, else the exact one is decided."""
-    if not min(low, 0) <= exact <= max(high, 0) or (low > 0) > exact or (high < 0) > -exact:
+    least, most = (low > 0) - (low < 0), (high > 0) - (high < 0)
+    if not least <= exact <= most:
         return
     found = difference()
     monkeypatch.setattr(found, "_excesses", lambda outputs, _: [(low, high, -70)] * len(outputs))

@@ -113,12 +113,11 @@ def test_a_step_names_its_goal_by_strings(key: str, wrong: object) -> None:
 def test_bounds_of_priors_do_for_rules_of_measures_without_ties(
     rule: str, ties: list[str] | None, enclosed: bool, known: bool
 ) -> None:
-    laws = ({Fraction(k): Fraction(m) for k, m in enumerate(law.values())} for law in (P, Q))
-    goal = kb.goal(
-        *laws, 1, 0 if rule == "pure" else 1, release=Noise("laplace", Fraction(1), None)
-    )
-    goal = goal._replace(enclosed=enclosed)
-    step = kb.step(rule, **({} if ties is None else {"ties": ties}))
+    p, q = ({Fraction(k): Fraction(m) for k, m in enumerate(law.values())} for law in (P, Q))
+    noise = Noise("laplace", Fraction(1), None)
+    goal = kb.goal(p, q, 1, 0 if rule == "pure" else 1, release=noise)._replace(enclosed=enclosed)
+    more: kb.Json = {} if ties is None else {"ties": ties}
+    step = kb.step(rule, **more)
     said = "too much work: this needs exact priors, and they are too long"
     refused = ""
     try:
