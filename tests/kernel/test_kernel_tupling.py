@@ -123,6 +123,14 @@ def test_an_event_of_a_bound_of_the_growth_is_not_that_of_the_growth() -> None:
         assert said(value, step, cc.step("tupling", "b", "a"))[0] == word
 
 
+def test_delta_is_met_by_fractions_at_a_growth_that_is_none() -> None:
+    rows = [["1/2", "1/2", "0"], ["1/100", "99/100", "0"]]
+    base = {"kind": "matrix", "inputs": ["a", "b"], "outputs": [*"xyw"], "rows": rows}
+    hidden = {"kind": "tupling", "base": base, "dummies": 1, "dummy": {"w": 1}}
+    for delta, word in (("1/2-exp(1)/100", "certified"), ("1/2-exp(1)/100-1e-40", "rejected")):
+        assert said(cc.problem(hidden, "1", delta), *BOTH)[0] == word
+
+
 def test_delta_is_met_beside_masses_that_are_no_fractions() -> None:
     rows = [["1/2", "exp(-1)", "1/2-exp(-1)", "0"], ["0", "exp(-1)", "1-exp(-1)", "0"]]
     base = {"kind": "matrix", "inputs": ["a", "b"], "outputs": [*"xyzw"], "rows": rows}
