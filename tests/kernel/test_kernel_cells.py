@@ -1,4 +1,4 @@
-"""Steps by cuts: where numbers end that become less than one, and the cells of a line or lattice."""
+"""Steps by cuts: where numbers end that become less than one; cells of a line, or a lattice."""
 
 from __future__ import annotations
 
@@ -172,6 +172,8 @@ def test_the_mass_of_a_cell_that_comes_again() -> None:
     ar, near, t = Arithmetic(200), mpf(2) ** -120, exp(mpf(-1))
 
     def value(mass: Any) -> mpf:
+        if isinstance(mass, F):
+            return mpf(mass.numerator) / mass.denominator
         whole = mpf(0)
         for below, above in mass.items():
             top, under = (enclose_sum(x, ar) for x in (above, dict(below)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 
 import kernel_builder as kb  # noqa: F401  (the kernel's path)
 import pytest
@@ -47,10 +47,7 @@ def on_line(a: int, b: int, w: mpf) -> mpf:
     cuts = [mpf(0), w]
     if a * b < 0:
         cuts.insert(1, min(max((w - log(mpf(-b) / a)) / 2, 0), w))
-    parts = [
-        a * (exp(-u) - exp(-v)) + b * (exp(v - w) - exp(u - w))
-        for u, v in zip(cuts, cuts[1:], strict=False)
-    ]
+    parts = [a * (exp(-u) - exp(-v)) + b * (exp(v - w) - exp(u - w)) for u, v in pairwise(cuts)]
     return sum((max(x, 0) for x in parts), mpf(0))
 
 
