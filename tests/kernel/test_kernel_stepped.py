@@ -21,7 +21,7 @@ from core.kinds import Mixture
 from core.smooth import Smooth
 from mpmath import exp, inf, log, mpf, nstr
 from reader.noise import Noise
-from reader.stepped import Stepped, after
+from reader.stepped import Stepped, after, release
 from reader.steps import steps_of
 
 Json = dict[str, Any]
@@ -258,3 +258,10 @@ def test_the_words_of_steps() -> None:
     ):  # fmt: skip
         found = stepped(noise, [LOW, FLOOR]).words(usual)  # type: ignore[arg-type]
         assert found == words
+
+
+def test_a_scale_is_positive_or_written_as_0() -> None:
+    for scale in ("log(1/2)", "log(1)", "-1"):
+        noise = {"kind": "laplace", "scale": scale}
+        with pytest.raises(Malformed, match="the scale must be positive, or written as 0"):
+            release({"noise": noise, "post": [FLOOR]})
