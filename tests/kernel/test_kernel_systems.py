@@ -447,9 +447,8 @@ def test_sums_with_a_density_are_never_bounded(rounded: Any) -> None:
 CLOSE: dict[str, Table] = {
     "pure": stated(STUDENTS | {"release": "sum"}),
     "delta": stated(STUDENTS | {"release": "sum"}, delta="1/10", epsilon="1/4"),
-    "pointwise": stated(
-        STUDENTS | {"release": "sum"}, delta="1/50", form="pointwise", epsilon="1/4"
-    ),
+    "pointwise": stated(STUDENTS | {"release": "sum"}, delta="1/50", form="pointwise",
+                        epsilon="1/4"),
 }
 SHARES = ("1/2", "4/5", "19/20", "99/100", "999/1000", "1001/1000", "101/100", "21/20", "5/4", "2")
 
