@@ -36,7 +36,8 @@ def test_that_there_is_no_noise_is_cited_where_there_is_none() -> None:
     small = kb.problem(P, Q, "1/2", scale="1/100")
     assert by_facts(small, "refuted", fails) == ""
     event = [kb.step("event-refuted", event=[["-inf", "1/2"]], margin="0.01")]
-    assert by_facts(small, "refuted", event) == "by masses of cells of Laplace noise (F45)"
+    cells = "by masses of cells of Laplace noise (F45, of half lines F45f)"
+    assert by_facts(small, "refuted", event) == cells
 
 
 def test_a_refutation_is_one_step() -> None:
