@@ -35,13 +35,13 @@ def apart(value: Any) -> Apart:
 
 
 def of_two() -> Apart:
-    ends = jc.joint([0, 0, 1]), jc.joint([1, 1, 1])
-    return apart(jc.problem(*ends, 1, noise=LAPLACE, post=[{"coordinate": "x", **BINS}]))
+    low, high = jc.joint([0, 0, 1]), jc.joint([1, 1, 1])
+    return apart(jc.problem(low, high, 1, noise=LAPLACE, post=[{"coordinate": "x", **BINS}]))
 
 
 def of_one(noise: Any) -> Apart:
-    ends = ({"kind": "discrete", "counts": {x: 1}} for x in "01")
-    return apart(jc.problem(*ends, 1, noise=noise, post=[BINS]))
+    low, high = ({"kind": "discrete", "counts": {x: 1}} for x in "01")
+    return apart(jc.problem(low, high, 1, noise=noise, post=[BINS]))
 
 
 def test_the_steps_of_a_number_are_read_together() -> None:
@@ -72,10 +72,7 @@ def test_a_part_names_coordinates() -> None:
         two.part(0, F(1), F(0))
     with pytest.raises(Rejected, match="a part of several coordinates is one without steps"):
         two.part(["x", "y"], F(1), F(0))
-    three = jc.problem(*(
-        {"kind": "joint", "names": ["x", "y"], "rows": [[k, k, 1]]} for k in (0, 1)
-    ), 1, noise=LAPLACE, post=[{"coordinate": "x", **BINS}])  # fmt: skip
-    found = apart(three)
+    found = of_two()
     found.release = found.release._replace(steps=())
     assert found.part(["x", "y"], F(1), F(0))[0].P.names == ("x", "y")
 
