@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any
 
 import kernel_builder as kb  # noqa: F401  (puts the kernel on the path)
 import pytest
 from core.grammar import Malformed
-from reader.noise import release
+from reader.noise import Noise, release
 
 Table = dict[str, Any]
 ONLY_GAUSSIAN = "a variance is for gaussian noise without a scale"
@@ -62,3 +63,29 @@ def test_the_amount_of_noise(table: Table, amount: Fraction | None) -> None:
 def test_tables_that_state_no_noise(table: Table, said: str) -> None:
     with pytest.raises(Malformed, match=said):
         release({"noise": table})
+
+
+@pytest.mark.parametrize("noise", [["kind"], "kind", {}, {"scale": 1}, None])
+def test_noise_is_a_table_with_a_kind(noise: Any) -> None:
+    with pytest.raises(Malformed) as refused:
+        release({"noise": noise})
+    assert str(refused.value) == "the noise must be a table with a kind"
+
+
+def test_the_sign_of_an_irrational_scale_is_decided_before_it_is_squared() -> None:
+    """Of another kind a goal decides it, when it is judged."""
+    for text in ("-sqrt(2)", "sqrt(2)-2", "sqrt(2)*sqrt(3)-sqrt(6)"):
+        with pytest.raises(Malformed) as refused:
+            release({"noise": {"kind": "gaussian", "scale": text}})
+        assert str(refused.value) == "the scale must be positive, or written as 0"
+        assert release({"noise": {"kind": "laplace", "scale": text}}).amount is not None
+    with pytest.raises(Malformed, match="the scale must be positive"):
+        release({"noise": {"kind": "laplace", "scale": "-1"}})
+
+
+def test_only_an_unusual_notion_is_told() -> None:
+    noise = Noise("laplace", Fraction(1), None)
+    usual: Any = SimpleNamespace(name="distp", words=lambda: "usual")
+    other: Any = SimpleNamespace(name="xdistp", words=lambda: "another notion")
+    assert noise.words(usual) == "noise=laplace"
+    assert noise.words(other) == "noise=laplace another notion"

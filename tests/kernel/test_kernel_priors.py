@@ -7,10 +7,10 @@ from typing import Any
 
 import kernel_builder as kb
 import pytest
-from core.grammar import Malformed
+from core.grammar import Malformed, shown
 from core.kinds import Mixture
 from reader import reader
-from reader.priors import canonical_prior, prior
+from reader.priors import canonical_prior, prior, weights
 
 Table = dict[str, Any]
 
@@ -72,3 +72,34 @@ def test_what_weighs_nothing_is_not_in_a_digest() -> None:
     nothing, half = Fraction(0), Fraction(1, 2)
     mixture = Mixture(((nothing, nothing, half), (half, nothing, half), (half, half, nothing)))
     assert canonical_prior(mixture) == [["0", "0", "1/2"], ["1/2", "0", "1/2"]]
+
+
+def test_names_of_secrets_and_beliefs_are_printable() -> None:
+    whole = kb.problem({"0": 1}, {"0": 1}, 1, 0, 1)
+    priors = whole.pop("priors")
+    first, *others = priors
+    for bad in ("", " ", "a\n", "\x00"):
+        renamed = {bad: priors[first], **{x: priors[x] for x in others}}
+        for value in ({"priors": renamed}, {"beliefs": {"b": {"priors": renamed}}},
+                      {"beliefs": {bad: {"priors": priors}}}):  # fmt: skip
+            with pytest.raises(Malformed) as refused:
+                reader.problem_of({**whole, **value})
+            assert str(refused.value) == f"the name {shown(bad)} is empty or not printable"
+
+
+def test_a_wrong_sum_is_told_unless_it_is_long() -> None:
+    """Of 9999 bits and of 10,000, numerator and denominator together."""
+    for power, told in ((9_997, True), (9_998, False)):
+        with pytest.raises(Malformed) as refused:
+            weights({"kind": "discrete", "mass": {"0": f"1/{2**power}"}}, "p")
+        said = str(refused.value)
+        assert said.startswith('p: the weights sum to "1/') is told
+        assert (said == "p: the weights sum to a long fraction") is not told
+
+
+def test_a_count_has_at_most_4300_digits() -> None:
+    for bits in (62, 63, 64, 65, 14_283):
+        found = weights({"kind": "discrete", "counts": {"0": 2**bits, "1": 2**bits}}, "p")
+        assert found == {"0": Fraction(1, 2), "1": Fraction(1, 2)}
+    with pytest.raises(Malformed, match='p: the weight of "0": a number has more than 4300 digits'):
+        weights({"kind": "discrete", "counts": {"0": 2**14_284, "1": 2**14_284}}, "p")

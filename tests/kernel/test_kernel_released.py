@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any
 
 import kernel_builder as kb  # noqa: F401  (puts the kernel on the path)
@@ -93,3 +94,11 @@ def test_laws_are_the_same_whether_they_are_kept(monkeypatch: pytest.MonkeyPatch
     assert few["u"] == first["u"]
     assert few["s"] is not kept["s"]
     assert few["s"] == first["s"]
+
+
+def test_the_words_of_a_channel() -> None:
+    notion: Any = SimpleNamespace(words=lambda: "the notion")
+    found = released.release({"channel": MATRIX})
+    assert found.words(notion) == "channel=matrix the notion"
+    steps = ({"round": "1"}, {"clip": ["0", "1"]})
+    assert found._replace(post=steps).words(notion) == "channel=matrix the notion post=round,clip"

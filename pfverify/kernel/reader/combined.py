@@ -27,7 +27,7 @@ def through(law: Outputs, rows: Sequence[Outputs]) -> Outputs:
             total_of((w, m) for (w, _), m in zip(used, column, strict=True) if m != 0)
             for column in columns
         ])  # fmt: skip
-    whole, size = common_denominator(parts, "masses"), len(rows[0].counts)
+    whole, size = common_denominator(parts, "masses"), len(used[0][1].counts)
     spend(len(used) * size * (1 + product(whole.bit_length())))
     sums = [0] * size
     for part, (_, row) in zip(parts, used, strict=True):

@@ -45,7 +45,7 @@ def points_of(value: Any, what: str) -> Points:
         name: tuple(rational(x, f"{what}, {shown(name)}") for x in array(place, what))
         for name, place in value.items()
     }
-    if len({len(place) for place in found.values()} - {0}) != 1 or () in found.values():
+    if len({len(place) for place in found.values()}) != 1 or () in found.values():
         raise Malformed(f"{what} must have one dimension, at least 1")
     return found
 
