@@ -79,8 +79,8 @@ def test_the_positive_part_inside_a_piece(noise: Noise) -> None:
 def test_the_positive_part_of_a_tail(noise: Noise) -> None:
     t = unit(noise, AR)
     for b, e, swap in product(VALUES, (0, -3), (False, True)):
-        ends = [ZERO, point(b, e)]
-        tail = piece(*(ends[::-1] if swap else ends), ZERO)
+        left, right = (point(b, e), ZERO) if swap else (ZERO, point(b, e))
+        tail = piece(left, right, ZERO)
         found = _piece_upper(noise, None, tail, t, AR)
         assert abs(number(found) - max(b, 0) * number(t)) < NEAR
 

@@ -36,18 +36,18 @@ def test_the_one_release_of_all(scales: list[int]) -> None:
 
 
 def test_one_release_is_that_one() -> None:
-    assert canonical(of({"scale": "exp(1)", "releases": 1}).one.amount or 0) == "exp(1)"
+    assert canonical(of({"scale": "exp(1)", "releases": 1}).one.amount or F(0)) == "exp(1)"
 
 
 def test_what_is_not_stated() -> None:
-    found = of(SAME)
+    found: Any = of(SAME)
     assert (found.delta, found.total, found.amount) == (0, 0, 2)
     assert of(SAME, delta="1/4").delta == F(1, 4)
     assert of({"total": 3}).total == 3
 
 
 def test_scales_of_coordinates() -> None:
-    found = of(EACH)
+    found: Any = of(EACH)
     assert (found.first.amount, found.each) == (3, (3, 1, 2))
     assert found.one.amount == 3
     for places, each in (([1], ()), ([2, 0], (2, 3)), ([0, 1, 2], (3, 1, 2))):
@@ -57,7 +57,7 @@ def test_scales_of_coordinates() -> None:
         assert (some.size, some.delta) == (1, F(1, 2))
     moved = found.at(F(6))
     assert isinstance(moved, Noise)
-    assert (moved.amount, moved.each) == (6, (6, 2, 4))
+    assert (moved.amount, moved.each) == (F(6), (F(6), F(2), F(4)))
 
 
 def test_other_amounts_keep_the_ratios() -> None:
