@@ -17,8 +17,8 @@ mass = total(P(x) * beyond, x)
 
 Claim(
     id="F45f", source=paper("design", "F45"), result=PROVED,
-    words="The mass of all outputs from c on, no atom after c, is the sum of P(x) e^(-(c - x)/theta)"
-          "/2 (and mirrored)",
+    words="The mass of all outputs from c on, no atom after c, is the sum of P(x) "
+          "e^(-(c - x)/theta)/2 (and mirrored)",
     printed=proved(
         given={"last atom": x <= c}, example=instance(theta=1, c=1, X=[0], P={0: 1}),
         statement=mass == total(P(x) * exp((x - c) / theta) / 2, x),

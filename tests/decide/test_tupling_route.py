@@ -195,3 +195,16 @@ def test_ten_outputs_and_twenty_dummies() -> None:
     assert found.delta == merged.delta
     assert found.epsilon_at_delta == merged.epsilon_at_delta
     assert found.epsilon_star == Enclosure("inf", "inf")
+
+
+@pytest.mark.parametrize(("delta", "verdict"), [("1/10", "refuted"), ("51/100", "certified")])
+def test_an_event_above_a_long_ratio_is_written_by_a_shorter_one(delta: str, verdict: str) -> None:
+    """At u, P is more than e^5000 Q; at v only more than 2^4096 Q, which is less."""
+    small = [f"1/1{'0' * n}" for n in (2200, 1300)]
+    rows = [["1/2", "1/4", "1/4", "0"], [*small, f"1-{small[0]}-{small[1]}", "0"]]
+    base = {"kind": "matrix", "inputs": ["a", "b"], "outputs": [*"uvwx"], "rows": rows}
+    hidden = Channel.of({"kind": "tupling", "base": base, "dummies": 1, "dummy": {"x": 1}})
+    problem = Problem(POINTS, channel=hidden, epsilon=5000, delta=delta)
+    result = certify(problem)
+    assert result.verdict == verdict
+    assert accepted_certificate(problem.to_table(), problem, result)[1] == verdict

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from fractions import Fraction
+from itertools import combinations
 from random import Random
 from typing import Any
 
@@ -14,7 +15,8 @@ import checker
 import pytest
 from core import work
 from core.grammar import Malformed
-from reader import coverage, reader
+from reader import coverage, families, reader
+from reader.regions import Box, Listed, Moved
 from support.kernel_run import accepted_certificate, kernel_digest
 
 from pfverify import Discrete, Finite, InputError, Problem, certify
@@ -535,3 +537,174 @@ def test_a_place_of_mass_0_is_nothing_without_a_family() -> None:
     for table in (bare, named):
         assert kernel_digest(table) == problem_digest(Problem.from_table(table))
     assert kernel_digest(bare) == kernel_digest(named)
+
+
+# ---------------------------------------------------------------- which members are chosen
+
+WIDE = ["0", "1/2", "2", "3", "7/2", "11/2"]  # intervals of them have more than 144 corners
+
+
+def wide(atoms: Sequence[str] = WIDE) -> Table:
+    spans = {x: [f"{k % 3 + 1}/40", f"{9 + 2 * k}/40"] for k, x in enumerate(atoms)}
+    return {"kind": "intervals", "mass": spans}
+
+
+def chosen(table: Table) -> tuple[bool, set[str]]:
+    """Whether members are chosen by output, and the facts why the beliefs stand for all."""
+    found = reader.problem_of(table).source
+    at = {" at " in name for name in found.beliefs}
+    assert len(at) == 1
+    return at.pop(), found.seen()[1]
+
+
+DISCRETE = {"kind": "discrete-laplace", "scale": 2, "step": "1/2"}
+
+
+@pytest.mark.parametrize(("change", "by_output"), [
+    ({}, True),
+    ({"delta": "1/10"}, False),
+    ({"delta": "log(2)-log(2)"}, True),
+    ({"noise": {"kind": "none"}}, True),
+    ({"noise": {"kind": "gaussian", "scale": 2}}, False),
+    ({"noise": {"kind": "laplace", "scale": 2, "releases": 2}}, False),
+    ({"noise": DISCRETE}, True),
+    ({"noise": DISCRETE | {"step": "1/6"}}, True),
+    ({"priors": {"a": BALL, "b": PLAIN}}, False),  # few corners
+], ids=str)  # fmt: skip
+def test_members_are_chosen_by_output_of_a_ratio_that_is_largest_at_atoms(
+    change: Table, by_output: bool
+) -> None:
+    plain_law = {"kind": "discrete", "mass": {"0": "1/2", "3": "1/2"}}
+    found = chosen(BASE | {"priors": {"a": wide(), "b": plain_law}} | change)
+    assert found == (by_output, {"F60" if by_output else "F61"})
+
+
+@pytest.mark.parametrize("among_dummies", [False, True])
+def test_among_dummies_the_outputs_are_tuples(among_dummies: bool) -> None:
+    rows = [[f"{k}/9", f"{9 - k}/9"] for k in (2, 5, 1, 7, 3, 4)]
+    matrix = {"kind": "matrix", "inputs": WIDE, "outputs": ["u", "v"], "rows": rows}
+    table = {k: v for k, v in BASE.items() if k != "noise"} | {
+        "channel": {"kind": "tupling", "base": matrix, "dummies": 2} if among_dummies else matrix,
+        "priors": {"a": wide(), "b": {"kind": "finite", "mass": {"0": "1/2", "3": "1/2"}}},
+    }  # fmt: skip
+    assert chosen(table) == (not among_dummies, {"F61" if among_dummies else "F60"})
+
+
+@pytest.mark.parametrize(("atoms", "step", "known"), [
+    (["1/3"], "1/2", True), (["1/3", "4/3"], 1, True), (["1/3", "4/3", "10/3"], "1/3", True),
+    (["1/2", "1"], 1, False), (["1/4", "3/4", "5/4"], 1, False), (["0", "1", "3/2"], 1, False),
+    (["0", "1/2"], "1/2", True), (["0", "2"], 2, True), (["1", "2"], 2, False),
+])  # fmt: skip
+def test_atoms_of_one_lattice_are_the_outputs(
+    atoms: list[str], step: str | int, known: bool
+) -> None:
+    law = {"kind": "discrete", "counts": {atoms[0]: 1}}
+    table = {k: v for k, v in BASE.items() if k != "epsilon"} | {
+        "epsilon": 1, "noise": DISCRETE | {"step": step}, "priors": {"a": law, "b": law},
+    }  # fmt: skip
+    views = families._views(reader.problem_of(table).release, [F(x) for x in atoms], ())
+    assert [y for y, _ in views] == (atoms if known else [])
+
+
+BOX = Box([1, 2, 3, 1, 2, 3], [9, 11, 13, 15, 17, 19], 40)
+
+
+def test_the_chosen_members_have_most_and_least_of_every_output() -> None:
+    """Of Laplace noise of the scale 1/log(4) with atoms in halves, where densities are powers of
+    2, and of a channel: of all corners, these have the highest and the least probability."""
+    corners = [law for law in BOX.corners() if sum(law) == BOX.whole]
+    names = [f"i{k}" for k in range(6)]
+    rows = [[F(k, 9), F(7 - k, 9), F(2, 9)] for k in (2, 5, 1, 7, 3, 4)]
+    atoms = [F(x) for x in WIDE]
+    channel = {"kind": "matrix", "inputs": names, "outputs": ["u", "v", "w"],
+               "rows": [[*map(str, row)] for row in rows]}  # fmt: skip
+    spans = {x: [str(F(m, 40)), str(F(n, 40))]
+             for x, m, n in zip(WIDE, BOX.low, BOX.high, strict=True)}  # fmt: skip
+    own = {k: v for k, v in BASE.items() if k != "noise"}
+    of_names = {"kind": "intervals", "mass": dict(zip(names, spans.values(), strict=True))}
+    families_of = {"kind": "intervals", "mass": spans}
+    for table, outputs, places in (
+        (BASE | {"priors": dict.fromkeys("ab", families_of)},
+         {x: [F(1, 4 ** int(2 * abs(F(x) - y))) for y in atoms] for x in WIDE}, atoms),
+        (own | {"channel": channel, "priors": dict.fromkeys("ab", of_names)},
+         dict(zip("uvw", zip(*rows, strict=True), strict=True)), names),
+    ):  # fmt: skip
+        beliefs = reader.problem_of(table).source.beliefs
+        assert len(beliefs) == 2 * len(outputs)
+        for y, chances in outputs.items():
+            of_corner = [sum(F(m, 40) * x for m, x in zip(law, chances, strict=True))
+                         for law in corners]  # fmt: skip
+            ends = {"most": max(of_corner), "least": min(of_corner)}
+            for p, q in (("most", "least"), ("least", "most")):
+                laws = beliefs[f"a {p}, b {q} at {y}"]
+                for secret, end in (("a", p), ("b", q)):
+                    there = [laws[secret].get(x, F(0)) for x in places]
+                    value = sum(m * x for m, x in zip(there, chances, strict=True))
+                    assert value == ends[end], (y, secret, end)
+
+
+def ways(*counts: int) -> families.Members:
+    """A ball with so many corners at most."""
+    region = Moved((1,) * len(counts), [range(n) for n in counts], len(counts))
+    return families.Members([F(k) for k in range(len(counts))], region, None)
+
+
+def test_pairs_of_144_corners_are_few() -> None:
+    only = families.Members([], None, {F(0): F(1)})
+    assert (only.size, ways(9, 16).size, ways(5, 29).size) == (1, 144, 145)
+    assert not families._by_order(ways(9, 16), only)
+    assert not families._by_order(ways(12), ways(12))
+    assert families._by_order(ways(5, 29), only)
+    assert families._by_order(only, ways(145))
+    listed = families.Members([F(0)], Listed([(1,)] * 145, 1), None)
+    assert not families._by_order(only, listed)
+    assert not families._by_order(listed, ways(145))
+    assert not families._by_order(families.Members([], None, None), ways(145))
+
+
+def test_pairs_of_40000_laws_are_not_too_many() -> None:
+    def listed(count: int) -> families.Members:
+        return families.Members([F(0)], Listed([(1,)] * count, 1), None)
+
+    name, laws = next(families._pairs_of("a", listed(200), "b", listed(200), []))
+    assert (name, laws) == ("a #1, b #1", {"a": {F(0): F(1)}, "b": {F(0): F(1)}})
+    for first, second in ((221, 181), (181, 221), (40_001, 1)):
+        with pytest.raises(Malformed, match=r"^families with too many pairs of extreme laws$"):
+            next(families._pairs_of("a", listed(first), "b", listed(second), []))
+
+
+@pytest.mark.parametrize(("most", "by_output"), [(6, True), (5, False)])
+def test_of_too_many_outputs_members_are_not_chosen(
+    most: int, by_output: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(families, "MOST_OUTPUTS", most)
+    law = {"kind": "discrete", "mass": {"0": "1/2", "3": "1/2"}}
+    assert chosen(BASE | {"priors": {"a": wide(), "b": law}})[0] == by_output
+
+
+@pytest.mark.parametrize(("secrets", "same"), [
+    ("abc", True), ("cab", True), ("ab", False), ("abd", False), ("abcd", False),
+])  # fmt: skip
+def test_all_beliefs_have_the_same_secrets_in_any_order(secrets: str, same: bool) -> None:
+    own = {k: v for k, v in BASE.items() if k != "priors"}
+    table = own | {"beliefs": {
+        name: {"priors": dict.fromkeys(of, BALL)} for name, of in (("d", "abc"), ("e", secrets))
+    }}  # fmt: skip
+    if same:
+        found = reader.problem_of(table).source.beliefs
+        for pair in combinations("abc", 2):
+            of = [name[0] for name, laws in found.items() if laws.keys() == {*pair}]
+            assert of.count("d") == of.count("e") > 0
+        return
+    with pytest.raises(Malformed, match=r"^beside families all beliefs have the same secrets$"):
+        reader.problem_of(table)
+
+
+@pytest.mark.parametrize(("delta", "said"), [
+    ("log(1/2)", "delta must lie in [0, 1]"), ("log(3)", "delta must lie in [0, 1]"),
+    ("log(-1)", "delta: "), (-1, "delta must lie in [0, 1]"),
+])  # fmt: skip
+def test_the_delta_is_one(delta: str | int, said: str) -> None:
+    with pytest.raises(Malformed) as refused:
+        reader.problem_of(BASE | {"delta": delta})
+    assert str(refused.value).startswith(said)

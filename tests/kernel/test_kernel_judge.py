@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import kernel_builder as kb
 import pytest
 from core.grammar import shown
+from core.judge import apply
+from core.rules import Rejected
+from core.work import TooMuchWork
+from reader.noise import Noise
 
 P, Q = {"0": "1/2", "1": "1/2"}, {"0": "1/4", "1": "3/4"}  # log 2 apart at most
 LONG = {name: name * 40 for name in "abk"}
@@ -85,3 +90,40 @@ def test_a_delta_that_is_proved_0_or_1_is_as_written_so() -> None:
     value = kb.problem(P, Q, 0, nothing, 1)
     y = kb.step("pure-refuted", "a", "b", y="0", margin="0.01")
     assert answer(value, "refuted", [y])[0] == "refuted"
+
+
+@pytest.mark.parametrize("key", ["belief", "from", "to"])
+@pytest.mark.parametrize("wrong", [1, None, ["a"], {}])
+def test_a_step_names_its_goal_by_strings(key: str, wrong: object) -> None:
+    value = kb.problem(P, Q, 1, 0, 1)
+    for result, one in (
+        ("certified", kb.step("pure", ties=[])),
+        ("refuted", kb.step("pure-refuted", y="0", margin="0.1")),
+    ):
+        word, message = answer(value, result, [{**one, key: wrong}])
+        assert word == "malformed"
+        assert message.startswith(f"{key} must be ")
+
+
+@pytest.mark.parametrize(("rule", "ties", "enclosed", "known"), [
+    ("pure", [], True, True), ("pure", ["0"], True, False), ("delta-upper", None, True, True),
+    ("delta-tie", None, True, False), ("pure", [], False, True), ("pure", ["0"], False, True),
+    ("delta-tie", None, False, True),
+])  # fmt: skip
+def test_bounds_of_priors_do_for_rules_of_measures_without_ties(
+    rule: str, ties: list[str] | None, enclosed: bool, known: bool
+) -> None:
+    p, q = ({Fraction(k): Fraction(m) for k, m in enumerate(law.values())} for law in (P, Q))
+    noise = Noise("laplace", Fraction(1), None)
+    goal = kb.goal(p, q, 1, 0 if rule == "pure" else 1, release=noise)._replace(enclosed=enclosed)
+    more: kb.Json = {} if ties is None else {"ties": ties}
+    step = kb.step(rule, **more)
+    said = "too much work: this needs exact priors, and they are too long"
+    refused = ""
+    try:
+        apply(goal, step, goal.kind.certified)
+    except TooMuchWork as reason:
+        refused = str(reason)
+    except Rejected:  # what a rule itself says of the step
+        assert known
+    assert refused == ("" if known else said)

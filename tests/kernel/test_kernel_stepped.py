@@ -10,13 +10,19 @@ from collections import defaultdict
 from fractions import Fraction
 from math import ceil, floor
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import kernel_builder as kb
 import pytest
 import steps_truth as st
-from core.grammar import Malformed
+from core.grammar import Malformed, shown
+from core.kinds import Mixture
+from core.smooth import Smooth
 from mpmath import exp, inf, log, mpf, nstr
+from reader.noise import Noise
+from reader.stepped import Stepped, after, release
+from reader.steps import steps_of
 
 Json = dict[str, Any]
 NEAR = mpf(10) ** -12
@@ -171,3 +177,92 @@ def test_a_row_that_exists_by_chance() -> None:
         {}, {"or": ROW, "chance": "0"}, {"or": ROW, "chance": "1/2"}, {"or": ROW, "chance": "1"},
     )}  # fmt: skip
     assert len(seen) == 3  # a row with chance 0 is none
+
+
+# ---------------------------------------------------------------- which way the outputs are taken
+
+FLOOR: Json = {"floor": {"to": "1"}}
+LOW: Json = {"threshold": {"at": "1"}}
+HIDES_NONE: list[Json] = [{"clamp": ["6", "9"]}, {"threshold": {"at": "3"}}, FLOOR]
+HALF = Fraction(1, 2)
+WHOLE_LATTICE = Noise("discrete-laplace", Fraction(1), Fraction(1))
+
+
+def stepped(noise: Noise, post: list[Json], *, single: bool = False) -> Stepped:
+    return after(noise, steps_of(post), single)
+
+
+def test_the_line_has_parts_where_no_row_is_among_them() -> None:
+    """Else the outputs are listed, with one for no row."""
+    laplace, atoms = Noise("laplace", Fraction(1), None), [Fraction(0), Fraction(2)]
+    for post, no_row, parts in (
+        ([LOW, FLOOR], True, True), ([LOW, FLOOR], False, True), (HIDES_NONE, False, True),
+        (HIDES_NONE, True, False), ([FLOOR], False, True), ([FLOOR], True, False),
+    ):  # fmt: skip
+        for noise in (laplace, WHOLE_LATTICE):
+            found = stepped(noise, post)._parts(noise, atoms, no_row)
+            assert (found is not None) == parts, (post, no_row)
+    clamped: list[Json] = [{"clamp": ["0", "9"]}, FLOOR]
+    assert stepped(laplace, clamped, single=True)._parts(laplace, atoms, no_row=False) is None
+    assert stepped(laplace, clamped)._parts(laplace, [], no_row=True) is None
+    assert stepped(laplace, [{"modulo": "2"}])._parts(laplace, atoms, no_row=False) is None
+
+
+def test_no_noise_keeps_no_density() -> None:
+    assert stepped(Noise("laplace", Fraction(1), None), [LOW]).kind == "kept"
+    assert stepped(Noise("laplace", Fraction(0), None), [LOW]).kind == "channel"
+    gaussian = stepped(Noise("gaussian", Fraction(0), None), [FLOOR])
+    law = {Fraction(3, 2): Fraction(1)}
+    found = gaussian.laws({"default": {"a": law, "b": law}}, [("a", "b")])
+    assert not isinstance(found["default"]["a"], Smooth)
+
+
+def test_a_normal_law_needs_noise_with_a_density() -> None:
+    table = {"kind": "gaussian", "mean": "0", "variance": "1"}
+    for kind, amount, step, taken in (
+        ("laplace", 1, None, True), ("gaussian", 1, None, True), ("gaussian", 0, None, False),
+        ("laplace", 0, None, False), ("discrete-laplace", 1, Fraction(1), False),
+    ):  # fmt: skip
+        one = stepped(Noise(kind, Fraction(amount), step), [FLOOR])
+        if taken:
+            assert isinstance(one.law(table, "a"), Mixture)
+        else:
+            with pytest.raises(Malformed, match="a: steps need priors of atoms"):
+                one.law(table, "a")
+        assert one.law({"kind": "discrete", "counts": {"1": 1}}, "a") == {Fraction(1): Fraction(1)}
+
+
+@pytest.mark.parametrize("amount", [0, 1])
+def test_atoms_are_on_one_lattice_where_there_is_noise(amount: int) -> None:
+    noise = Noise("discrete-laplace", Fraction(amount), Fraction(1))
+    for atoms, alike in (
+        ([HALF / 2], True), ([HALF / 2, 5 * HALF / 2], True), ([Fraction(0), HALF], False),
+        ([Fraction(0), HALF, Fraction(1)], False),
+    ):  # fmt: skip
+        law = {x: Fraction(1, len(atoms)) for x in atoms}
+        beliefs: Any = {"default": {"a": law, "b": law}}
+        if alike or not amount:
+            stepped(noise, [FLOOR]).laws(beliefs, [("a", "b")])
+        else:
+            with pytest.raises(Malformed, match="differ by multiples of the step"):
+                stepped(noise, [FLOOR]).laws(beliefs, [("a", "b")])
+
+
+def test_the_words_of_steps() -> None:
+    usual: Any = SimpleNamespace(name="distp")
+    long = Fraction(10**70 + 1, 3)
+    for noise, words in (
+        (Noise("laplace", Fraction(5, 2), None), "noise=laplace scale=5/2 post=threshold,floor"),
+        (Noise("none", None, None), "noise=none post=threshold,floor"),
+        (Noise("laplace", long, None),
+         f"noise=laplace {shown(f' scale={long}', 60)[2:-1]} post=threshold,floor"),
+    ):  # fmt: skip
+        found = stepped(noise, [LOW, FLOOR]).words(usual)
+        assert found == words
+
+
+def test_a_scale_is_positive_or_written_as_0() -> None:
+    for scale in ("log(1/2)", "log(1)", "-1"):
+        noise = {"kind": "laplace", "scale": scale}
+        with pytest.raises(Malformed, match="the scale must be positive, or written as 0"):
+            release({"noise": noise, "post": [FLOOR]})

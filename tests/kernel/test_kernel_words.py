@@ -172,7 +172,7 @@ def test_behind_steps_an_event_is_said_to_be_one_of_the_noisy_number():
     word, message = kb.run(problem, kb.certificate(problem, "refuted", [step]))
     assert word == "refuted", message
     assert "fails on B={X+N in [0, 2]}, before the steps: P(B)" in message
-    assert "by masses of cells of Laplace noise (F45)" in message
+    assert "by masses of cells of Laplace noise (F45, of half lines F45f)" in message
 
 
 def test_refutations_name_their_facts():

@@ -32,12 +32,14 @@ from pfverify.exact.number import Number
 from pfverify.exact.refined import ANYTHING, INFINITE, PROBABILITY, ZERO, Refined
 from pfverify.exact.rising import rising
 from pfverify.exact.simplify import simplest_between
+from pfverify.exact.tokens import is_long
 from pfverify.model.notion import Bound
 from pfverify.model.target import Target
 
 _ZERO = Number.of_rational(0)
 _ONE = Fraction(1)
 _SPARE_BITS = 32
+_NEAR = 1 << 64  # by what share of it a growth may be larger and simpler
 PROVED = ByRule("tupling")
 
 
@@ -107,7 +109,18 @@ class TuplingComparison(FiniteComparison["Event | None"]):
         if where is None:  # what is impossible under Q takes no sums: any number of dummies
             where = self.impossible if self.value.unbounded else self.events[0]
         margin = excess_margin(where.p, where.q, self.target)
-        return None if margin is None else where.breach(margin)
+        return None if margin is None else self._printable(where).breach(margin)
+
+    def _printable(self, event: Event) -> Event:
+        """Return the same event by a growth that can be written down."""
+        growth = event.growth
+        if growth is None or not is_long(growth):
+            return event
+        near = simplest_between(growth, growth + growth / _NEAR)
+        found = self._event(near)
+        if is_long(near) or (found.p, found.q) != (event.p, event.q):
+            raise UndecidedError("tupling: the ratio that the event exceeds has over 4300 digits")
+        return Event(event.p, event.q, near)
 
     def loss(self) -> Supremum:
         """Return epsilon*, the logarithm of the largest ratio: that of the value alone."""

@@ -17,7 +17,7 @@ FACTS = {
     "F4": "closed form of the hockey-stick divergence (F4)",
     "F4L": "lattice sums of the hockey-stick divergence (F4L)",
     "F4b": "the excess is convex between atoms where it is positive (F4b)",
-    "F45": "masses of cells of Laplace noise (F45)",
+    "F45": "masses of cells of Laplace noise (F45, of half lines F45f)",
     "F45e": "masses of cells of discrete Laplace noise (F45e)",
     "F45d": "to merge cells beyond all atoms changes nothing (F45d)",
     "F49": "sums over all turns of wrapped Laplace noise (F49)",

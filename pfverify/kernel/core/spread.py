@@ -100,10 +100,8 @@ def _established(piece: Piece, here: Interval, ar: Arithmetic) -> bool:
     a, b, tau = piece.left, piece.right_far, piece.tau
     if not at_most(ar.add(ar.add(a, b), here), ZERO, ar):
         return False
-    if tau == ZERO or here[1] == 0 or a[0] >= 0 or b[0] >= 0:  # tau: of the last piece
-        return True
-    if at_most(b, a, ar) or at_most(ar.mul(ar.mul(tau, tau), a), b, ar):
-        return True
+    if here[1] == 0 or at_most(b, a, ar) or at_most(ar.mul(ar.mul(tau, tau), a), b, ar):
+        return True  # it is largest at an end: b <= a too if a >= 0, as a + b + C <= 0
     return a[1] < 0 and b[1] < 0 and at_most(ar.mul(here, here), _four(ar.mul(a, b)), ar)
 
 

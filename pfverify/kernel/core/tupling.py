@@ -76,9 +76,7 @@ def _ratios(goal: Pair, p: list[Fraction], q: list[Fraction]) -> Ratios:
             alike[key] = alike.get(key, NOTHING) + m
     unit = common_denominator((x for key in alike for x in key), "masses")
     whole = common_denominator(alike.values(), "dummies")
-    places = [
-        Ratio(int(a * unit), int(b * unit), int(m * whole)) for (a, b), m in alike.items()
-    ]
+    places = [Ratio(int(a * unit), int(b * unit), int(m * whole)) for (a, b), m in alike.items()]
     return Ratios(goal.P.dummies + 1, places, unit, whole, alone)
 
 
@@ -184,15 +182,15 @@ def _ends(law: Outputs, ar: Arithmetic) -> list[tuple[Fraction, Fraction]]:
     return found
 
 
-def _growth(epsilon: Form, ar: Arithmetic) -> tuple[Fraction, Fraction]:
-    """Bounds of e^epsilon, equal where it is seen to be a fraction; where it is huge, a lower
-    bound twice."""
+def _growth(epsilon: Form, ar: Arithmetic) -> tuple[Fraction, Fraction | None]:
+    """Bounds of e^epsilon, equal where it is seen to be a fraction; where it is huge, no upper one
+    (its events are not those of the lower)."""
     form, factor = power(epsilon)
     if not form:
         return factor, factor
     low, high, e = exp_form(epsilon, ar)
     if low > 0 and e > FAR:
-        return Fraction(2) ** FAR, Fraction(2) ** FAR
+        return Fraction(2) ** FAR, None
     if abs(e) > FAR:
         raise Rejected("epsilon is not known well enough")
     return low * Fraction(2) ** e, high * Fraction(2) ** e
@@ -246,7 +244,7 @@ class TuplesDifference:
             if excess_sign(mass - g * other, NOTHING, NIL, goal.delta) <= 0:
                 return
             exact = all(low == high for low, high in (*ours, *theirs))
-            if exact and (g == h or event_above(law, h)[0] == mass):
+            if exact and h is not None and (g == h or event_above(law, h)[0] == mass):
                 if excess_sign(mass, other, epsilon, goal.delta) <= 0:
                     return
                 break  # it is this, and no bounds of more bits change that

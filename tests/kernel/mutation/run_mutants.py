@@ -90,10 +90,11 @@ Written by `python tests/kernel/mutation/run_mutants.py` (`pip install -e '.[tes
 {versions}).
 
 Each mutant is one change of a number, an operator, a comparison, a condition, a sign or a loop; it
-is killed when a quick test in `tests/kernel` notices it, of those that run the changed statement at all
-and together take no longer than the seconds below (of processor time): those in its module's own
-file first, then those in files that import the module, the quickest first (`mutation/trials.py`).
-Which replacements are tried is set in `mutation/cosmic-ray.toml`.
+is killed when a quick test in `tests/kernel` notices it (one that `pytest` runs by default), of
+those that run the changed statement at all and together take no longer than the seconds below (of
+processor time): those in its module's own file first, then those in files that import the module,
+the quickest first (`mutation/trials.py`).  What is charged, and what functions remember, is left as
+it is; which replacements are tried is set in `mutation/cosmic-ray.toml`.
 
 | module | date | seconds | mutants | killed | survivors | not explained | score |
 |---|---|---|---|---|---|---|---|
