@@ -94,7 +94,9 @@ is killed when a quick test in `tests/kernel` notices it (one that `pytest` runs
 those that run the changed statement at all and together take no longer than the seconds below (of
 processor time): those in its module's own file first, then those in files that import the module,
 the quickest first (`mutation/trials.py`).  What is charged, and what functions remember, is left as
-it is; which replacements are tried is set in `mutation/cosmic-ray.toml`.
+it is; which replacements are tried is set in `mutation/cosmic-ray.toml`.  With `--seconds 0.8` the
+whole is about an hour of processor time, shared by the cores: 14 minutes to see what each test
+runs, which `--kept FILE` keeps, and 36 for 10,000 mutants (29 November 2026).
 
 | module | date | seconds | mutants | killed | survivors | not explained | score |
 |---|---|---|---|---|---|---|---|
