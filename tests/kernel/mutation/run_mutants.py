@@ -34,10 +34,9 @@ RESULT = HERE / "result.json"
 SUMMARY = HERE.parent / "MUTATION.md"
 KINDS = ("equivalent", "precision", "speed", "annotation")  # of reasons
 OPEN: tuple[str, ...] = (  # the modules with survivors that are not explained yet
-    "asked", "before", "combined", "coordinates", "crowd", "defined", "enclose", "expressions",
-    "failures", "files", "first_look", "gaussian_lattice", "logarithms", "masses", "mixtures",
-    "network", "protection", "regions", "symbols", "tabled", "terms", "trusts", "vectors",
-    "work",
+    "asked", "before", "combined", "coordinates", "defined", "enclose", "expressions",
+    "failures", "files", "first_look", "masses", "mixtures", "network", "protection", "regions",
+    "symbols", "tabled", "terms", "trusts", "vectors", "work",
 )  # fmt: skip
 
 
