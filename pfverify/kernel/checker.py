@@ -19,7 +19,6 @@ from reader.tables import noise_kind
 
 CODES = {"certified": 0, "refuted": 0, "scales": 0, "coupling": 0, "rejected": 1, "malformed": 2}
 ASSUMED, ASSUMED_BARE = "assuming ideal real-valued noise, ", "assuming "
-BEHIND = {"kept", "unprocessed"}  # releases with steps whose events are of the numbers before them
 
 
 def _target(problem: Problem) -> str:
@@ -86,7 +85,8 @@ def _proved(problem: Problem, result: str, steps: list[Any], about: str, check: 
         from core.failures import failure
 
         step, facts = refuted(problem, release, steps, check)
-        fails = failure(step, behind=release.kind in BEHIND)
+        behind = "post" in release.canonical(problem.target.notion)
+        fails = failure(step, behind=behind)
         text = f"{where(step)} of belief {shown(step['belief'], 30)} {fails}"
     elif result == "certified":
         facts = certified(problem, release, steps, check)

@@ -14,7 +14,7 @@ from support.tuples import tuple_law, written_out
 
 from pfverify import Channel, Problem, certify, loss
 from pfverify.answers.outcome import Directed
-from pfverify.errors import InputError
+from pfverify.errors import InputError, UndecidedError
 from pfverify.exact.ball import precision
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import number
@@ -208,3 +208,15 @@ def test_an_event_above_a_long_ratio_is_written_by_a_shorter_one(delta: str, ver
     result = certify(problem)
     assert result.verdict == verdict
     assert accepted_certificate(problem.to_table(), problem, result)[1] == verdict
+
+
+def test_a_ratio_that_no_shorter_one_stands_for_is_undecided_in_one_line() -> None:
+    """The masses of priors times rows: a ratio of 8000 digits, and e^15000 has 6515."""
+    small = f"1/1{'0' * 4000}"
+    rows = [["1/2", "1/2", "0"], [small, f"1-{small}", "0"], ["0", "1", "0"]]
+    base = {"kind": "matrix", "inputs": ["a", "b", "c"], "outputs": ["u", "v", "w"], "rows": rows}
+    hidden = Channel.of({"kind": "tupling", "base": base, "dummies": 1, "dummy": {"w": 1}})
+    priors = {"p": Finite({"a": 1}), "q": Finite({"b": small, "c": f"1-{small}"})}
+    problem = Problem(priors, channel=hidden, epsilon=15000, delta="1/10")
+    with pytest.raises(UndecidedError, match="has over 4300 digits"):
+        certify(problem)

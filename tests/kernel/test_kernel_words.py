@@ -165,14 +165,39 @@ def test_a_long_event_is_cut_at_200_characters(spans):
     assert said == f"fails on B={shown(text, 200)[1:-1]}: P(B) - e^epsilon Q(B) - delta >= 1"
 
 
-def test_behind_steps_an_event_is_said_to_be_one_of_the_noisy_number():
-    """Every output lies in [0, 2], so that as a set of outputs the event would not fail."""
-    problem = kb.problem({"1": 1}, {"-3": 1}, "1/10", 0, "2") | {"post": [{"clamp": ["0", "2"]}]}
-    step = kb.step("event-refuted", event=[["0", "2"]], margin="0.1")
+@pytest.mark.parametrize(
+    ("kind", "steps", "event", "facts"),
+    [
+        ("laplace", [{"clamp": ["0", "2"]}], ["0", "2"], "(F45, of half lines F45f)"),
+        ("gaussian", [{"clamp": ["0", "2"]}], ["0", "2"], ""),
+        ("gaussian", [{"round": {"to": "1"}}], ["-1/2", "inf"], ""),
+    ],
+)
+def test_behind_steps_an_event_is_said_to_be_one_of_the_noisy_number(kind, steps, event, facts):
+    """Every output lies in [0, 2], so that as a set of outputs the first event would not fail."""
+    problem = kb.problem({"1": 1}, {"-3": 1}, "1/10", 0, "2") | {"post": steps}
+    problem["noise"] = {"kind": kind, "scale": "2"}
+    step = kb.step("event-refuted", event=[event], margin="0.1")
     word, message = kb.run(problem, kb.certificate(problem, "refuted", [step]))
     assert word == "refuted", message
-    assert "fails on B={X+N in [0, 2]}, before the steps: P(B)" in message
-    assert "by masses of cells of Laplace noise (F45, of half lines F45f)" in message
+    end = ")" if event[1] == "inf" else "]"
+    said = f"fails on B={{X+N in [{event[0]}, {event[1]}{end}}}, before the steps: P(B)"
+    assert said in message
+    assert facts in message
+
+
+def test_no_stored_event_behind_steps_is_said_to_be_one_of_outputs():
+    told = 0
+    for path in sorted((kb.CORPUS / "accept").glob("*.json")):
+        case = json.loads(path.read_text())
+        problem, certificate = case["problem"], case["certificate"]
+        if case["expect"] != "refuted" or isinstance(problem, str) or isinstance(certificate, str):
+            continue
+        if "post" in problem and "event" in certificate["steps"][0]:
+            message = kb.run(problem, certificate, case["problem_suffix"])[1]
+            assert "fails on B={X+N in " in message, path.stem
+            told += 1
+    assert told >= 5
 
 
 def test_refutations_name_their_facts():
