@@ -14,7 +14,7 @@ from pathlib import Path
 
 from pfverify.answers.outcome import UNSAID, checked_progress, target_text
 from pfverify.decide.assumptions import assumed
-from pfverify.decide.targets import targets_of
+from pfverify.decide.targets import target_of
 from pfverify.decide.tupling.compared import TuplingPair
 from pfverify.decide.verdict import Verdict, joined_lazily, verdict_of
 from pfverify.errors import InputError
@@ -79,7 +79,7 @@ def least_dummies(
     items = list(problem.questions())
     found = LeastDummies(0, 0, _NONE_NEEDED)
     for done, item in enumerate(items, 1):
-        pair = TuplingPair.of(channel, item, targets_of(item))
+        pair = TuplingPair.of(channel, item, target_of(item))
         found = DummyQuestion(pair).continued(found)
         if progress:
             progress(done, len(items))
@@ -197,7 +197,7 @@ class DummyQuestion:
             first,
             second,
             [Fraction(0)] * len(shown) + [Fraction(1)],
-            pair.targets,
+            pair.target,
         )
         for order, limit in zip(pair.orders(1), in_the_limit.orders(0), strict=True):
             if order.settled().sign != 1:

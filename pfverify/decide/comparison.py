@@ -8,28 +8,41 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import ClassVar
 
 from pfverify.decide.breach import Breach, Place
 from pfverify.decide.step import Evidence, Step
+from pfverify.errors import UndecidedError
 from pfverify.exact.grid import Grid
 from pfverify.exact.no_truth import NoTruth
-from pfverify.exact.refined import Refined
+from pfverify.exact.refined import ANYTHING, INFINITE, ZERO, OnGrid, Refined
+from pfverify.exact.search import least_decimal
+from pfverify.model.notion import Bound
 from pfverify.model.target import Target
+
+
+def no_breach() -> None:
+    """Return where a target fails that does not: nowhere."""
 
 
 @dataclass(frozen=True)
 class Settled(NoTruth, ask="read .sign, which may be None"):
-    """A verdict alone: the sign of what exceeds the target (None: undecided, for this reason).
+    """The sign of what exceeds the target (None: undecided, for this reason), and what is told.
 
-    `evidence` is there where the sign is -1 or 0.
+    `evidence` is there where the sign is -1 or 0; `breach` finds where the target fails, if the
+    sign is 1. `ties` are the atoms at which the bound holds with equality; `loss`, `delta` and
+    `worst` what a `Decision` says, where deciding told it already.
     """
 
     sign: int | None
     evidence: Evidence | None
     reason: str | None = None
+    ties: tuple[Fraction, ...] = field(default=(), compare=False)
+    breach: Callable[[], Breach | None] = field(default=no_breach, compare=False, repr=False)
+    loss: Refined | None = field(default=None, compare=False)
+    delta: Refined | None = field(default=None, compare=False)
+    worst: Place | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)
@@ -67,7 +80,7 @@ class Decision(NoTruth, ask="read .sign, which may be None"):
 class Comparison(ABC):
     """P against Q in one order, under one release, held to one target."""
 
-    no_witness: ClassVar[str]  # the reason where a refutation has no breach that is proved
+    no_witness: str  # the reason where a refutation has no breach that is proved
     target: Target
 
     @property
@@ -79,9 +92,26 @@ class Comparison(ABC):
     def settled(self) -> Settled:
         """Decide the target; no more is worked out than that takes."""
 
-    @abstractmethod
+    def told(self) -> Settled:
+        """Decide the target as a verdict tells it: by what proves most."""
+        return self.settled()
+
     def decided(self) -> Decision:
         """Decide the target, with what is lost, and where the target fails."""
+        found, loss = self.told(), self.loss()
+        delta = found.delta
+        if delta is None and self.target.bound is not Bound.RATIO:
+            delta = self.exceeding()
+        return Decision(
+            sign=found.sign,
+            loss=loss.value if found.loss is None else found.loss,
+            delta=delta,
+            worst=loss.where if found.worst is None else found.worst,
+            evidence=found.evidence,
+            breach=found.breach() if found.sign == 1 else None,
+            reason=found.reason,
+            ties=found.ties,
+        )
 
     @abstractmethod
     def loss(self) -> Supremum:
@@ -98,12 +128,65 @@ class Comparison(ABC):
     def against(self, target: Target) -> Comparison:
         """Return the same laws in the same order, held to another target."""
 
-    @abstractmethod
     def least_epsilon(self) -> Refined:
         """Return the least epsilon >= 0 at which what delta bounds is at most delta, or infinity.
 
-        A closed form, or a search for it (`searched`).
+        It is searched for where delta is more than no epsilon bounds, which is what P alone gives.
+        Where delta is exactly that, nothing else may exceed.
         """
+        if self.equal:
+            return ZERO
+        match self.alone_sign():
+            case -1:  # it is at most epsilon*, which is all that is known where one is undecided
+                return OnGrid(self._least_epsilon_on, self.loss().value)
+            case 0:
+                return self.least_beside_alone()
+            case 1:
+                return INFINITE
+            case _:
+                return ANYTHING
+
+    def alone_sign(self) -> int | None:
+        """Return the sign of what no epsilon bounds, less delta: -1 where Q gives all that P does.
+
+        None where it is not decided.
+        """
+        return -1
+
+    def least_beside_alone(self) -> Refined:
+        """Return the least epsilon where delta is exactly what no epsilon bounds."""
+        return ANYTHING
+
+    def proposed_epsilon(self, grid: Grid) -> Fraction:
+        """Return about the least epsilon on a grid, for a search; RuntimeError without one."""
+        raise RuntimeError(f"{type(self).__name__} has another way to its least epsilon")
+
+    def _least_epsilon_on(self, grid: Grid) -> tuple[Fraction, Fraction]:
+        """The two neighbours on a grid that the least epsilon lies between, both decided."""
+        signs: dict[Fraction, int] = {}
+
+        def holds(epsilon: Fraction) -> bool:
+            # a proof of pure privacy is not assumed: what delta bounds is compared with delta
+            found = self._at_epsilon(epsilon)
+            if found.sign is None:
+                raise UndecidedError(found.reason or "undecided")
+            signs[epsilon] = found.sign
+            return found.sign <= 0
+
+        if holds(Fraction(0)):
+            return Fraction(0), Fraction(0)
+        guess = self.proposed_epsilon(grid)
+        if guess <= 0:  # it is larger, if by less than was seen
+            guess = Fraction(1, 10**grid.digits)
+        lower, upper = least_decimal(holds, guess, grid)
+        if signs.get(upper) == 0 and self._at_epsilon(upper + (upper - lower)).sign == -1:
+            # what delta bounds is convex in e**epsilon and never rises: as it falls below delta
+            # further on, the epsilon that meets delta exactly is the only one
+            lower = upper
+        return lower, upper
+
+    def _at_epsilon(self, epsilon: Fraction) -> Settled:
+        return self.against(self.target.at_epsilon(epsilon)).settled()
 
 
 Orders = tuple[Comparison, Comparison]

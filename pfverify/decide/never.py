@@ -28,9 +28,9 @@ class NoScale(Never):
         return {"rule": "no-scale"}
 
 
-def equal_only(item: Question, targets: tuple[Target, Target]) -> NoScale | None:
-    """Return the reason where a target asks for equal releases and the priors differ."""
-    if not any(t.bound is Bound.RATIO and t.epsilon.sign() == 0 for t in targets):
+def equal_only(item: Question, target: Target) -> NoScale | None:
+    """Return the reason where the target asks for equal releases and the priors differ."""
+    if target.bound is not Bound.RATIO or target.epsilon.sign() != 0:
         return None
     return NoScale(
         f"epsilon = delta = 0 and the priors of {item.first!r} and {item.second!r} differ: no "

@@ -17,6 +17,7 @@ _STRAY = 100  # widths from a guess beyond which a search for its summit has los
 _EXPONENTS = 10_000  # of 2: what lies beyond is no useful slope
 _UNDECIDED = 24  # undecided numbers after which a search is given up
 _ASIDE = Fraction(2)  # how far from an undecided power of ten the next number is
+_HALVINGS = 80
 _DECADES = 6000  # how far from the proposal a bracket is looked for
 
 
@@ -177,6 +178,20 @@ def _turn(is_up: Callable[[int], bool], start: int, most: int) -> tuple[int | No
         middle = (low + high) // 2
         low, high = (low, middle) if is_up(middle) else (middle, high)
     return low, high
+
+
+def halved(is_above: Callable[[Fraction], bool], grid: Grid, most: int) -> Fraction:
+    """Return about where something stops to hold, at most 2 `most`: by doubling, then by halving.
+
+    Example: ``float(halved(lambda x: x < 3, Grid(6), 64))`` is 3.0.
+    """
+    low, high = Fraction(0), Fraction(1)
+    while high < most and is_above(high):
+        low, high = high, 2 * high
+    for _ in range(min(grid.bits + 8, _HALVINGS)):
+        middle = (low + high) / 2
+        low, high = (middle, high) if is_above(middle) else (low, middle)
+    return high
 
 
 def float_root(function: Callable[[float], float], low: float, high: float) -> float:

@@ -24,7 +24,6 @@ from pfverify.decide.evidence import ByRule
 from pfverify.decide.excess import by_balls, largest_sign, positive_margin
 from pfverify.decide.exponential.merged import Integers
 from pfverify.decide.exponential.pair import Pair
-from pfverify.decide.least_epsilon import searched
 from pfverify.decide.masses.finite import (
     TIED_EXCESS,
     TIED_RATIO,
@@ -32,7 +31,7 @@ from pfverify.decide.masses.finite import (
     Found,
     NamedOutputs,
 )
-from pfverify.decide.targets import targets_of
+from pfverify.decide.targets import target_of
 from pfverify.errors import InputError
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, Raw, largest, precision, raw, raw_float, rising_sign
@@ -40,7 +39,6 @@ from pfverify.exact.expsum import CAP_BITS, FIRST_BITS, ZERO_TEST_BITS, ExpSum
 from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
 from pfverify.exact.refined import (
-    ANYTHING,
     INFINITE,
     ZERO,
     ByBalls,
@@ -86,10 +84,10 @@ def compared(item: Question) -> Orders:
     names = OutputNames(line)
     if pair.equal and sums.chances[0] != sums.chances[1]:
         sums, names = sums.merged(), OutputNames(line, one=True)
-    targets = targets_of(item)
+    target = target_of(item)
     return (
-        CellComparison(sums, names, targets[0], reverse=False),
-        CellComparison(sums, names, targets[1], reverse=True),
+        CellComparison(sums, names, target, reverse=False),
+        CellComparison(sums, names, target, reverse=True),
     )
 
 
@@ -404,19 +402,15 @@ class CellComparison(FiniteComparison[Integers]):
             return None
         return self.outputs.event(margin, self.names.all_of(where))
 
-    def least_epsilon(self) -> Refined:
-        """Return the least epsilon: where Q gives but one output it does not matter."""
-        if not self._unbounded:
-            return searched(self, self._proposed_epsilon)
-        match self.exceeded.sign:
-            case 1:
-                return INFINITE
-            case None:
-                return ANYTHING
-            case _:
-                return ZERO
+    def alone_sign(self) -> int | None:
+        """Return the sign of what only P gives, less delta: where Q gives but one output."""
+        return self.exceeded.sign if self._unbounded else -1
 
-    def _proposed_epsilon(self, grid: Grid) -> Fraction:
+    def least_beside_alone(self) -> Refined:
+        """Return 0: with one output of Q epsilon does not matter."""
+        return ZERO
+
+    def proposed_epsilon(self, grid: Grid) -> Fraction:
         """Return about the least epsilon: log((P(B) - delta)/Q(B)) of an event of large ratios."""
         del grid
         p, q = self._about

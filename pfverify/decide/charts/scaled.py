@@ -92,7 +92,7 @@ class ChartScaled(Scaled):
         """Return why no scale at all meets the target, or None where no reason was found."""
         if self.item.first_prior == self.item.second_prior:
             return None
-        found = equal_only(self.item, self.question.targets)
+        found = equal_only(self.item, self.question.target)
         if found is None and isinstance(self.question.release, NormalRelease):
             return self._never_normal()
         return found
@@ -100,10 +100,10 @@ class ChartScaled(Scaled):
     def _never_normal(self) -> Never | None:
         """Return what normal noise of any scale leaves as it is: a tail, or a moment."""
         names = self.item.first, self.item.second
+        if self.question.target.bound is not Bound.RATIO:
+            return None
         asked = [
-            (self.question.order(reverse), names[::-1] if reverse else names)
-            for reverse in (False, True)
-            if self.question.targets[reverse].bound is Bound.RATIO
+            (self.question.order(False), names), (self.question.order(True), names[::-1])
         ]
         if any(_dominates(order, side) for order, _ in asked for side in (-1, 1)):
             return NoScale(

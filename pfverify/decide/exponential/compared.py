@@ -8,15 +8,14 @@ from functools import cached_property
 from math import inf
 
 from pfverify.decide.breach import Breach
-from pfverify.decide.comparison import Comparison, Decision, Orders, Settled, Supremum
+from pfverify.decide.comparison import Comparison, Orders, Settled, Supremum
 from pfverify.decide.evidence import AtAtoms
 from pfverify.decide.exponential.events import divergence, divergence_of, events_order
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.exponential.pointwise import pointwise_order, values_at_atoms
 from pfverify.decide.exponential.pure import PureOrder, pure_orders
 from pfverify.decide.exponential.witness import event_breach
-from pfverify.decide.least_epsilon import searched
-from pfverify.decide.targets import targets_of
+from pfverify.decide.targets import target_of
 from pfverify.exact.ball import Ball, Raw, largest, precision
 from pfverify.exact.grid import Grid
 from pfverify.exact.refined import Refined, at_most
@@ -39,25 +38,24 @@ def compared(item: Question) -> Orders:
     """Return both orders of a pair of priors of atoms, at the noise's scale, which is > 0."""
     first, second = item.discrete_priors("this decision is about atoms", exponential=True)
     noise = item.release.noise
-    return both_orders(Pair(first, second, noise), Rate(noise.stated_scale()), targets_of(item))
+    return both_orders(Pair(first, second, noise), Rate(noise.stated_scale()), target_of(item))
 
 
-def both_orders(pair: Pair, rate: Rate, targets: tuple[Target, Target]) -> Orders:
+def both_orders(pair: Pair, rate: Rate, target: Target) -> Orders:
     """Return both orders of a pair; what one pass over the atoms tells of both is shared."""
-    shared = _Ratios(pair, rate, targets)
+    shared = _Ratios(pair, rate, target)
     return ExponentialComparison(shared, reverse=False), ExponentialComparison(shared, reverse=True)
 
 
 class _Ratios:
     """The density ratio of both orders, decided together and once."""
 
-    def __init__(self, pair: Pair, rate: Rate, targets: tuple[Target, Target]) -> None:
-        self.pair, self.rate, self.targets = pair, rate, targets
+    def __init__(self, pair: Pair, rate: Rate, target: Target) -> None:
+        self.pair, self.rate, self.target = pair, rate, target
 
     @cached_property
     def orders(self) -> tuple[PureOrder, PureOrder]:
-        epsilons = self.targets[0].epsilon, self.targets[1].epsilon
-        return pure_orders(self.pair, self.rate, epsilons)
+        return pure_orders(self.pair, self.rate, self.target.epsilon)
 
 
 class ExponentialComparison(Comparison):
@@ -70,7 +68,7 @@ class ExponentialComparison(Comparison):
 
     def __init__(self, shared: _Ratios, *, reverse: bool) -> None:
         self._shared, self.reverse = shared, reverse
-        self.pair, self.rate, self.target = shared.pair, shared.rate, shared.targets[reverse]
+        self.pair, self.rate, self.target = shared.pair, shared.rate, shared.target
 
     @property
     def equal(self) -> bool:
@@ -79,8 +77,7 @@ class ExponentialComparison(Comparison):
 
     def against(self, target: Target) -> ExponentialComparison:
         """Return the same order of the same pair, held to another target."""
-        shared = _Ratios(self.pair, self.rate, (target, target))
-        return ExponentialComparison(shared, reverse=self.reverse)
+        return ExponentialComparison(_Ratios(self.pair, self.rate, target), reverse=self.reverse)
 
     @property
     def _pure(self) -> PureOrder:
@@ -91,76 +88,41 @@ class ExponentialComparison(Comparison):
 
     def settled(self) -> Settled:
         """Decide the target itself: for delta > 0 no proof of the pure bound is looked for."""
+        return self._settled(None)
+
+    def told(self) -> Settled:
+        """Decide the target; where the pure bound holds it is what proves the rest."""
+        return self._settled(self._pure)
+
+    def _settled(self, pure: PureOrder | None) -> Settled:
         asked = self.pair, self.rate, self.target, self.reverse
+        sign = None if pure is None else pure.sign
+        proof = None if pure is None or sign not in (-1, 0) else pure
+        ties = () if proof is None else self._atoms(proof.ties)
         match self.target.bound:
             case Bound.RATIO:
                 pure = self._pure
-                reason = _CAP_REASON if pure.sign is None else None
-                return Settled(pure.sign, AtAtoms("pure", self._atoms(pure.ties)), reason)
+                ties, gap = self._atoms(pure.ties), pure.gap
+                return Settled(
+                    pure.sign, AtAtoms("pure", ties), _CAP_REASON if pure.sign is None else None,
+                    ties, lambda: _at("pure-refuted", self.pair.atom(self._pure.worst), gap),
+                )  # fmt: skip
             case Bound.DIVERGENCE:
-                events = events_order(*asked, None)
-                return Settled(events.sign, _below_delta(events.sign), events.reason)
+                events = events_order(*asked, sign)
+                evidence = _below_delta(events.sign) if proof is None else AtAtoms("pure", ties)
+                return Settled(
+                    events.sign, evidence, events.reason, ties,
+                    lambda: event_breach(*asked), delta=events.delta,
+                )  # fmt: skip
             case Bound.EXCESS:
-                point = pointwise_order(*asked, None)
-                evidence = AtAtoms("pointwise", self._atoms(point.ties))
-                return Settled(point.sign, evidence, point.reason)
-
-    def decided(self) -> Decision:
-        """Decide the target; where the pure bound holds it is what proves the rest."""
-        match self.target.bound:
-            case Bound.RATIO:
-                return self._ratio(self._pure)
-            case Bound.DIVERGENCE:
-                return self._divergence(self._pure)
-            case Bound.EXCESS:
-                return self._excess(self._pure)
-
-    def _ratio(self, pure: PureOrder) -> Decision:
-        worst, ties = self.pair.atom(pure.worst), self._atoms(pure.ties)
-        return Decision(
-            sign=pure.sign,
-            loss=pure.loss,
-            delta=None,
-            worst=worst,
-            evidence=AtAtoms("pure", ties),
-            breach=_at("pure-refuted", worst, pure.gap) if pure.sign == 1 else None,
-            reason=_CAP_REASON if pure.sign is None else None,
-            ties=ties,
-        )
-
-    def _divergence(self, pure: PureOrder) -> Decision:
-        asked = self.pair, self.rate, self.target, self.reverse
-        events = events_order(*asked, pure.sign)
-        evidence, ties = _below_delta(events.sign), tuple[Fraction, ...]()
-        if pure.sign in (-1, 0):
-            ties = self._atoms(pure.ties)
-            evidence = AtAtoms("pure", ties)
-        return Decision(
-            sign=events.sign,
-            loss=pure.loss,
-            delta=events.delta,
-            worst=self.pair.atom(pure.worst),
-            evidence=evidence,
-            breach=event_breach(*asked) if events.sign == 1 else None,
-            reason=events.reason,
-            ties=ties,
-        )
-
-    def _excess(self, pure: PureOrder) -> Decision:
-        asked = self.pair, self.rate, self.target, self.reverse
-        point = pointwise_order(*asked, pure.sign)
-        chosen, rule = (pure, "pure") if pure.sign in (-1, 0) else (point, "pointwise")
-        worst, ties = self.pair.atom(chosen.worst), self._atoms(chosen.ties)
-        return Decision(
-            sign=point.sign,
-            loss=pure.loss,
-            delta=point.delta,
-            worst=worst,
-            evidence=AtAtoms(rule, ties),
-            breach=_at("pointwise-refuted", worst, point.gap) if point.sign == 1 else None,
-            reason=point.reason,
-            ties=ties,
-        )
+                point = pointwise_order(*asked, sign)
+                rule, chosen = ("pointwise", point) if proof is None else ("pure", proof)
+                ties, worst = self._atoms(chosen.ties), self.pair.atom(chosen.worst)
+                return Settled(
+                    point.sign, AtAtoms(rule, ties), point.reason, ties,
+                    lambda: _at("pointwise-refuted", worst, point.gap),
+                    delta=point.delta, worst=worst,
+                )  # fmt: skip
 
     def loss(self) -> Supremum:
         """Return epsilon*, reached at an atom."""
@@ -175,11 +137,7 @@ class ExponentialComparison(Comparison):
             case Bound.EXCESS:
                 return pointwise_order(*asked).delta
 
-    def least_epsilon(self) -> Refined:
-        """Return the least epsilon, searched for: sums of exponentials have no closed form."""
-        return searched(self, self._proposed_epsilon)
-
-    def _proposed_epsilon(self, grid: Grid) -> Fraction:
+    def proposed_epsilon(self, grid: Grid) -> Fraction:
         """Find the root of log(what delta bounds / delta), by midpoints at moderate precision."""
         del grid
         most = Fraction(at_most(self._pure.loss))

@@ -176,21 +176,18 @@ def _candidates(pair: Pair, rate: Rate) -> tuple[dict[int, Raw], dict[int, Raw]]
     return up, down
 
 
-def pure_orders(
-    pair: Pair, rate: Rate, epsilons: tuple[Number, Number]
-) -> tuple[PureOrder, PureOrder]:
-    """Decide p <= e**epsilon q and q <= e**epsilon p everywhere, each with its own epsilon.
+def pure_orders(pair: Pair, rate: Rate, epsilon: Number) -> tuple[PureOrder, PureOrder]:
+    """Decide p <= e**epsilon q and q <= e**epsilon p everywhere.
 
     Returns the outcome of each order, first prior over second first. `loss` is the supremum of the
     log ratio.
 
-    Example: ``pure_orders(points, Rate(number(1)), (number(1), number(1)))[0].ties`` is ``(0,)``
+    Example: ``pure_orders(points, Rate(number(1)), number(1))[0].ties`` is ``(0,)``
     for point masses at 0 and 1: both losses are 1.
     Source: design facts F1 and F3.
     """
     if pair.equal:
-        first, second = (_of_equal(epsilon) for epsilon in epsilons)
-        return first, second
+        return _of_equal(epsilon), _of_equal(epsilon)
     with precision(PASS_BITS):
         survivors = surviving_atoms(pair, rate.ball().raw)
     deferred = any(prior.is_deferred for prior in pair.priors)
@@ -200,30 +197,26 @@ def pure_orders(
         ratios = whole_ratios(pair, rate)
         survivors = None if ratios is None else survivors_of(ratios)
     if survivors is None:
-        return _by_balls(pair, rate, epsilons)
+        return _by_balls(pair, rate, epsilon)
     found = [
         _by_floats(pair, rate, reverse, left, epsilon)
-        for reverse, left, epsilon in zip((False, True), survivors, epsilons, strict=True)
+        for reverse, left in zip((False, True), survivors, strict=True)
     ]
     if None in found and len(pair) < _ALL_AT_ONCE:
-        return _by_balls(pair, rate, epsilons)
+        return _by_balls(pair, rate, epsilon)
     first, second = (
         known or _decided(_Supremum.at(pair, rate, reverse, left.atoms), epsilon)
-        for reverse, known, left, epsilon in zip(
-            (False, True), found, survivors, epsilons, strict=True
-        )
+        for reverse, known, left in zip((False, True), found, survivors, strict=True)
     )
     return first, second
 
 
-def _by_balls(
-    pair: Pair, rate: Rate, epsilons: tuple[Number, Number]
-) -> tuple[PureOrder, PureOrder]:
+def _by_balls(pair: Pair, rate: Rate, epsilon: Number) -> tuple[PureOrder, PureOrder]:
     """Return both orders from one pass of balls over all atoms."""
     with precision(PASS_BITS):
         tables = zip((False, True), _candidates(pair, rate), strict=True)
         first, second = (_Supremum(pair, rate, reverse, logs) for reverse, logs in tables)
-    return _decided(first, epsilons[0]), _decided(second, epsilons[1])
+    return _decided(first, epsilon), _decided(second, epsilon)
 
 
 def _of_equal(epsilon: Number) -> PureOrder:

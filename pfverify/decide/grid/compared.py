@@ -6,18 +6,18 @@ Source: design facts F3, F42 and F42b.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
 from pfverify.decide.breach import Boxes, Breach, Place
-from pfverify.decide.comparison import Comparison, Decision, Orders, Settled, Supremum
+from pfverify.decide.comparison import Comparison, Orders, Settled, Supremum
 from pfverify.decide.grid.axes import Division, Point, size_of
 from pfverify.decide.grid.pair import GridPair
 from pfverify.decide.grid.sandwich import Ends, Sandwich, divisions, growth_of
 from pfverify.decide.grid.supremum import GridSupremum
 from pfverify.decide.step import Evidence, Step
-from pfverify.decide.targets import targets_of
+from pfverify.decide.targets import target_of
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, Raw, fraction_of, precision, raw
 from pfverify.exact.number import Number
@@ -46,15 +46,15 @@ def compared(item: Question) -> Orders:
         (first.mass, second.mass), [Rate(scale) for scale in scales],
         item.release.noise.step, first.names,
     )  # fmt: skip
-    return both_orders(pair, targets_of(item))
+    return both_orders(pair, target_of(item))
 
 
-def both_orders(pair: GridPair, targets: tuple[Target, Target]) -> Orders:
+def both_orders(pair: GridPair, target: Target) -> Orders:
     """Return both orders of a pair; what the grid tells of both is shared."""
     shared = _Shared(pair)
     return (
-        GridComparison(shared, targets[0], reverse=False),
-        GridComparison(shared, targets[1], reverse=True),
+        GridComparison(shared, target, reverse=False),
+        GridComparison(shared, target, reverse=True),
     )
 
 
@@ -189,7 +189,7 @@ class GridComparison(Comparison):
         return self._shared.sandwich(self._shared.sandwiches(most)[-1])
 
     def settled(self) -> Settled:
-        """Decide the target."""
+        """Decide the target; where the ratio is bounded that proves the rest."""
         if self.equal:
             return Settled(-1, AtPoints(()))
         if self.target.bound is Bound.DIVERGENCE and self.target.allows_everything:
@@ -199,12 +199,16 @@ class GridComparison(Comparison):
                 raise InputError("form: pointwise says nothing of several numbers")
             case Bound.RATIO:
                 sign, ties = self._ratio
-                return Settled(sign, AtPoints(ties), _TIED if sign is None else None)
+                why = _TIED if sign is None else None
+                return Settled(sign, AtPoints(ties), why, breach=self._point_breach)
             case Bound.DIVERGENCE:
                 if self._ratio[0] in (-1, 0):
                     return Settled(-1, AtPoints(self._ratio[1]))
                 found = self.bounded
-                return Settled(found.sign, ByCuts(found.axes), self._why(found))
+                return Settled(
+                    found.sign, ByCuts(found.axes), self._why(found), (), self._event_breach,
+                    delta=self._between(found.ends),
+                )  # fmt: skip
 
     def _why(self, found: _Bounded) -> str | None:
         if found.sign is not None:
@@ -216,26 +220,14 @@ class GridComparison(Comparison):
             f"{found.ends.upper:.9g}: a finer grid would have too many points"
         )
 
-    def decided(self) -> Decision:
-        """Decide the target; where the ratio is bounded that proves the rest."""
-        settled = self.settled()
-        bounds_ratio = self.target.bound is not Bound.DIVERGENCE
-        sign = self._ratio[0]
-        breach = None
-        if settled.sign == 1:
-            breach = self._point_breach() if bounds_ratio else self._event_breach()
-        delta = None
-        if not bounds_ratio:
-            delta = ZERO if sign in (-1, 0) else self._between(self.bounded.ends)
-        return Decision(
-            sign=settled.sign,
-            loss=self.supremum.value(self.target.epsilon, sign),
-            delta=delta,
-            worst=self._where(),
-            evidence=settled.evidence,
-            breach=breach,
-            reason=settled.reason,
-        )
+    def told(self) -> Settled:
+        """Decide the target, with the loss as the sign of the ratio tells it."""
+        loss = self.supremum.value(self.target.epsilon, self._ratio[0])
+        found = replace(self.settled(), loss=loss)
+        if found.delta is None and self.target.bound is Bound.DIVERGENCE:
+            bounded = self._ratio[0] in (-1, 0)
+            return replace(found, delta=ZERO if bounded else self._between(self.bounded.ends))
+        return found
 
     def _where(self) -> Place:
         return point_text(next(iter(self.pair.laws[0])) if self.equal else self.supremum.worst)

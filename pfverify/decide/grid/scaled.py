@@ -18,7 +18,7 @@ from pfverify.decide.grid.compared import (
 from pfverify.decide.grid.sandwich import growth_of
 from pfverify.decide.masses.compared import points_compared
 from pfverify.decide.never import NoScale, equal_only
-from pfverify.decide.targets import targets_of
+from pfverify.decide.targets import target_of
 from pfverify.exact.ball import Ball, precision
 from pfverify.exact.grid import Grid
 from pfverify.exact.search import float_root, polished
@@ -36,9 +36,9 @@ class GridScaled(Scaled):
     """
 
     def __init__(self, item: Question) -> None:
-        self.item, self.targets = item, targets_of(item)
+        self.item, self.target = item, target_of(item)
         self.priors = joint_priors(item)
-        self._ratio = all(target.bound is Bound.RATIO for target in self.targets)
+        self._ratio = self.target.bound is Bound.RATIO
 
     def at(self, scale: Fraction) -> Orders:
         """Return both orders at a rational scale (of the first coordinate)."""
@@ -50,7 +50,7 @@ class GridScaled(Scaled):
 
     def never(self) -> NoScale | None:
         """Return why no scale at all meets the target, or None."""
-        return None if self.priors[0] == self.priors[1] else equal_only(self.item, self.targets)
+        return None if self.priors[0] == self.priors[1] else equal_only(self.item, self.target)
 
     @cached_property
     def sufficient(self) -> Fraction | None:
@@ -58,9 +58,9 @@ class GridScaled(Scaled):
 
         Source: design fact F43.
         """
-        if any(t.bound is not Bound.RATIO and t.sign_of_nothing != -1 for t in self.targets):
+        if not self._ratio and self.target.sign_of_nothing != -1:
             return None
-        epsilon = min(target.epsilon.at_most() for target in self.targets)
+        epsilon = self.target.epsilon.at_most()
         reach = self.ranges()
         return None if epsilon <= 0 or reach is None else reach / epsilon
 

@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import ClassVar, Generic, TypeVar
 
 from pfverify.decide.breach import Breach, Margin, Place
-from pfverify.decide.comparison import Comparison, Decision, Settled, Supremum
+from pfverify.decide.comparison import Comparison, Settled, Supremum
 from pfverify.decide.evidence import ByRule
 from pfverify.decide.excess import (
     by_balls,
@@ -76,10 +76,10 @@ class FiniteComparison(Comparison, Generic[W]):
     def breach(self, where: W) -> Breach | None:
         """Return where the target fails, with a margin that is proved."""
 
-    def worst_of(self, found: Found[W]) -> Place:
-        """Return the output that a verdict names: that of the largest ratio."""
+    def worst_of(self, found: Found[W]) -> Place | None:
+        """Return the output that a verdict names, None: that of the largest ratio."""
         del found
-        return self.loss().where
+        return None
 
     def ties(self) -> tuple[Fraction, ...]:
         """Return the outputs, where they are numbers, at which the ratio is exactly e**epsilon."""
@@ -101,24 +101,16 @@ class FiniteComparison(Comparison, Generic[W]):
 
     def settled(self) -> Settled:
         """Decide the target; equal laws meet every one."""
-        if self.always_met:
-            return Settled(-1, self.proved)
-        found = self.found()
-        return Settled(found.sign, self.proved, found.reason)
+        return Settled(-1, self.proved) if self.always_met else self.told()
 
-    def decided(self) -> Decision:
+    def told(self) -> Settled:
         """Decide the target; it fails at an output, or in an event."""
         found, bounds_ratio = self.found(), self.target.bound is Bound.RATIO
-        return Decision(
-            sign=found.sign,
-            loss=self.loss().value,
-            delta=None if bounds_ratio else self.exceeding(),
-            worst=self.worst_of(found),
-            evidence=self.proved,
-            breach=self.breach(found.where) if found.sign == 1 else None,
-            reason=found.reason,
-            ties=self.ties() if bounds_ratio and found.sign == 0 else (),
-        )
+        return Settled(
+            found.sign, self.proved, found.reason,
+            self.ties() if bounds_ratio and found.sign == 0 else (),
+            lambda: self.breach(found.where), worst=self.worst_of(found),
+        )  # fmt: skip
 
 
 class Outputs(ABC):

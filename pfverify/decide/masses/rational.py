@@ -27,16 +27,13 @@ _ZERO = Number.of_rational(0)
 
 
 def both_orders(
-    first: WeightedLaw, second: WeightedLaw, outputs: Outputs, targets: tuple[Target, Target]
+    first: WeightedLaw, second: WeightedLaw, outputs: Outputs, target: Target
 ) -> Orders:
-    """Return both orders of two laws of rational masses over the same outputs.
-
-    Each order has a target.
-    """
+    """Return both orders of two laws of rational masses over the same outputs."""
     ranking = Ranking.of(first, second)
     return (
-        RationalMasses(ranking, outputs, targets[0]),
-        RationalMasses(ranking.turned(), outputs, targets[1]),
+        RationalMasses(ranking, outputs, target),
+        RationalMasses(ranking.turned(), outputs, target),
     )
 
 
@@ -103,10 +100,10 @@ class RationalMasses(MassComparison):
         _, p, q = self.ranking.output(index)
         return raw(Fraction(p, q))
 
-    def worst_of(self, found: Found[Indices]) -> Place:
-        """Return the atom that exceeds most, or has the largest ratio."""
+    def worst_of(self, found: Found[Indices]) -> Place | None:
+        """Return the atom that exceeds most; None: that of the largest ratio."""
         bounds_mass = self.target.bound is Bound.EXCESS
-        return self.outputs.place(found.where[0] if bounds_mass else self.worst)
+        return self.outputs.place(found.where[0]) if bounds_mass else None
 
     def ratio(self) -> Found[Indices]:
         """Decide by the sign of p - e**epsilon q where the ratio p/q is largest."""
