@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pfverify.decide.breach import Breach, WithRest
 from pfverify.decide.comparison import Comparison, Settled, Supremum
@@ -48,7 +48,7 @@ class Goal(NamedTuple):
         def breach() -> Breach | None:
             here = found.breach()
             named = {"release": self.release, "part": self.part, "far": self.far or None}
-            told = {key: value for key, value in named.items() if value is not None}
+            told: dict[str, Any] = {key: x for key, x in named.items() if x is not None}
             return None if here is None else replace(here, **told)
 
         return replace(found, breach=breach)
