@@ -189,6 +189,43 @@ class Comparison(ABC):
         return self.against(self.target.at_epsilon(epsilon)).settled()
 
 
+class Difference(Comparison):
+    """P - e**epsilon Q in a normal form: what it says of single outputs, and of events."""
+
+    @property
+    def always_met(self) -> bool:
+        """Whether nothing needs to be worked out: equal laws, or a delta of 1."""
+        bounds_events = self.target.bound is Bound.DIVERGENCE
+        return self.equal or (bounds_events and self.target.allows_everything)
+
+    @property
+    @abstractmethod
+    def proved(self) -> Evidence:
+        """What proves a target that is always met."""
+
+    @property
+    @abstractmethod
+    def signs(self) -> Settled:
+        """The sign of the largest p - e**epsilon q of one output, which delta = 0 bounds by 0."""
+
+    @property
+    @abstractmethod
+    def area(self) -> Settled:
+        """The sign of what delta bounds, less delta: the divergence, or the largest excess."""
+
+    def settled(self) -> Settled:
+        """Decide the target; no more is worked out than that takes."""
+        return Settled(-1, self.proved) if self.always_met else self.answered()
+
+    def answered(self) -> Settled:
+        """Decide the target by what it bounds."""
+        match self.target.bound:
+            case Bound.RATIO:
+                return self.signs
+            case Bound.DIVERGENCE | Bound.EXCESS:
+                return self.area
+
+
 Orders = tuple[Comparison, Comparison]
 """Both orders of a pair: first against second, and second against first."""
 

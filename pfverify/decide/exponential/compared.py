@@ -7,7 +7,7 @@ from functools import cached_property
 from math import inf
 
 from pfverify.decide.breach import Breach
-from pfverify.decide.comparison import Comparison, Orders, Settled, Supremum
+from pfverify.decide.comparison import Difference, Orders, Settled, Supremum
 from pfverify.decide.evidence import AtAtoms
 from pfverify.decide.exponential.events import divergence, divergence_of, events_order
 from pfverify.decide.exponential.pair import Pair
@@ -59,7 +59,7 @@ class _Ratios:
         return pure_orders(self.pair, self.rate, self.target.epsilon)
 
 
-class ExponentialComparison(Comparison):
+class ExponentialComparison(Difference):
     """One order of a pair of priors of atoms under exponential noise.
 
     Source: design facts F1, F3, F4, F4b, F12.
@@ -87,40 +87,45 @@ class ExponentialComparison(Comparison):
     def _atoms(self, indices: tuple[int, ...]) -> tuple[Fraction, ...]:
         return tuple(self.pair.atom(k) for k in indices)
 
-    def settled(self) -> Settled:
-        """Decide the target itself: for delta > 0 no proof of the pure bound is looked for."""
-        return self._settled(None)
+    always_met = False  # equal laws are decided as others are: they may tie
+    proved = AtAtoms("pure", ())
+
+    @property
+    def signs(self) -> Settled:
+        """The sign of the largest ratio, at the atoms."""
+        pure = self._pure
+        ties, why = self._atoms(pure.ties), _CAP_REASON if pure.sign is None else None
+        return Settled(pure.sign, AtAtoms("pure", ties), why, ties, self._pure_breach)
+
+    @property
+    def area(self) -> Settled:
+        """The sign of what delta bounds: no proof of the pure bound is looked for."""
+        return self._area(None)
 
     def told(self) -> Settled:
         """Decide the target; where the pure bound holds it is what proves the rest."""
-        return self._settled(self._pure)
+        return self.signs if self.target.bound is Bound.RATIO else self._area(self._pure)
 
-    def _settled(self, pure: AtPlaces[int] | None) -> Settled:
+    def _area(self, pure: AtPlaces[int] | None) -> Settled:
         asked = self.pair, self.rate, self.target, self.reverse
         sign = None if pure is None else pure.sign
         proof = None if pure is None or sign not in (-1, 0) else pure
         ties = () if proof is None else self._atoms(proof.ties)
-        match self.target.bound:
-            case Bound.RATIO:
-                pure = self._pure
-                ties, why = self._atoms(pure.ties), _CAP_REASON if pure.sign is None else None
-                return Settled(pure.sign, AtAtoms("pure", ties), why, ties, self._pure_breach)
-            case Bound.DIVERGENCE:
-                events = events_order(*asked, sign)
-                evidence = _below_delta(events.sign) if proof is None else AtAtoms("pure", ties)
-                return Settled(
-                    events.sign, evidence, events.reason, ties,
-                    lambda: event_breach(*asked), delta=events.delta,
-                )  # fmt: skip
-            case Bound.EXCESS:
-                point = pointwise_order(*asked, sign)
-                rule, chosen = ("pointwise", point) if proof is None else ("pure", proof)
-                ties, worst = self._atoms(chosen.ties), self.pair.atom(chosen.worst)
-                return Settled(
-                    point.sign, AtAtoms(rule, ties), _TIED if point.sign is None else None, ties,
-                    lambda: _at("pointwise-refuted", worst, point.margin()),
-                    delta=point.amount, worst=worst,
-                )  # fmt: skip
+        if self.target.bound is Bound.DIVERGENCE:
+            events = events_order(*asked, sign)
+            evidence = _below_delta(events.sign) if proof is None else AtAtoms("pure", ties)
+            return Settled(
+                events.sign, evidence, events.reason, ties,
+                lambda: event_breach(*asked), delta=events.delta,
+            )  # fmt: skip
+        point = pointwise_order(*asked, sign)
+        rule, chosen = ("pointwise", point) if proof is None else ("pure", proof)
+        ties, worst = self._atoms(chosen.ties), self.pair.atom(chosen.worst)
+        return Settled(
+            point.sign, AtAtoms(rule, ties), _TIED if point.sign is None else None, ties,
+            lambda: _at("pointwise-refuted", worst, point.margin()),
+            delta=point.amount, worst=worst,
+        )  # fmt: skip
 
     def _pure_breach(self) -> Breach | None:
         return _at("pure-refuted", self.pair.atom(self._pure.worst), _less(self._pure.margin()))

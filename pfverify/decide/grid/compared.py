@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from pfverify.decide.breach import Boxes, Breach, Place
-from pfverify.decide.comparison import Comparison, Orders, Settled, Supremum
+from pfverify.decide.comparison import Difference, Orders, Settled, Supremum
 from pfverify.decide.grid.axes import Division, Point, size_of
 from pfverify.decide.grid.pair import GridPair
 from pfverify.decide.grid.sandwich import Ends, Sandwich, divisions, growth_of
@@ -135,7 +135,7 @@ class _Bounded:
     axes: Sequence[Division]
 
 
-class GridComparison(Comparison):
+class GridComparison(Difference):
     """One order of two laws of several numbers."""
 
     no_witness = "the excess is > 0, but no margin > 0 is proved"
@@ -193,27 +193,30 @@ class GridComparison(Comparison):
         """Return both bounds of the divergence, on the finest grid of at most so many points."""
         return self._shared.sandwich(self._shared.sandwiches(most)[-1])
 
-    def settled(self) -> Settled:
-        """Decide the target; where the ratio is bounded that proves the rest."""
-        if self.equal:
-            return Settled(-1, AtPoints(()))
-        if self.target.bound is Bound.DIVERGENCE and self.target.allows_everything:
-            return Settled(-1, ByCuts(self.pair.whole))
-        match self.target.bound:
-            case Bound.EXCESS:
-                raise InputError("form: pointwise says nothing of several numbers")
-            case Bound.RATIO:
-                found = self._ratio
-                why = _TIED if found.sign is None else None
-                return Settled(found.sign, AtPoints(found.ties), why, breach=self._point_breach)
-            case Bound.DIVERGENCE:
-                if self._ratio.sign in (-1, 0):
-                    return Settled(-1, AtPoints(self._ratio.ties))
-                known = self.bounded
-                return Settled(
-                    known.sign, ByCuts(known.axes), self._why(known), (), self._event_breach,
-                    delta=self._between(known.ends),
-                )  # fmt: skip
+    @property
+    def proved(self) -> Evidence:
+        """Nothing but the rule: no point ties, and no more cuts are needed."""
+        return AtPoints(()) if self.equal else ByCuts(self.pair.whole)
+
+    @property
+    def signs(self) -> Settled:
+        """The sign of the largest ratio, at the points of the grid."""
+        found = self._ratio
+        why = _TIED if found.sign is None else None
+        return Settled(found.sign, AtPoints(found.ties), why, breach=self._point_breach)
+
+    @property
+    def area(self) -> Settled:
+        """The sign of the divergence, less delta; where the ratio is bounded that proves it."""
+        if self.target.bound is Bound.EXCESS:
+            raise InputError("form: pointwise says nothing of several numbers")
+        if self._ratio.sign in (-1, 0):
+            return Settled(-1, AtPoints(self._ratio.ties))
+        known = self.bounded
+        return Settled(
+            known.sign, ByCuts(known.axes), self._why(known), (), self._event_breach,
+            delta=self._between(known.ends),
+        )  # fmt: skip
 
     def _why(self, found: _Bounded) -> str | None:
         if found.sign is not None:
