@@ -21,13 +21,14 @@ from pfverify.answers.methods import (
     waste_of,
 )
 from pfverify.answers.outcome import DEFAULT_DIGITS, checked_digits, checked_progress
+from pfverify.answers.stated import stated
 from pfverify.decide.assumptions import assumed
 from pfverify.decide.verdict import Verdict
 from pfverify.errors import InputError
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
-from pfverify.exact.published import extended, real
+from pfverify.exact.published import extended
 from pfverify.exact.search import UndecidedError
 from pfverify.model.alone import estimate_of
 from pfverify.model.channels.tupling import Tupling
@@ -130,10 +131,6 @@ def scales_of(
     }  # fmt: skip
     methods["minimum"] = _minimum_method(problem, minimum, digits)
     return CalibrateResult(
-        epsilon=real(problem.epsilon),
-        delta=real(problem.delta),
-        form=problem.form,
-        noise=problem.release.noise.kind,
         methods=methods,
         minimum=minimum,
         not_applicable=not_applicable,
@@ -141,10 +138,9 @@ def scales_of(
         decisions=decisions,
         pairs_decided=pairs.decided,
         pairs_bounded=pairs.bounded,
-        notion=problem.named_notion,
         several=_whose_scale(problem),
         estimate=estimate_scale(problem, digits),
-        problem=problem,
+        **stated(problem),
     )
 
 

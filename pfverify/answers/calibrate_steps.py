@@ -18,12 +18,13 @@ from pfverify.answers.methods import (
     method_witness,
     spread,
 )
+from pfverify.answers.stated import stated
 from pfverify.decide.assumptions import assumed
 from pfverify.decide.verdict import Verdict
 from pfverify.errors import InputError, UndecidedError
 from pfverify.exact.decimals import decimal_upper
 from pfverify.exact.grid import Grid
-from pfverify.exact.published import Infinite, extended, real
+from pfverify.exact.published import Infinite, extended
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.notion import Bound
 from pfverify.model.priors.nothing import Nothing
@@ -113,19 +114,14 @@ def scales_one_by_one(
         enough, default=extended("inf")
     )
     return CalibrateResult(
-        epsilon=real(problem.epsilon),
-        delta=real(problem.delta),
-        form=problem.form,
-        noise=noise.kind,
         methods=methods,
         minimum=Minimum("0", upper, reasons["minimum"]),
         not_applicable=reasons,
         assumed=[*assumed(problem), *tried_words(methods)],
         pairs_decided=len(problem.pairs) * len(problem.beliefs),
         pairs_bounded=0,
-        notion=problem.named_notion,
         several=problem.release.several,
-        problem=problem,
+        **stated(problem),
     )
 
 

@@ -16,8 +16,8 @@ from pfverify.answers.outcome import UNSAID, checked_progress, target_text
 from pfverify.decide.assumptions import assumed
 from pfverify.decide.targets import targets_of
 from pfverify.decide.tupling.compared import TuplingPair
-from pfverify.decide.verdict import Verdict, joined_lazily, verdict_of
-from pfverify.errors import InputError
+from pfverify.decide.verdict import Verdict
+from pfverify.errors import InputError, UndecidedError
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.published import Real, real
 from pfverify.model.channels.entries import total
@@ -25,6 +25,7 @@ from pfverify.model.channels.tupling import Tupling
 from pfverify.model.notion import Bound
 from pfverify.model.problem import Problem, as_problem
 from pfverify.results import Shown
+from pfverify.scales.search import Search, verdict_of_orders
 
 _NEVER = (
     "no number of dummies is enough: with ever more of them the divergence falls to what they "
@@ -144,40 +145,39 @@ class DummyQuestion:
 
     def verdict(self, dummies: int) -> Verdict:
         """Decide both orders with so many dummies, verdicts only."""
-        orders = self.pair.orders(dummies)
-        return joined_lazily(verdict_of(order.settled().sign) for order in orders)
+        return verdict_of_orders(self.pair.orders(dummies))
 
     def continued(self, before: LeastDummies) -> LeastDummies:
         """Return the bracket for this pair and for those of a bracket that has an upper end.
 
-        Doubles the number of dummies until they are enough, then halves the bracket.
+        Doubles the number of dummies until they are enough, then halves the bracket. A number that
+        is undecided, or too large to decide, ends the search: more dummies take ever longer.
         """
-        low = before.upper or 0
-        match self.verdict(low):
-            case Verdict.CERTIFIED:
-                return before
-            case Verdict.UNDECIDED:
-                return LeastDummies(before.lower, None, _undecided(low))
-        if (reason := self.never()) is not None:
-            return LeastDummies(low, None, reason)
+        low, reason = before.upper or 0, None
+
+        def decide(number: Fraction) -> Verdict:
+            if number == low:
+                return self.verdict(low)
+            try:
+                return self.verdict(int(number))
+            except InputError as error:
+                raise UndecidedError(f"with {number} dummies: {error}") from error
+
+        search = Search("with {} dummies", decide)
         try:
-            high = 2 * low or 1
-            while (verdict := self.verdict(high)) is Verdict.REFUTED:
-                low, high = high, 2 * high
-        except InputError as error:
-            return LeastDummies(low, None, f"with {high} dummies: {error}")
-        if verdict is not Verdict.CERTIFIED:
-            return LeastDummies(low, None, _undecided(high))
-        while high - low > 1:
-            middle = (low + high) // 2
-            match self.verdict(middle):
-                case Verdict.CERTIFIED:
-                    high = middle
-                case Verdict.REFUTED:
-                    low = middle
-                case _:
-                    return LeastDummies(low, high, _undecided(middle))
-        return LeastDummies(low, high)
+            if search.holds(Fraction(low)):
+                return before
+            reason = self.never()
+            if reason is None:
+                search.integers_until_undecided(low or 1, first=low or 1)
+        except UndecidedError as error:
+            reason = str(error)
+        lower, upper = search.ends()
+        return LeastDummies(
+            before.lower if lower is None else int(lower),
+            None if upper is None else int(upper),
+            reason,
+        )
 
     def never(self) -> str | None:
         """Return why no number of dummies meets the target, None where some number does.
@@ -208,7 +208,3 @@ class DummyQuestion:
             if sign in (0, 1):
                 return _NEVER
         return None
-
-
-def _undecided(dummies: int) -> str:
-    return f"the verdict with {dummies} dummies is undecided"
