@@ -163,5 +163,5 @@ def _largest(
         return Enclosure("inf", "inf"), _EVERY
     if search.answer(_TINY):  # as with epsilon = 0: a search would not end
         return Enclosure("0", grid.text(grid.above(_TINY))), _NO_BALL
-    lower, upper, between = search.decimals(_FIRST, grid)
+    lower, upper, between = search.decimals(None, grid)
     return Enclosure(grid.text(lower), grid.text(upper)), between

@@ -21,12 +21,12 @@ _DECADES = 6000  # how far from the proposal a bracket is looked for, by doublin
 
 
 def least_decimal(
-    holds: Callable[[Fraction], bool], guess: Fraction, grid: Grid
+    holds: Callable[[Fraction], bool], guess: Fraction | None, grid: Grid
 ) -> tuple[Fraction, Fraction]:
     """Return candidates (lower, upper): `holds` is False at lower, True at upper.
 
     `holds` must be monotone (False, then True) on the positive numbers; `guess` > 0 is only a
-    proposal. The two ends are neighbours on the grid. Where `holds` raises UndecidedError a
+    proposal (None: there is none). The two ends are neighbours on the grid. Where `holds` raises UndecidedError a
     neighbouring decimal is asked, so that the ends are further apart by the decimals that could not
     be decided.
 
@@ -59,12 +59,14 @@ class _Search:
             self.last = error
             return None
 
-    def least(self, guess: Fraction, grid: Grid) -> tuple[Fraction, Fraction]:
+    def least(self, guess: Fraction | None, grid: Grid) -> tuple[Fraction, Fraction]:
         """Return the decimals; see `least_decimal`."""
-        step = grid.step(guess)
-        found = self._gallop(max(1, (guess / step).__ceil__()), step)
+        found, step = None, Fraction(1)
+        if guess is not None:
+            step = grid.step(guess)
+            found = self._gallop(max(1, (guess / step).__ceil__()), step)
         if found is None:  # the proposal was poor: find the right decade first
-            low, high = self._decade(guess)
+            low, high = self._decade(guess or Fraction(1))
             step = grid.step(low)
             found = (low / step).__floor__(), (high / step).__ceil__()
         below, above = found

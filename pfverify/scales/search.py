@@ -67,7 +67,9 @@ class Search:
             raise UndecidedError(self._undecided(value))
         return answer
 
-    def decimals(self, guess: Fraction, grid: Grid) -> tuple[Fraction, Fraction, str | None]:
+    def decimals(
+        self, guess: Fraction | None, grid: Grid
+    ) -> tuple[Fraction, Fraction, str | None]:
         """Bracket the turn by decimals, both decided; see `least_decimal`, which raises.
 
         They are neighbours, unless the text that comes with them says what is undecided between.
