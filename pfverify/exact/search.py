@@ -26,9 +26,9 @@ def least_decimal(
     """Return candidates (lower, upper): `holds` is False at lower, True at upper.
 
     `holds` must be monotone (False, then True) on the positive numbers; `guess` > 0 is only a
-    proposal (None: there is none). The two ends are neighbours on the grid. Where `holds` raises UndecidedError a
-    neighbouring decimal is asked, so that the ends are further apart by the decimals that could not
-    be decided.
+    proposal (None: there is none). The two ends are neighbours on the grid. Where `holds` raises
+    UndecidedError a neighbouring decimal is asked, so that the ends are further apart by the
+    decimals that could not be decided.
 
     Raises UndecidedError when no such place is found within thousands of decades, or when too
     many numbers on the way are undecided.
