@@ -48,7 +48,7 @@ class StepChain:
     """What steps make of the line, in places over a unit.
 
     That is a common denominator of `numbers`: those that are given, and the steps' own.
-    Example: ``StepChain(steps_of([{"clamp": [0, 1]}])).name(Fraction(2))`` is ``"1"``.
+    Example: ``StepChain([]).name(Fraction(2))`` is 2.
     """
 
     def __init__(self, steps: Sequence[PostStep], numbers: Iterable[Fraction] = ()) -> None:
@@ -149,11 +149,7 @@ class StepChain:
 
     @cached_property
     def kept(self) -> list[Part] | None:
-        """The parts of the line from left to right; None where no number keeps its density.
-
-        Example: ``StepChain([Clamp(0, 1)]).kept[1]`` is ``Part(low=Fraction(0, 1),
-        high=Fraction(1, 1), output=None)``.
-        """
+        """The parts of the line from left to right; None where no number keeps its density."""
         places = set[Fraction]()
         for step in self.steps:
             if step.cuts is None:
