@@ -152,7 +152,7 @@ class StepChain:
         """The parts of the line from left to right; None where no number keeps its density."""
         places = set[Fraction]()
         for step in self.steps:
-            if step.cuts is None:
+            if step.cuts is None or None not in step.images:
                 return None
             places |= {cut.at for cut in step.cuts}
         limits: list[Limit] = [None, *sorted(places), None]

@@ -15,7 +15,7 @@ from pfverify.exact.argument import Number
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.number import rational
 from pfverify.model.priors.prior import NUMBER
-from pfverify.model.steps.places import HIDDEN, Cut, Integers, PiecewiseClamp, place_of
+from pfverify.model.steps.places import HIDDEN, Cut, Integers, PiecewiseClamp, Place, place_of
 from pfverify.model.steps.step import (
     SUPPRESSED,
     AnyStep,
@@ -78,22 +78,32 @@ def _numbers(images: Sequence[Image]) -> list[Fraction]:
 
 @lru_cache(maxsize=64)
 def _maps(step: CutStep, unit: int) -> tuple[PiecewiseClamp, PiecewiseClamp]:
-    """What becomes of the numbers behind a cut, and the cut before which it lies before one."""
+    """What becomes of the numbers behind a cut, and before which cut they become less than one.
+
+    The part in which they do is the first whose images do not all lie below; if it stays, they
+    do at the cut itself.
+    """
     cuts = [place_of(cut, unit) for cut in step.cuts]
-    begins, ends, images = [-inf, *cuts], [*cuts, inf], step.images
-    # a name goes by twice its place among them, so that there is a cut behind it
-    fixed = [
-        2 * k if step.naming else HIDDEN if image == SUPPRESSED
-        else place_of(Cut(image), unit) if isinstance(image, Fraction) else None
-        for k, image in enumerate(images)
-    ]  # fmt: skip
-    tops = [end if x is None else x + 1 for x, end in zip(fixed, ends, strict=True)]
+    begins, ends = [-inf, *cuts], [*cuts, inf]
+    fixed = [_fixed(image, 2 * k, unit) for k, image in enumerate(step.images)]
     lows, highs = ([far if x is None else x for x in fixed] for far in (-inf, inf))
+    tops = [end if x is None else x + 1 for x, end in zip(fixed, ends, strict=True)]
     stops = [inf if x is None else begin for x, begin in zip(fixed, begins, strict=True)]
     return (
         PiecewiseClamp(cuts, lows, highs),
         PiecewiseClamp([*accumulate(tops, max)], [*begins, inf], [*stops, inf]),
     )
+
+
+def _fixed(image: Image, named: int, unit: int) -> Place | None:
+    """The place that stands for an image, for a name one of its own; None: numbers stay."""
+    match image:
+        case None:
+            return None
+        case Fraction():
+            return place_of(Cut(image), unit)
+        case _:
+            return HIDDEN if image == SUPPRESSED else named
 
 
 class Clamp(CutStep):
