@@ -102,6 +102,9 @@ def test_cuts_rise_and_each_has_a_part_on_either_side(key: str) -> None:
             assert len(step.images) == len(step.cuts) + 1
             assert step.hides == (SUPPRESSED in step.images)
             assert step.naming == (step.most(F(1)) is not None)
+            places = [place_of(cut, 4) for cut in step.cuts]
+            changes = [step.image(x - 1, 4) != step.image(x, 4) for x in places]
+            assert all(changes) or len(set(places)) < len(places)
         else:
             assert step.period is not None
 
