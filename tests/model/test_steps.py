@@ -74,8 +74,8 @@ def test_a_step_never_decreases_and_says_so_in_every_way(key: str, seed: int) ->
     said = StepChain([step], [F(1, unit)])
     assert said.unit == unit
     assert [said.told(one) for one in singles] == [str(one) for one in images]
-    many = step.image(np.array([*places, -FAR]), unit).tolist()
-    assert [HIDDEN if x == -FAR else x for x in many] == [*singles, HIDDEN]
+    many = step.image(np.array([-FAR, *places]), unit).tolist()
+    assert [HIDDEN if x == -FAR else x for x in many] == [HIDDEN, *singles]
     assert step.image(HIDDEN, unit) == HIDDEN
     if not step.naming:
         cuts = range(-200, 200)

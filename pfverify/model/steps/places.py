@@ -61,13 +61,15 @@ class PiecewiseClamp:
     highs: Sequence[Place]
 
     def __call__(self, cuts: Any) -> Any:
-        """Return the image of a place, or of many in an array."""
+        """Return the image of a place, or of many in a sorted array."""
         if isinstance(cuts, int | float):
             k = bisect_right(self.marks, cuts)
             return min(max(cuts, self.lows[k]), self.highs[k])
+        import numpy as np
+
         marks, lows, highs = self.arrays
-        found = marks.searchsorted(cuts, "right")
-        return cuts.clip(lows[found], highs[found])
+        many = np.diff(cuts.searchsorted(marks), prepend=0, append=len(cuts))
+        return cuts.clip(lows.repeat(many), highs.repeat(many))
 
     @cached_property
     def arrays(self) -> list[Integers]:

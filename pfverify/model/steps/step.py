@@ -102,7 +102,10 @@ class PostStep(AnyStep):
     # ---------------------------------------------------------------- cuts over a unit
 
     def image(self, cuts: Any, unit: int) -> Any:
-        """Return what becomes of the numbers behind a cut, or many; what is suppressed stays so."""
+        """Return what becomes of the numbers behind a cut, or many; what is suppressed stays so.
+
+        Many are a sorted array, here and below.
+        """
         if isinstance(cuts, float):
             return cuts
         found = self.moved(cuts, unit)
