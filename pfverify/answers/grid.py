@@ -23,7 +23,7 @@ from pfverify.answers.sampled_outputs import (
     shown,
 )
 from pfverify.decide.routes import comparison
-from pfverify.decide.targets import targets_of
+from pfverify.decide.targets import target_of
 from pfverify.decide.verdict import Verdict
 from pfverify.errors import InputError, require, shorten
 from pfverify.exact.no_truth import NoTruth
@@ -116,8 +116,9 @@ def grid_certify(problem: Problem | str | Path, points: int) -> GridResult:
                 every = True
                 counts.append(len(sampled.points))
             names, laws = (item.first, item.second), sampled.laws
-            for reverse, target in enumerate(targets_of(item)):
-                epsilon = number_of(target.epsilon)
+            target = target_of(item)
+            epsilon = number_of(target.epsilon)
+            for reverse in (0, 1):
                 ratio, excess = observe(
                     laws[reverse], laws[1 - reverse], epsilon, sampled.points
                 )

@@ -11,15 +11,13 @@ from pfverify.model.question import Question
 from pfverify.model.target import Target
 
 
-def targets_of(item: Question) -> tuple[Target, Target]:
-    """Return the targets of a pair: first against second, and second against first.
+def target_of(item: Question) -> Target:
+    """Return what both orders of a pair are held to: distances are symmetric.
 
-    Distances are symmetric, and so are the targets.
-    Example: ``targets_of(item)[0].epsilon`` is ``item.requirement.epsilon`` unless the
-    notion is extended.
+    Example: ``target_of(item).epsilon`` is ``item.requirement.epsilon`` unless the notion is
+    extended.
     """
-    both = item.requirement.target(distance(item))
-    return both, both
+    return item.requirement.target(distance(item))
 
 
 def distance(item: Question) -> Number | None:

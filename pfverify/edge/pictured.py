@@ -13,7 +13,7 @@ from pfverify.answers.loss import LossResult
 from pfverify.answers.methods import CalibrateResult
 from pfverify.answers.outcome import CertifyResult
 from pfverify.answers.sampled_outputs import DIGITS, SampledOutputs, number_of, sampled_outputs_of
-from pfverify.decide.targets import targets_of
+from pfverify.decide.targets import target_of
 from pfverify.edge.names import distinct
 from pfverify.edge.ordered import Ordered, pair_of
 from pfverify.edge.pictures import (
@@ -94,7 +94,7 @@ def log_ratio(problem: Problem, worst: Ordered) -> LogRatio:
         seen = _sampled(item)
         first, second = seen.laws[::-1] if reverse else seen.laws
         ratios = {y: _log(first(y), second(y)) for y in seen.points}
-        epsilon = float(number_of(targets_of(item)[reverse].epsilon))
+        epsilon = float(number_of(target_of(item).epsilon))
     named = distinct([worst.from_, worst.to])
     title = f"{_RATIO}, from {named[worst.from_]} against {named[worst.to]}"
     if tuples:

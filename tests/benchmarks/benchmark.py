@@ -185,12 +185,12 @@ class Workload:
     def verdict(self) -> list[Verdict]:
         """Decide the density ratio, both orders, all outputs."""
         epsilon = self.target.epsilon
-        return [verdict_of(o.sign) for o in pure_orders(self.pair, self.rate, (epsilon, epsilon))]
+        return [verdict_of(o.sign) for o in pure_orders(self.pair, self.rate, epsilon)]
 
     def without_floats(self) -> list[Enclosure]:
         """The same where atoms are on no lattice, so that no float pass clears most of them."""
         epsilon = self.target.epsilon
-        orders = pure_orders(self.sparse, self.rate, (epsilon, epsilon))
+        orders = pure_orders(self.sparse, self.rate, epsilon)
         return [written(order.loss, 12) for order in orders]
 
     def events(self) -> list[Enclosure]:

@@ -123,7 +123,7 @@ def test_the_float_yardstick_computes_the_same_delta(name: str) -> None:
 def test_the_float_pass_computes_the_same_losses() -> None:
     problem = random_problem(50)
     work = Workload(problem)
-    orders = pure_orders(work.pair, work.rate, (problem.epsilon,) * 2)
+    orders = pure_orders(work.pair, work.rate, problem.epsilon)
     for order, plain in zip(orders, FloatPass(problem).losses(), strict=True):
         assert order.sign == -1
         assert abs(float(written(order.loss, 12).upper) - plain) < 1e-12

@@ -115,12 +115,12 @@ def test_floats_give_the_answer_of_balls_or_none(digits):
         with precision(64):
             survivors = surviving_atoms(pair, rate.ball().raw)
         pair.lattice = None
-        orders = pure_orders(pair, rate, (epsilon, epsilon))
+        orders = pure_orders(pair, rate, epsilon)
         for reverse, left, order in zip((False, True), survivors or (), orders, strict=False):
             known = _by_floats(pair, rate, reverse, left, epsilon)
             if known is not None:
                 assert (known.sign, known.worst) == (order.sign, order.worst)
-                assert written(known.loss, digits) == written(order.loss, digits)
+                assert written(known.amount, digits) == written(order.amount, digits)
                 cleared += 1
     assert cleared >= 10
 
@@ -169,10 +169,10 @@ def test_whole_sums_give_the_answer_of_balls() -> None:
         epsilon = number(rng.choice(["1/10", "1", "5", "log(3)"]))
         assert pair.lattice is None
         used += whole_ratios(pair, rate) is not None
-        orders = pure_orders(pair, rate, (epsilon, epsilon))
-        for one, other in zip(orders, _by_balls(pair, rate, (epsilon, epsilon)), strict=True):
+        orders = pure_orders(pair, rate, epsilon)
+        for one, other in zip(orders, _by_balls(pair, rate, epsilon), strict=True):
             assert (one.sign, one.worst) == (other.sign, other.worst)
-            assert written(one.loss, 12) == written(other.loss, 12)
+            assert written(one.amount, 12) == written(other.amount, 12)
     assert used >= 20
 
 
@@ -186,7 +186,7 @@ def test_a_tie_off_a_lattice_is_decided_exactly() -> None:
     assert pair.lattice is None
     assert whole_ratios(pair, rate) is not None
     for epsilon, sign in ((tie, 0), (above, -1)):
-        orders = pure_orders(pair, rate, (epsilon, epsilon))
+        orders = pure_orders(pair, rate, epsilon)
         assert [order.sign for order in orders] == [sign, sign]
         assert [order.worst for order in orders] == [0, len(pair) - 1]
 
@@ -200,8 +200,8 @@ def test_sums_too_small_and_too_many_gaps_are_left_to_balls() -> None:
                  Discrete(counts={x: x % 7 + 1 for x in squares}), Laplace())
     assert apart.lattice is None
     assert whole_ratios(apart, Rate(number(10**5))) is None
-    assert [o.sign for o in pure_orders(far, Rate(number(10)), (number(1), number(1)))] == [1, 1]
-    both = Rate(number(10**5)), (number("1/100"), number("1/100"))
+    assert [o.sign for o in pure_orders(far, Rate(number(10)), number(1))] == [1, 1]
+    both = Rate(number(10**5)), number("1/100")
     assert [(o.sign, o.worst) for o in pure_orders(apart, *both)] == [
         (o.sign, o.worst) for o in _by_balls(apart, *both)
     ]

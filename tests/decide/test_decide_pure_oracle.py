@@ -142,14 +142,14 @@ def test_atoms_that_floats_do_not_tell_apart(monkeypatch: pytest.MonkeyPatch) ->
         half = [[rng.randint(1, 1000) for _ in range(150)] for _ in "pq"]
         p, q = (Discrete(counts=dict(enumerate([*one, *one[::-1]]))) for one in half)
         pair, rate = Pair(p, q, Laplace(scale)), Rate(Number.parse(f"1/{scale}"))
-        epsilons = (Number.parse("100"), Number.parse("100"))
+        epsilon = Number.parse("100")
         evaluated.clear()
-        orders = pure_orders(pair, rate, epsilons)
+        orders = pure_orders(pair, rate, epsilon)
         assert [order.sign for order in orders] == [-1, -1]
         assert not evaluated
-        by_balls = _by_balls(pair, rate, epsilons)
+        by_balls = _by_balls(pair, rate, epsilon)
         for found, expected in zip(orders, by_balls, strict=True):
-            assert written(found.loss, 12) == written(expected.loss, 12)
-            assert written(found.loss, 40) == written(expected.loss, 40)
+            assert written(found.amount, 12) == written(expected.amount, 12)
+            assert written(found.amount, 40) == written(expected.amount, 40)
             assert found.worst in (expected.worst, 299 - expected.worst)
         assert len(evaluated) > 2

@@ -66,7 +66,7 @@ def brute(seed: int, count: int, outputs: int) -> int:
         y = noise.uniform(-9, 9, size=(outputs, dimensions))
         floats = [float(s) for s in scales]
         ratio = np.log(density(laws[0], floats, y) / density(laws[1], floats, y))
-        for reverse, order in enumerate(both_orders(pair, (TARGET, TARGET))):
+        for reverse, order in enumerate(both_orders(pair, TARGET)):
             found = order.supremum.ball(64).midpoint()  # type: ignore[attr-defined]
             worst = float((-ratio if reverse else ratio).max())
             assert worst <= found + 1e-9, (laws, scales)
@@ -205,7 +205,7 @@ def test_projections_permutations_and_units() -> None:
 
         def found(p: Joint, q: Joint, scales: Sequence[Fraction]) -> tuple[float, float]:
             rates = [Rate(number(scale)) for scale in scales]
-            orders = both_orders(GridPair((p.mass, q.mass), rates, None, p.names), (TARGET, TARGET))
+            orders = both_orders(GridPair((p.mass, q.mass), rates, None, p.names), TARGET)
             value = max(order.supremum.ball(64).midpoint() for order in orders)  # type: ignore[attr-defined]
             return value - 1e-12, value + 1e-12
 

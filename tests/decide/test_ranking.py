@@ -50,8 +50,8 @@ def exactly(law: WeightedLaw) -> list[Fraction]:
 
 def order_of(p: WeightedLaw, q: WeightedLaw, target: Target, *, turned: bool) -> RationalMasses:
     names = NamedOutputs([f"y{k}" for k in range(len(p.weights))])
-    order = both_orders(q, p, names, (target, target))[1] if turned else both_orders(
-        p, q, names, (target, target))[0]  # fmt: skip
+    order = both_orders(q, p, names, target)[1] if turned else both_orders(
+        p, q, names, target)[0]  # fmt: skip
     assert isinstance(order, RationalMasses)
     return order
 

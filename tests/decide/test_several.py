@@ -104,7 +104,7 @@ def on_the_grid(
 ) -> list[float]:
     """Epsilon* in both orders, of all outputs together."""
     pair = GridPair(laws, [Rate(number(s)) for s in scales], None, ["y"] * len(scales))
-    return [order.supremum.ball(96).midpoint() for order in both_orders(pair, (PURE, PURE))]  # type: ignore[attr-defined]
+    return [order.supremum.ball(96).midpoint() for order in both_orders(pair, PURE)]  # type: ignore[attr-defined]
 
 
 def test_all_outputs_together_lose_what_one_release_does() -> None:

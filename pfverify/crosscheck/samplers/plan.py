@@ -17,7 +17,7 @@ from pfverify.crosscheck.samplers.result import (
     TestedClaim,
     TestedEvent,
 )
-from pfverify.decide.targets import targets_of
+from pfverify.decide.targets import target_of
 from pfverify.errors import InputError, shorten
 from pfverify.exact.ball import Raw, fraction_of, precision, raw
 from pfverify.exact.binomial import rarely_at_least, rarely_at_most
@@ -243,7 +243,8 @@ def _claims(problem: Problem, tested: Mapping[Key, _Tested], draws: int) -> list
     found = []
     for item in problem.questions():
         keys = (item.belief, item.first), (item.belief, item.second)
-        for (one, other), target in zip((keys, keys[::-1]), targets_of(item), strict=True):
+        target = target_of(item)
+        for one, other in (keys, keys[::-1]):
             laws = [tested[key].law for key in (one, other)]
             parts = parts_of(laws, draws)
             first, second = (parts.chances(law) for law in laws)

@@ -6,7 +6,7 @@ from pfverify.decide.comparison import Orders
 from pfverify.decide.masses.finite import NamedOutputs
 from pfverify.decide.masses.numbers import NumberMasses
 from pfverify.decide.masses.rational import both_orders
-from pfverify.decide.targets import targets_of
+from pfverify.decide.targets import target_of
 from pfverify.errors import InputError
 from pfverify.model.channels.channel import Channel
 from pfverify.model.channels.released import law_of
@@ -22,10 +22,10 @@ def compared(item: Question) -> Orders:
     if not isinstance(channel, Channel):
         raise InputError("channel: missing, this decision is about a finite channel")
     first, second = (law_of(channel, prior) for prior in item.priors)
-    names, targets = NamedOutputs(channel.outputs), targets_of(item)
+    names, target = NamedOutputs(channel.outputs), target_of(item)
     if first.weighted is not None and second.weighted is not None:
-        return both_orders(first.weighted, second.weighted, names, targets)
+        return both_orders(first.weighted, second.weighted, names, target)
     return (
-        NumberMasses(first.entries, second.entries, names, targets[0]),
-        NumberMasses(second.entries, first.entries, names, targets[1]),
+        NumberMasses(first.entries, second.entries, names, target),
+        NumberMasses(second.entries, first.entries, names, target),
     )

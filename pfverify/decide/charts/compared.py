@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cached_property
 
 from pfverify.decide.breach import Breach, Place
 from pfverify.decide.charts.bare import needs_event, singular_mass
@@ -11,11 +12,10 @@ from pfverify.decide.charts.order import OneOrder, PureSign, SmoothEvents, Smoot
 from pfverify.decide.charts.proposed_epsilon import proposed_epsilon
 from pfverify.decide.charts.supremum import largest_excess, largest_loss
 from pfverify.decide.charts.witness import event_breach, point_breach
-from pfverify.decide.comparison import Comparison, Decision, Orders, Settled, Supremum
-from pfverify.decide.least_epsilon import searched
+from pfverify.decide.comparison import Comparison, Orders, Settled, Supremum
 from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
-from pfverify.exact.refined import ANYTHING, INFINITE, Refined
+from pfverify.exact.refined import Refined
 from pfverify.model.notion import Bound
 from pfverify.model.question import Question
 from pfverify.model.target import Target
@@ -57,54 +57,38 @@ class ChartComparison(Comparison):
 
     def settled(self) -> Settled:
         """Decide the target, with the chart or the coupling that proves it."""
-        found = self._found()
-        return Settled(found.sign, found.proof, found.reason)
-
-    def _found(self) -> PureSign | SmoothEvents:
+        found: PureSign | SmoothEvents
         match self.target.bound:
             case Bound.RATIO | Bound.EXCESS:
-                return self.order.pure_sign(self.target)
+                found, delta = self.order.pure_sign(self.target), None
             case Bound.DIVERGENCE:
-                return self.order.events()
+                found = self.order.events()
+                delta = found.delta
+        return Settled(
+            found.sign, found.proof, found.reason, (),
+            lambda: self.breach(found), delta=delta,
+        )  # fmt: skip
 
-    def decided(self) -> Decision:
-        """Decide the target; it fails at an output with a density, or an event."""
-        loss, found = self.largest(), self._found()
-        return Decision(
-            sign=found.sign,
-            loss=loss.value,
-            delta=self._delta(found),
-            worst=_shortened(loss.where),
-            evidence=found.proof,
-            breach=self.breach(found, loss) if found.sign == 1 else None,
-            reason=found.reason,
-        )
-
-    def _delta(self, found: PureSign | SmoothEvents) -> Refined | None:
-        """What delta bounds, where the target has one."""
-        if isinstance(found, SmoothEvents):
-            return found.delta
-        return largest_excess(self.order).value if self.target.bound is Bound.EXCESS else None
-
-    def breach(self, found: PureSign | SmoothEvents, loss: Supremum) -> Breach | None:
+    def breach(self, found: PureSign | SmoothEvents) -> Breach | None:
         """Return where a refuted target fails: an event, or an output."""
         chart = found.proof.chart
         if chart is None:
             return None
         if isinstance(found, SmoothEvents) or needs_event(self.order):
             return event_breach(self.order, chart, found.proof.bits)
-        starts = [start for start in (loss.where, found.y) if isinstance(start, Fraction)]
+        starts = [start for start in (self.largest.where, found.y) if isinstance(start, Fraction)]
         rule = _REFUTED[self.target.bound]
         breaches = (point_breach(self.order, start, rule) for start in starts)
         return next((breach for breach in breaches if breach is not None), None)
 
     def loss(self) -> Supremum:
         """Return epsilon*; infinite where normal noise, or none, leaves the ratio unbounded."""
-        top = self.largest()
+        top = self.largest
         return Supremum(top.value, lambda: _shortened(top.where))
 
+    @cached_property
     def largest(self) -> Supremum:
-        """Return epsilon*, with where it is in full."""
+        """epsilon*, with where it is in full."""
         return largest_loss(self.order)
 
     def exceeding(self) -> Refined:
@@ -115,16 +99,15 @@ class ChartComparison(Comparison):
             case Bound.EXCESS:
                 return largest_excess(self.order).value
 
-    def least_epsilon(self) -> Refined:
-        """Search for it; there is none where P has more than delta outside the support of Q.
-
-        Only without noise.
+    def alone_sign(self) -> int | None:
+        """Return the sign of what P has outside the support of Q, less delta: only without noise.
         """
-        if mass := singular_mass(self.order):
-            sign = (Number.of_rational(mass) - self.target.delta).sign()
-            if sign != -1:
-                return INFINITE if sign == 1 else ANYTHING
-        return searched(self, lambda grid: proposed_epsilon(self.order, grid))
+        mass = singular_mass(self.order)
+        return (Number.of_rational(mass) - self.target.delta).sign() if mass else -1
+
+    def proposed_epsilon(self, grid: Grid) -> Fraction:
+        """Return about the least epsilon, by Newton's iteration."""
+        return proposed_epsilon(self.order, grid)
 
 
 def _shortened(where: Place) -> Place:

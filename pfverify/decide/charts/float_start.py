@@ -36,7 +36,7 @@ def start_of(question: SmoothQuestion) -> Fraction | None:
     """
     if not isinstance(question.release, NormalRelease):
         return None
-    if any(target.bound is not Bound.DIVERGENCE for target in question.targets):
+    if question.target.bound is not Bound.DIVERGENCE:
         return None
     if len(question.first) + len(question.second) > _MOST:
         return None
@@ -74,11 +74,9 @@ class _Laws:
             for law in (question.first, question.second)
         ]
         with precision(64):
-            self.targets = [
-                (target.epsilon.ball().midpoint(), target.delta.ball().log().midpoint())
-                for target in question.targets
-            ]
-        if max(epsilon for epsilon, _ in self.targets) > _LARGEST:
+            self.epsilon = question.target.epsilon.ball().midpoint()
+            self.log_delta = question.target.delta.ball().log().midpoint()
+        if self.epsilon > _LARGEST:
             raise OverflowError("epsilon")
 
     def gap(self, scale: float) -> float:
@@ -107,7 +105,7 @@ class _Laws:
         reverse: int,
     ) -> float:
         """The gap of one order: masses of the runs of outputs where the log ratio is larger."""
-        (epsilon, log_delta), sign = self.targets[reverse], -1 if reverse else 1
+        epsilon, sign = self.epsilon, -1 if reverse else 1
         over = sign * ratios - epsilon
         change = np.flatnonzero((over[:-1] > 0) != (over[1:] > 0))
         a, b, fa, fb = grid[change], grid[change + 1], over[change], over[change + 1]
@@ -123,7 +121,7 @@ class _Laws:
         for run in range(0 if over[0] > 0 else 1, len(ends) - 1, 2):
             p, q = (_mass(law, ends[run], ends[run + 1]) for law in laws)
             total += q - factor * p if reverse else p - factor * q
-        return log(total) - log_delta if total > 0 else -inf
+        return log(total) - self.log_delta if total > 0 else -inf
 
 
 def _mass(law: Law, low: float, high: float) -> float:

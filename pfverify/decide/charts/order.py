@@ -17,7 +17,7 @@ from pfverify.decide.charts.release import NO_NOISE, SmoothRelease, release_of
 from pfverify.decide.charts.roots import sign_of
 from pfverify.decide.charts.signed import Signed, power_of_two_near_root
 from pfverify.decide.step import Evidence, Step
-from pfverify.decide.targets import targets_of
+from pfverify.decide.targets import target_of
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.number import Number
 from pfverify.exact.refined import ZERO, ByBalls, Refined
@@ -42,11 +42,11 @@ _TOLERANCE = 0.5  # brackets of zeros are as tight as this share of the working 
 
 @dataclass(frozen=True)
 class SmoothQuestion:
-    """One pair of component lists under one release, with the target of each order."""
+    """One pair of component lists under one release, with what both orders are held to."""
 
     first: tuple[Component, ...]
     second: tuple[Component, ...]
-    targets: tuple[Target, Target]
+    target: Target
     release: SmoothRelease
 
     @classmethod
@@ -55,7 +55,7 @@ class SmoothQuestion:
         return cls(
             item.first_prior.components,
             item.second_prior.components,
-            targets_of(item),
+            target_of(item),
             release_of(item.release.noise),
         )
 
@@ -73,7 +73,7 @@ class SmoothQuestion:
     def order(self, reverse: bool) -> OneOrder:
         """Return the order first over second, or the reverse."""
         sides = (self.second, self.first) if reverse else (self.first, self.second)
-        return OneOrder(*sides, self.targets[reverse], self.release)
+        return OneOrder(*sides, self.target, self.release)
 
 
 class OneOrder:

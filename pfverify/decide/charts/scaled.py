@@ -14,9 +14,9 @@ from pfverify.decide.charts.measured import Measured
 from pfverify.decide.charts.moments import Moment, refuting_moment
 from pfverify.decide.charts.order import OneOrder, SmoothQuestion, chart_places
 from pfverify.decide.charts.release import NormalRelease
-from pfverify.decide.comparison import Never, Orders, Scaled
-from pfverify.decide.never import NoScale, equal_only
+from pfverify.decide.comparison import Never, NoScale, Orders, Scaled
 from pfverify.decide.step import Step, goal_keys
+from pfverify.decide.targets import target_of
 from pfverify.exact.ball import Ball, precision, raw, rising_sign
 from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
@@ -77,7 +77,7 @@ class ChartScaled(Scaled):
     """
 
     def __init__(self, item: Question) -> None:
-        self.item = item
+        super().__init__(item, target_of(item))
         self.question = SmoothQuestion.of(item.under(item.release.with_scale(1)))
 
     def at(self, scale: Fraction) -> Orders:
@@ -90,20 +90,19 @@ class ChartScaled(Scaled):
 
     def never(self) -> Never | None:
         """Return why no scale at all meets the target, or None where no reason was found."""
-        if self.item.first_prior == self.item.second_prior:
-            return None
-        found = equal_only(self.item, self.question.targets)
-        if found is None and isinstance(self.question.release, NormalRelease):
-            return self._never_normal()
-        return found
+        found = super().never()
+        normal = isinstance(self.question.release, NormalRelease)
+        if found is not None or not normal or self.equal:
+            return found
+        return self._never_normal()
 
     def _never_normal(self) -> Never | None:
         """Return what normal noise of any scale leaves as it is: a tail, or a moment."""
         names = self.item.first, self.item.second
+        if self.question.target.bound is not Bound.RATIO:
+            return None
         asked = [
-            (self.question.order(reverse), names[::-1] if reverse else names)
-            for reverse in (False, True)
-            if self.question.targets[reverse].bound is Bound.RATIO
+            (self.question.order(False), names), (self.question.order(True), names[::-1])
         ]
         if any(_dominates(order, side) for order, _ in asked for side in (-1, 1)):
             return NoScale(

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
 from math import inf
 
 from pfverify.decide.breach import Breach
-from pfverify.decide.comparison import Comparison, Decision, Orders, Settled, Supremum
+from pfverify.decide.comparison import Difference, Orders, Settled, Supremum
 from pfverify.decide.evidence import AtAtoms
 from pfverify.decide.exponential.events import divergence, divergence_of, events_order
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.exponential.pointwise import pointwise_order, values_at_atoms
-from pfverify.decide.exponential.pure import PureOrder, pure_orders
+from pfverify.decide.exponential.pure import pure_orders
 from pfverify.decide.exponential.witness import event_breach
-from pfverify.decide.least_epsilon import searched
-from pfverify.decide.targets import targets_of
-from pfverify.exact.ball import Ball, Raw, largest, precision
+from pfverify.decide.largest import AtPlaces
+from pfverify.decide.targets import target_of
+from pfverify.exact.ball import Ball, Raw, largest, precision, raw
 from pfverify.exact.grid import Grid
 from pfverify.exact.refined import Refined, at_most
 from pfverify.exact.rising import MOST_BITS
@@ -31,6 +30,7 @@ _CAP_REASON = (
     "the loss may equal epsilon exactly, and epsilon or 1/scale is outside the classes with a "
     "complete zero test (a rational plus logarithms)"
 )
+_TIED = "the excess may equal delta, and the tie is outside the exact classes"
 _CLOSE = 1e-14  # of a logarithm to 0, that of a proposal
 _LEAST = 2.0**-60  # of the loss: a proposed epsilon below it is as good as any
 
@@ -39,28 +39,27 @@ def compared(item: Question) -> Orders:
     """Return both orders of a pair of priors of atoms, at the noise's scale, which is > 0."""
     first, second = item.discrete_priors("this decision is about atoms", exponential=True)
     noise = item.release.noise
-    return both_orders(Pair(first, second, noise), Rate(noise.stated_scale()), targets_of(item))
+    return both_orders(Pair(first, second, noise), Rate(noise.stated_scale()), target_of(item))
 
 
-def both_orders(pair: Pair, rate: Rate, targets: tuple[Target, Target]) -> Orders:
+def both_orders(pair: Pair, rate: Rate, target: Target) -> Orders:
     """Return both orders of a pair; what one pass over the atoms tells of both is shared."""
-    shared = _Ratios(pair, rate, targets)
+    shared = _Ratios(pair, rate, target)
     return ExponentialComparison(shared, reverse=False), ExponentialComparison(shared, reverse=True)
 
 
 class _Ratios:
     """The density ratio of both orders, decided together and once."""
 
-    def __init__(self, pair: Pair, rate: Rate, targets: tuple[Target, Target]) -> None:
-        self.pair, self.rate, self.targets = pair, rate, targets
+    def __init__(self, pair: Pair, rate: Rate, target: Target) -> None:
+        self.pair, self.rate, self.target = pair, rate, target
 
     @cached_property
-    def orders(self) -> tuple[PureOrder, PureOrder]:
-        epsilons = self.targets[0].epsilon, self.targets[1].epsilon
-        return pure_orders(self.pair, self.rate, epsilons)
+    def orders(self) -> tuple[AtPlaces[int], AtPlaces[int]]:
+        return pure_orders(self.pair, self.rate, self.target.epsilon)
 
 
-class ExponentialComparison(Comparison):
+class ExponentialComparison(Difference):
     """One order of a pair of priors of atoms under exponential noise.
 
     Source: design facts F1, F3, F4, F4b, F12.
@@ -70,7 +69,7 @@ class ExponentialComparison(Comparison):
 
     def __init__(self, shared: _Ratios, *, reverse: bool) -> None:
         self._shared, self.reverse = shared, reverse
-        self.pair, self.rate, self.target = shared.pair, shared.rate, shared.targets[reverse]
+        self.pair, self.rate, self.target = shared.pair, shared.rate, shared.target
 
     @property
     def equal(self) -> bool:
@@ -79,92 +78,61 @@ class ExponentialComparison(Comparison):
 
     def against(self, target: Target) -> ExponentialComparison:
         """Return the same order of the same pair, held to another target."""
-        shared = _Ratios(self.pair, self.rate, (target, target))
-        return ExponentialComparison(shared, reverse=self.reverse)
+        return ExponentialComparison(_Ratios(self.pair, self.rate, target), reverse=self.reverse)
 
     @property
-    def _pure(self) -> PureOrder:
+    def _pure(self) -> AtPlaces[int]:
         return self._shared.orders[self.reverse]
 
     def _atoms(self, indices: tuple[int, ...]) -> tuple[Fraction, ...]:
         return tuple(self.pair.atom(k) for k in indices)
 
-    def settled(self) -> Settled:
-        """Decide the target itself: for delta > 0 no proof of the pure bound is looked for."""
-        asked = self.pair, self.rate, self.target, self.reverse
-        match self.target.bound:
-            case Bound.RATIO:
-                pure = self._pure
-                reason = _CAP_REASON if pure.sign is None else None
-                return Settled(pure.sign, AtAtoms("pure", self._atoms(pure.ties)), reason)
-            case Bound.DIVERGENCE:
-                events = events_order(*asked, None)
-                return Settled(events.sign, _below_delta(events.sign), events.reason)
-            case Bound.EXCESS:
-                point = pointwise_order(*asked, None)
-                evidence = AtAtoms("pointwise", self._atoms(point.ties))
-                return Settled(point.sign, evidence, point.reason)
+    always_met = False  # equal laws are decided as others are: they may tie
+    proved = AtAtoms("pure", ())
 
-    def decided(self) -> Decision:
+    @property
+    def signs(self) -> Settled:
+        """The sign of the largest ratio, at the atoms."""
+        pure = self._pure
+        ties, why = self._atoms(pure.ties), _CAP_REASON if pure.sign is None else None
+        return Settled(pure.sign, AtAtoms("pure", ties), why, ties, self._pure_breach)
+
+    @property
+    def area(self) -> Settled:
+        """The sign of what delta bounds: no proof of the pure bound is looked for."""
+        return self._area(None)
+
+    def told(self) -> Settled:
         """Decide the target; where the pure bound holds it is what proves the rest."""
-        match self.target.bound:
-            case Bound.RATIO:
-                return self._ratio(self._pure)
-            case Bound.DIVERGENCE:
-                return self._divergence(self._pure)
-            case Bound.EXCESS:
-                return self._excess(self._pure)
+        return self.signs if self.target.bound is Bound.RATIO else self._area(self._pure)
 
-    def _ratio(self, pure: PureOrder) -> Decision:
-        worst, ties = self.pair.atom(pure.worst), self._atoms(pure.ties)
-        return Decision(
-            sign=pure.sign,
-            loss=pure.loss,
-            delta=None,
-            worst=worst,
-            evidence=AtAtoms("pure", ties),
-            breach=_at("pure-refuted", worst, pure.gap) if pure.sign == 1 else None,
-            reason=_CAP_REASON if pure.sign is None else None,
-            ties=ties,
-        )
-
-    def _divergence(self, pure: PureOrder) -> Decision:
+    def _area(self, pure: AtPlaces[int] | None) -> Settled:
         asked = self.pair, self.rate, self.target, self.reverse
-        events = events_order(*asked, pure.sign)
-        evidence, ties = _below_delta(events.sign), tuple[Fraction, ...]()
-        if pure.sign in (-1, 0):
-            ties = self._atoms(pure.ties)
-            evidence = AtAtoms("pure", ties)
-        return Decision(
-            sign=events.sign,
-            loss=pure.loss,
-            delta=events.delta,
-            worst=self.pair.atom(pure.worst),
-            evidence=evidence,
-            breach=event_breach(*asked) if events.sign == 1 else None,
-            reason=events.reason,
-            ties=ties,
-        )
+        sign = None if pure is None else pure.sign
+        proof = None if pure is None or sign not in (-1, 0) else pure
+        ties = () if proof is None else self._atoms(proof.ties)
+        if self.target.bound is Bound.DIVERGENCE:
+            events = events_order(*asked, sign)
+            evidence = _below_delta(events.sign) if proof is None else AtAtoms("pure", ties)
+            return Settled(
+                events.sign, evidence, events.reason, ties,
+                lambda: event_breach(*asked), delta=events.delta,
+            )  # fmt: skip
+        point = pointwise_order(*asked, sign)
+        rule, chosen = ("pointwise", point) if proof is None else ("pure", proof)
+        ties, worst = self._atoms(chosen.ties), self.pair.atom(chosen.worst)
+        return Settled(
+            point.sign, AtAtoms(rule, ties), _TIED if point.sign is None else None, ties,
+            lambda: _at("pointwise-refuted", worst, point.margin()),
+            delta=point.amount, worst=worst,
+        )  # fmt: skip
 
-    def _excess(self, pure: PureOrder) -> Decision:
-        asked = self.pair, self.rate, self.target, self.reverse
-        point = pointwise_order(*asked, pure.sign)
-        chosen, rule = (pure, "pure") if pure.sign in (-1, 0) else (point, "pointwise")
-        worst, ties = self.pair.atom(chosen.worst), self._atoms(chosen.ties)
-        return Decision(
-            sign=point.sign,
-            loss=pure.loss,
-            delta=point.delta,
-            worst=worst,
-            evidence=AtAtoms(rule, ties),
-            breach=_at("pointwise-refuted", worst, point.gap) if point.sign == 1 else None,
-            reason=point.reason,
-            ties=ties,
-        )
+    def _pure_breach(self) -> Breach | None:
+        return _at("pure-refuted", self.pair.atom(self._pure.worst), _less(self._pure.margin()))
 
     def loss(self) -> Supremum:
         """Return epsilon*, reached at an atom."""
-        return Supremum(self._pure.loss, lambda: self.pair.atom(self._pure.worst))
+        return Supremum(self._pure.amount, lambda: self.pair.atom(self._pure.worst))
 
     def exceeding(self) -> Refined:
         """Return the divergence, or the largest excess, at the target's epsilon."""
@@ -173,16 +141,12 @@ class ExponentialComparison(Comparison):
             case Bound.DIVERGENCE:
                 return divergence_of(*asked)
             case Bound.EXCESS:
-                return pointwise_order(*asked).delta
+                return pointwise_order(*asked).amount
 
-    def least_epsilon(self) -> Refined:
-        """Return the least epsilon, searched for: sums of exponentials have no closed form."""
-        return searched(self, self._proposed_epsilon)
-
-    def _proposed_epsilon(self, grid: Grid) -> Fraction:
+    def proposed_epsilon(self, grid: Grid) -> Fraction:
         """Find the root of log(what delta bounds / delta), by midpoints at moderate precision."""
         del grid
-        most = Fraction(at_most(self._pure.loss))
+        most = Fraction(at_most(self._pure.amount))
 
         def excess(part: float) -> float:
             target = self.target.at_epsilon(most * Fraction(part))
@@ -227,6 +191,12 @@ def _below_delta(sign: int | None) -> AtAtoms:
     return AtAtoms("delta-tie" if sign == 0 else "delta-upper")
 
 
-def _at(rule: str, worst: Fraction, gap: Callable[[], Raw | None]) -> Breach | None:
-    margin = gap()
+def _less(margin: Raw | None) -> Raw | None:
+    """A little less where it is exact, which enclosures of p and q prove."""
+    if margin is None or not margin.is_exact():
+        return margin
+    return margin * (1 - raw(Fraction(1, 1 << 40)))
+
+
+def _at(rule: str, worst: Fraction, margin: Raw | None) -> Breach | None:
     return None if margin is None else Breach(rule, margin, y=worst)

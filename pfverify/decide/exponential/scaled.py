@@ -10,12 +10,12 @@ from math import exp, inf, isfinite, log
 import numpy as np
 from numpy.typing import NDArray
 
-from pfverify.decide.comparison import Orders, Scaled, Settled
+from pfverify.decide.comparison import Orders, Scaled
+from pfverify.decide.evidence import AtAtoms
 from pfverify.decide.exponential.compared import below, both_orders, exceeding_ball
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.masses.compared import bare_orders
-from pfverify.decide.never import NoScale, equal_only
-from pfverify.decide.targets import targets_of
+from pfverify.decide.targets import target_of
 from pfverify.exact.ball import Ball, precision
 from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
@@ -23,7 +23,6 @@ from pfverify.exact.search import float_root, polished
 from pfverify.laws.rate import Rate
 from pfverify.model.notion import Bound
 from pfverify.model.question import Question
-from pfverify.model.target import Target
 from pfverify.transport.line import monotone_plan
 
 _NOISE = 4e-15  # of a logarithm in floats: nearer to 0 there is nothing to find
@@ -35,15 +34,14 @@ class ExponentialScaled(Scaled):
     """One pair of priors of atoms, to be decided at any scale."""
 
     def __init__(self, item: Question) -> None:
-        self.item = item
+        super().__init__(item, target_of(item))
         first, second = item.discrete_priors("this decision is about atoms", exponential=True)
         self.pair = Pair(first, second, item.release.noise)
-        self.targets = targets_of(item)
-        self._ratio = all(target.bound is Bound.RATIO for target in self.targets)
+        self._ratio = self.target.bound is Bound.RATIO
 
     def at(self, scale: Fraction) -> Orders:
         """Return both orders at a rational scale."""
-        return both_orders(self.pair, Rate(Number.of_rational(scale)), self.targets)
+        return both_orders(self.pair, Rate(Number.of_rational(scale)), self.target)
 
     def bare(self) -> Orders:
         """Return both orders of the masses.
@@ -51,37 +49,22 @@ class ExponentialScaled(Scaled):
         For a density delta bounds nothing as the scale falls to 0: the ratio has to hold.
         Source: design fact F2.
         """
-        first, second = (self._limit(target) for target in self.targets)
-        return bare_orders(self.pair, (first, second))
+        dense = self.target.bound is Bound.EXCESS and self.pair.noise.step is None
+        return bare_orders(self.pair, self.target.of_ratio() if dense else self.target)
 
-    def _limit(self, target: Target) -> Target:
-        match target.bound:
-            case Bound.RATIO | Bound.DIVERGENCE:
-                return target
-            case Bound.EXCESS:
-                return target.of_ratio() if self.pair.noise.step is None else target
+    @property
+    def reach(self) -> Fraction:
+        """W-infinity of the priors.
 
-    def never(self) -> NoScale | None:
-        """Return why no scale at all meets the target, or None."""
-        return None if self.pair.equal else equal_only(self.item, self.targets)
-
-    @cached_property
-    def sufficient(self) -> Fraction | None:
-        """W-infinity / epsilon, epsilon rounded down: above it the loss is below epsilon.
-
-        None where no epsilon > 0 is known, or a delta > 0 that may still be compared with 0.
         Source: noise-reduction paper (4): the ratio grows by at most e^(distance/scale) along
-        every edge of a coupling; delta then bounds what is at most 0.
+        every edge of a coupling.
         """
-        if any(t.bound is not Bound.RATIO and t.sign_of_nothing != -1 for t in self.targets):
-            return None
-        epsilon = min(target.epsilon.at_most() for target in self.targets)
-        return monotone_plan(*self.pair.priors).w_infinity() / epsilon if epsilon > 0 else None
+        return monotone_plan(*self.pair.priors).w_infinity()
 
-    def bounded(self) -> tuple[Settled, Settled]:
-        """Return both orders as settled above `sufficient`: strictly below, no atom ties."""
-        first, second = (Settled(-1, below(target.bound)) for target in self.targets)
-        return first, second
+    @property
+    def met(self) -> AtAtoms:
+        """The rule of what is bounded: no atom ties."""
+        return below(self.target.bound)
 
     @property
     def smallest_gap(self) -> Fraction:
@@ -95,7 +78,7 @@ class ExponentialScaled(Scaled):
         losses = self._losses.at(float(guess / self._width))
         worst = int(np.nanargmax(abs(losses)))
         reverse = bool(losses[worst] < 0)
-        epsilon = self.targets[reverse].epsilon
+        epsilon = self.target.epsilon
 
         def gap(scale: Fraction) -> Ball:
             value = self.pair.log_ratio(worst, Rate(Number.of_rational(scale)).ball().raw)
@@ -129,7 +112,7 @@ class ExponentialScaled(Scaled):
 
     def _ratio_gap(self) -> Callable[[float], float]:
         with precision(64):
-            epsilon = min(target.epsilon.ball().midpoint() for target in self.targets)
+            epsilon = self.target.epsilon.ball().midpoint()
 
         def gap(scale: float) -> float:
             """The logarithm of loss over epsilon: nearly straight in that of the scale."""
@@ -157,9 +140,9 @@ class ExponentialScaled(Scaled):
             rate = Rate(Number.of_rational(Fraction(scale) * width))
             logs = [-inf]
             with precision(128):
-                for reverse, target in enumerate(self.targets):
-                    log_delta = target.delta.ball().log().midpoint()
-                    ball = exceeding_ball(self.pair, rate, target, reverse=bool(reverse))
+                log_delta = self.target.delta.ball().log().midpoint()
+                for reverse in (False, True):
+                    ball = exceeding_ball(self.pair, rate, self.target, reverse=reverse)
                     if ball.certain_sign() == 1:
                         logs.append(ball.log().midpoint() - log_delta)
             return max(logs)

@@ -16,20 +16,19 @@ from functools import cached_property
 from math import log
 
 from pfverify.decide.breach import Breach, Place
-from pfverify.decide.comparison import Comparison, Decision, Orders, Settled, Supremum
+from pfverify.decide.comparison import Difference, Orders, Settled, Supremum
 from pfverify.decide.evidence import AtAtoms, ByRule
 from pfverify.decide.excess import by_balls
 from pfverify.decide.gaussian_lattice.laws import MOST, WIDE, LatticePair, PointRun
-from pfverify.decide.least_epsilon import halved, searched
 from pfverify.decide.step import Evidence
-from pfverify.decide.targets import targets_of
+from pfverify.decide.targets import target_of
 from pfverify.errors import InputError, UndecidedError
 from pfverify.exact.ball import Ball, Raw, current_precision, precision, raw, rising_sign
 from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.exact.grid import Grid
-from pfverify.exact.refined import ANYTHING, INFINITE, ZERO, OnGrid, Refined
+from pfverify.exact.refined import INFINITE, ZERO, OnGrid, Refined
 from pfverify.exact.rising import rising
-from pfverify.exact.search import least_decimal
+from pfverify.exact.search import halved, least_decimal
 from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.notion import Bound
 from pfverify.model.priors.discrete import Discrete
@@ -68,8 +67,8 @@ def compared(item: Question) -> Orders:
     variance = noise.stated_variance() / noise.step**2
     nothing = (laws[0][1], laws[1][1])
     pair = LatticePair(first, second, variance, origin, noise.step, steps, nothing)
-    targets = targets_of(item)
-    return GaussianLattice(pair, targets[0]), GaussianLattice(pair.turned(), targets[1])
+    target = target_of(item)
+    return GaussianLattice(pair, target), GaussianLattice(pair.turned(), target)
 
 
 def _law_of(prior: Prior) -> tuple[dict[Fraction, Fraction], Fraction]:
@@ -83,7 +82,7 @@ def _law_of(prior: Prior) -> tuple[dict[Fraction, Fraction], Fraction]:
             raise InputError(f"a prior of kind {prior.kind} has no atoms")
 
 
-class GaussianLattice(Comparison):
+class GaussianLattice(Difference):
     """One order of two laws of atoms under discrete Gaussian noise."""
 
     no_witness = "no margin was proved at the highest precision tried"
@@ -262,21 +261,9 @@ class GaussianLattice(Comparison):
                 return sign, None
         return None, _NEAR
 
-    def _sign(self) -> tuple[int | None, str | None]:
-        if self.equal or self.target.allows_everything:
-            return -1, None
-        try:
-            match self.target.bound:
-                case Bound.RATIO:
-                    return self._largest[0], None
-                case Bound.DIVERGENCE:
-                    return self._against_delta()
-                case Bound.EXCESS:
-                    raise InputError("form: discrete Gaussian noise is decided by events")
-        except UndecidedError as error:
-            return None, str(error)
-
-    def _evidence(self) -> Evidence:
+    @property
+    def proved(self) -> Evidence:
+        """The rule of the kernel: it needs nothing else, but for whether the ratio is bounded."""
         if self.pair.steps:
             return ByRule("kept")
         if self.target.bound is Bound.RATIO:
@@ -287,24 +274,24 @@ class GaussianLattice(Comparison):
             pure = False
         return AtAtoms("pure", ()) if pure else AtAtoms("delta-upper")
 
-    def settled(self) -> Settled:
-        """Decide the target."""
-        sign, reason = self._sign()
-        return Settled(sign, self._evidence(), reason)
+    @property
+    def signs(self) -> Settled:
+        """The sign of the largest g."""
+        try:
+            return Settled(self._largest[0], self.proved, breach=self._breach)
+        except UndecidedError as error:
+            return Settled(None, self.proved, str(error))
 
-    def decided(self) -> Decision:
-        """Decide the target, with what is lost, and where it fails."""
-        sign, reason = self._sign()
-        bounds_ratio = self.target.bound is Bound.RATIO
-        return Decision(
-            sign=sign,
-            loss=self.loss().value,
-            delta=None if bounds_ratio else self.exceeding(),
-            worst=self.loss().where,
-            evidence=self._evidence(),
-            breach=self._breach() if sign == 1 else None,
-            reason=reason,
-        )
+    @property
+    def area(self) -> Settled:
+        """The sign of the divergence, less delta."""
+        if self.target.bound is Bound.EXCESS:
+            raise InputError("form: discrete Gaussian noise is decided by events")
+        try:
+            sign, reason = self._against_delta()
+        except UndecidedError as error:
+            sign, reason = None, str(error)
+        return Settled(sign, self.proved, reason, breach=self._breach)
 
     def exceeding(self) -> Refined:
         """Return the divergence at the target's epsilon."""
@@ -373,18 +360,9 @@ class GaussianLattice(Comparison):
         atoms = self.pair.atoms
         return self.pair.outputs(atoms[0], atoms[0])[0].output if atoms else SUPPRESSED
 
-    def least_epsilon(self) -> Refined:
-        """Return the least epsilon, searched for; infinite where P alone has more mass than delta.
-        """
-        if self.equal or self._alone is None:
-            return searched(self, self._proposed)
-        match rising_sign(self._above_alone, _BITS, _TIE_BITS):
-            case 1:
-                return INFINITE
-            case None:
-                return ANYTHING
-            case _:
-                return searched(self, self._proposed)
+    def alone_sign(self) -> int | None:
+        """Return the sign of what P alone gives, less delta; a tie is not told."""
+        return -1 if self._alone is None else rising_sign(self._above_alone, _BITS, _TIE_BITS)
 
     def _above_alone(self) -> Ball:
         """What P alone gives, less delta."""
@@ -394,8 +372,8 @@ class GaussianLattice(Comparison):
             total += raw(0) if pair.has_mass(output, 1) else p
         return Ball(total / pair.whole() - self.target.delta.ball().raw)
 
-    def _proposed(self, grid: Grid) -> Fraction:
-        """About where the divergence is delta, by halving in balls."""
+    def proposed_epsilon(self, grid: Grid) -> Fraction:
+        """Return about where the divergence is delta, by halving in balls."""
         return halved(self._is_above, grid, 64)
 
     def _is_above(self, epsilon: Fraction) -> bool:

@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from pfverify.decide.breach import Breach, Place, Span
-from pfverify.decide.comparison import Comparison, Decision, Orders, Settled, Supremum
+from pfverify.decide.comparison import Difference, Orders, Settled, Supremum
 from pfverify.decide.evidence import ByRule
 from pfverify.decide.excess import by_balls, largest_sign, positive_margin
 from pfverify.decide.kept.sums import (
@@ -26,16 +26,16 @@ from pfverify.decide.kept.sums import (
     line_pieces,
     positive_part,
 )
-from pfverify.decide.least_epsilon import halved, searched
-from pfverify.decide.targets import targets_of
+from pfverify.decide.targets import target_of
 from pfverify.errors import InputError
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, Raw, dyadic, fraction_of, precision, raw, rising_sign
 from pfverify.exact.expsum import CAP_BITS, Exponent, ExpSum
 from pfverify.exact.grid import Grid
 from pfverify.exact.radical import RadicalSum
-from pfverify.exact.refined import ANYTHING, INFINITE, ZERO, Refined, exactly
+from pfverify.exact.refined import INFINITE, ZERO, Refined, exactly
 from pfverify.exact.rising import rising
+from pfverify.exact.search import halved
 from pfverify.laws.rate import Rate
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
@@ -77,7 +77,7 @@ def compared(item: Question) -> Orders:
     rate = Rate(noise.stated_scale()).formal
     if rate is None:
         raise InputError("noise.scale: outside the classes with exact sums, expected a rational")
-    targets = targets_of(item)
+    target = target_of(item)
     first, second = (_Law.of(prior) for prior in item.priors)
     ends = [x for part in parts for x in (part.low, part.high) if x is not None]
     count = len(first.atoms) + len(second.atoms)
@@ -93,7 +93,7 @@ def compared(item: Question) -> Orders:
         twice = twice - ExpSum.power(rate.times(-bound), 2)
     same = {*first.atoms} == {*second.atoms} and first.nothing == second.nothing
     whole = Whole(tuple(pieces), tuple(parts), (first.nothing, second.nothing), rate, twice, same)
-    return KeptComparison(whole, targets[0]), KeptComparison(whole.turned(), targets[1])
+    return KeptComparison(whole, target), KeptComparison(whole.turned(), target)
 
 
 @dataclass(frozen=True)
@@ -170,7 +170,7 @@ class Whole:
         return Amount.of(self.twice.times(chance))
 
 
-class KeptComparison(Comparison):
+class KeptComparison(Difference):
     """One order of two laws of which the steps keep densities in part."""
 
     no_witness = "no event with a margin was found at the highest precision tried"
@@ -224,17 +224,21 @@ class KeptComparison(Comparison):
             tuple(root for part in found for root in part.roots),
         )
 
-    def _sign(self) -> tuple[int | None, str | None]:
-        if self.equal or self.target.allows_everything:
-            return -1, None
-        match self.target.bound:
-            case Bound.RATIO:
-                sign = largest_sign(self._signs)
-                return sign, _UNKNOWN if sign is None else None
-            case Bound.DIVERGENCE:
-                return self._against_delta()
-            case Bound.EXCESS:
-                raise InputError("form: kept densities are judged by events")
+    proved = ByRule("kept")
+
+    @property
+    def signs(self) -> Settled:
+        """The sign at single outputs, and of densities at the ends of pieces."""
+        sign = largest_sign(self._signs)
+        return Settled(sign, self.proved, _UNKNOWN if sign is None else None, breach=self._breach)
+
+    @property
+    def area(self) -> Settled:
+        """The sign of the divergence, less delta."""
+        if self.target.bound is Bound.EXCESS:
+            raise InputError("form: kept densities are judged by events")
+        sign, reason = self._against_delta()
+        return Settled(sign, self.proved, reason, breach=self._breach)
 
     def _against_delta(self) -> tuple[int | None, str | None]:
         excess, delta = self._excess, self.target.delta
@@ -257,25 +261,6 @@ class KeptComparison(Comparison):
                     return 0, None
         return None, _TIED
 
-    def settled(self) -> Settled:
-        """Decide the target."""
-        sign, reason = self._sign()
-        return Settled(sign, ByRule("kept"), reason)
-
-    def decided(self) -> Decision:
-        """Decide the target, with what is lost, and an event where it fails."""
-        sign, reason = self._sign()
-        bounds_ratio = self.target.bound is Bound.RATIO
-        return Decision(
-            sign=sign,
-            loss=self.loss().value,
-            delta=None if bounds_ratio else self.exceeding(),
-            worst=self.loss().where,
-            evidence=ByRule("kept"),
-            breach=self._breach() if sign == 1 else None,
-            reason=reason,
-        )
-
     # ---------------------------------------------------------------- losses
 
     def loss(self) -> Supremum:
@@ -291,7 +276,7 @@ class KeptComparison(Comparison):
                     items, key=lambda item: Ball(item[0].raw() / item[1].raw()).midpoint()
                 )[2]
 
-        return Supremum(self._least_without_excess(), where)
+        return Supremum(self.least_beside_alone(), where)
 
     def exceeding(self) -> Refined:
         """Return the divergence at the target's epsilon."""
@@ -307,29 +292,18 @@ class KeptComparison(Comparison):
     def _twice(self) -> Raw:
         return self.whole.twice.ball().raw
 
-    def least_epsilon(self) -> Refined:
-        """Return the least epsilon: it is searched for where delta is more than no epsilon bounds.
-
-        That is what P alone can give, the limit as epsilon grows. Where delta is exactly that,
-        nothing else may exceed.
-        """
+    @cached_property
+    def _alone(self) -> Amount:
+        """What P alone gives, which no epsilon bounds."""
         masses = [(piece.p.mass, piece.q.mass) for piece in self.whole.kept]
         masses += [(p, q) for _, p, q in self.whole.outputs]
-        alone = Amount.total(p for p, q in masses if not q.terms)
-        if not alone.terms:
-            return searched(self, self._proposed)
-        match self._above_delta(alone):
-            case 1:
-                return INFINITE
-            case 0:
-                return self._least_without_excess()
-            case None:
-                return ANYTHING
-            case _:
-                return searched(self, self._proposed)
+        return Amount.total(p for p, q in masses if not q.terms)
 
-    def _above_delta(self, alone: Amount) -> int | None:
-        """The sign of what P alone gives, less delta."""
+    def alone_sign(self) -> int | None:
+        """Return the sign of what P alone gives, less delta."""
+        alone = self._alone
+        if not alone.terms:
+            return -1
         if (exact := self.target.delta.ratio) is not None and (sum_ := alone.exact()) is not None:
             sign = (sum_ * exact[1] - exact[0] * self.whole.twice).sign()
             below = exact[1].sign()
@@ -340,7 +314,7 @@ class KeptComparison(Comparison):
 
         return rising_sign(gap, _PROPOSED_BITS, CAP_BITS)
 
-    def _least_without_excess(self) -> Refined:
+    def least_beside_alone(self) -> Refined:
         """Return the least epsilon >= 0 with p <= e**epsilon q wherever q > 0."""
         shared = [(p, q) for p, q, _ in self.whole.ratios if p.terms and q.terms]
         if all(p.minus(q, ExpSum.constant(1)).sign() in (-1, 0) for p, q in shared):
@@ -354,8 +328,8 @@ class KeptComparison(Comparison):
 
         return by_balls(largest)
 
-    def _proposed(self, grid: Grid) -> Fraction:
-        """About where the divergence is delta, by halving in balls."""
+    def proposed_epsilon(self, grid: Grid) -> Fraction:
+        """Return about where the divergence is delta, by halving in balls."""
         return halved(self._is_above, grid, 1 << 20)
 
     def _is_above(self, epsilon: Fraction) -> bool:

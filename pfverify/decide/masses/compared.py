@@ -11,7 +11,7 @@ from pfverify.decide.comparison import Orders
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.masses.finite import Outputs
 from pfverify.decide.masses.rational import both_orders
-from pfverify.decide.targets import targets_of
+from pfverify.decide.targets import target_of
 from pfverify.errors import InputError
 from pfverify.model.channels.weighted import WeightedLaw
 from pfverify.model.noises.table import TableNoise
@@ -74,7 +74,7 @@ def points_compared(item: Question) -> Orders:
     for law in (first, second):
         whole = lcm(*(mass.denominator for mass in law.mass.values()))
         laws.append(WeightedLaw.of([int(law.mass.get(x, 0) * whole) for x in points], whole))
-    return both_orders(laws[0], laws[1], JointPoints(points), targets_of(item))
+    return both_orders(laws[0], laws[1], JointPoints(points), target_of(item))
 
 
 def compared(item: Question) -> Orders:
@@ -82,10 +82,10 @@ def compared(item: Question) -> Orders:
     laws = item.discrete_priors("only priors of atoms have masses")
     noise = item.release.noise
     first, second = map(noise.convolved, laws) if isinstance(noise, TableNoise) else laws
-    return bare_orders(Pair(first, second, noise), targets_of(item))
+    return bare_orders(Pair(first, second, noise), target_of(item))
 
 
-def bare_orders(pair: Pair, targets: tuple[Target, Target]) -> Orders:
+def bare_orders(pair: Pair, target: Target) -> Orders:
     """Return both orders of a pair without its noise."""
     first, second = map(WeightedLaw.of, pair.columns[1], pair.totals)
-    return both_orders(first, second, Atoms(pair), targets)
+    return both_orders(first, second, Atoms(pair), target)

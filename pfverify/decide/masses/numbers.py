@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
 
+from pfverify.decide.comparison import Settled
 from pfverify.decide.excess import by_balls, excess_sign, largest_sign
-from pfverify.decide.least_epsilon import searched
-from pfverify.decide.masses.finite import Found, Indices, MassComparison, Outputs
+from pfverify.decide.masses.finite import Indices, MassComparison, Outputs
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.expsum import FIRST_BITS, ZERO_TEST_BITS
 from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
-from pfverify.exact.refined import ANYTHING, INFINITE, ZERO, Refined
+from pfverify.exact.refined import ZERO, Refined
 from pfverify.model.channels.entries import Entry, as_number, total
 from pfverify.model.notion import Bound
 from pfverify.model.target import Target
@@ -24,6 +24,8 @@ _ZERO = Number.of_rational(0)
 
 class NumberMasses(MassComparison):
     """One order of two laws of masses that are not all rational."""
+
+    tied, names_excess = _TIED, False
 
     def __init__(
         self, p: Sequence[Entry], q: Sequence[Entry], outputs: Outputs, target: Target
@@ -76,19 +78,14 @@ class NumberMasses(MassComparison):
         """All outputs: which p - e**epsilon q is the largest is not told."""
         return range(len(self.p))
 
-    def ratio(self) -> Found[Indices]:
-        """Decide by the signs at all outputs."""
+    @cached_property
+    def signs(self) -> Settled:
+        """The largest sign at all outputs."""
         sign = -1 if self.equal else largest_sign(self._signs)
         above = self.positive
         where = self.worst if self.worst in above or not above else above[0]
-        return Found(sign, (where,), _TIED if sign is None else None)
-
-    def found(self) -> Found[Indices]:
-        """Return what exceeds the target."""
-        if self.always_met:
-            return Found(-1, ())
-        found = super().found()
-        return Found(found.sign, found.where, None if found.reason is None else _TIED)
+        why = _TIED if sign is None else None
+        return Settled(sign, self.proved, why, (), lambda: self.breach((where,)))
 
     # ---------------------------------------------------------------- losses
 
@@ -127,29 +124,20 @@ class NumberMasses(MassComparison):
         """Enclose the ratio p/q of an output with q > 0."""
         return self.p[index].ball().raw / self.q[index].ball().raw
 
-    def least_epsilon(self) -> Refined:
-        """Return the least epsilon: it is searched for where delta is more than no epsilon bounds.
-
-        That is what only P can give, the limit as epsilon grows. Where delta is exactly that, no
-        mass of the other outputs may exceed.
-        """
+    def alone_sign(self) -> int | None:
+        """Return the sign of what only P can give, less delta."""
         match self.target.notion.exceeding:
             case Bound.DIVERGENCE:
-                beyond, allowed = [self.of(self._infinite)[0]], _ZERO
+                beyond = [self.of(self._infinite)[0]]
             case Bound.EXCESS:
-                beyond, allowed = [self.p[k] for k in self._infinite], self.target.delta
-        match largest_sign([(mass - self.target.delta).sign() for mass in beyond]):
-            case 1:
-                return INFINITE
-            case 0:
-                return self._least_without_excess(allowed)
-            case None if self._infinite:
-                return ANYTHING
-            case _:
-                return searched(self, self._proposed_epsilon)
+                beyond = [self.p[k] for k in self._infinite]
+        sign = largest_sign([(mass - self.target.delta).sign() for mass in beyond])
+        return sign if self._infinite or sign is not None else -1
 
-    def _least_without_excess(self, allowed: Number) -> Refined:
-        """Return the least epsilon >= 0 with p - e**epsilon q <= allowed wherever q > 0."""
+    def least_beside_alone(self) -> Refined:
+        """Return the least epsilon >= 0 at which no more exceeds: no mass, or none above delta."""
+        bounds_mass = self.target.notion.exceeding is Bound.EXCESS
+        allowed = self.target.delta if bounds_mass else _ZERO
         pairs = enumerate(zip(self.p, self.q, strict=True))
         finite = [
             (p - allowed, q) for k, (p, q) in pairs if k not in self._infinite and p.sign() != 0
@@ -165,7 +153,7 @@ class NumberMasses(MassComparison):
 
         return by_balls(largest)
 
-    def _proposed_epsilon(self, grid: Grid) -> Fraction:
+    def proposed_epsilon(self, grid: Grid) -> Fraction:
         """Return about the least epsilon at the target's delta, from the masses as they are near.
 
         It is log((P(B) - delta)/Q(B)) of one of the events B of the largest ratios.

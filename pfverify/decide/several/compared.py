@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -10,9 +10,9 @@ from math import prod
 from pfverify.decide.comparison import Comparison, Orders
 from pfverify.decide.grid.compared import both_orders
 from pfverify.decide.grid.pair import GridPair
-from pfverify.decide.several.fresh import Fresh, FreshDraws
-from pfverify.decide.several.same import SameDraws
-from pfverify.decide.targets import targets_of
+from pfverify.decide.several.reduced import Goal, Reduced
+from pfverify.decide.several.summed import Fresh, summed
+from pfverify.decide.targets import target_of
 from pfverify.errors import InputError
 from pfverify.laws.rate import Rate
 from pfverify.model.noises.gaussian import GaussianNoise
@@ -39,36 +39,42 @@ def compared(item: Question, decide: Decide) -> Orders:
         raise InputError("this decision is about many releases")
     if release.noise.adds_nothing and not release.fresh:
         return decide(item.under(release.one))
+    grids = _grid(item, release)
     singles = [decide(item.under(share.release)) for share in release.shares]
+
+    def grid(side: int) -> Comparison | None:
+        return None if grids is None else grids[side]
+
     if release.fresh:
-        grids = _grid(item, release)
-        targets = targets_of(item)
-        first, second = (
-            FreshDraws(
-                [Fresh(orders[side], share.times)
-                 for orders, share in zip(singles, release.shares, strict=True)],
-                None if grids is None else grids[side], targets[side],
-            )
+        target = target_of(item)
+        parts = [
+            [Fresh(orders[side], share.times)
+             for orders, share in zip(singles, release.shares, strict=True)]
             for side in (0, 1)
-        )  # fmt: skip
-        return first, second
+        ]  # fmt: skip
+        return summed(parts[0], grid(0), target), summed(parts[1], grid(1), target)
     collapsed = decide(item.under(release.collapsed))
     if isinstance(release.noise, GaussianNoise):
         return collapsed
-    grids = _grid(item, release)
-    one, other = (
-        SameDraws(
-            collapsed[side], [orders[side] for orders in singles],
-            None if grids is None else grids[side],
-        )
-        for side in (0, 1)
-    )  # fmt: skip
-    return one, other
+    first, second = (
+        _worth(collapsed[side], [orders[side] for orders in singles], grid(side)) for side in (0, 1)
+    )
+    return first, second
+
+
+def _worth(one: Comparison, singles: Sequence[Comparison], grid: Comparison | None) -> Reduced:
+    """One order under many releases of one X, with (discrete) Laplace noise.
+
+    It loses what it does under the `one` release that they are worth, and exceeds no more; it never
+    exceeds less than under a single one.
+    """
+    below = [Goal(order, release=index) for index, order in enumerate(singles)]
+    return Reduced([one], below, [] if grid is None else [Goal(grid)], same=one)
 
 
 def _grid(item: Question, release: Repeated) -> tuple[Comparison, Comparison] | None:
     """Both orders of all outputs together on their grid; None where that is large or not known."""
-    bounds_ratio = all(target.bound is Bound.RATIO for target in targets_of(item))
+    bounds_ratio = target_of(item).bound is Bound.RATIO
     first, second = item.priors
     one = release.one
     if not (isinstance(first, Discrete) and isinstance(second, Discrete)):
@@ -80,7 +86,7 @@ def _grid(item: Question, release: Repeated) -> tuple[Comparison, Comparison] | 
     rates = [Rate(noise.stated_scale()) for noise in release.listed]
     laws = [_law(prior, len(rates), fresh=release.fresh) for prior in (first, second)]
     names = [f"release {k}" for k in range(1, len(rates) + 1)]
-    return both_orders(GridPair((laws[0], laws[1]), rates, one.step, names), targets_of(item))
+    return both_orders(GridPair((laws[0], laws[1]), rates, one.step, names), target_of(item))
 
 
 def _law(prior: Discrete, count: int, *, fresh: bool) -> dict[tuple[Fraction, ...], Fraction]:

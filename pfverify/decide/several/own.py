@@ -14,7 +14,7 @@ from itertools import product
 from math import exp, floor, fsum, inf, log, prod
 
 from pfverify.decide.breach import Breach, proved
-from pfverify.decide.comparison import Comparison, Decision, Settled, Supremum
+from pfverify.decide.comparison import Comparison, Settled, Supremum
 from pfverify.exact.ball import Raw, dyadic, fraction_of, precision, raw
 from pfverify.exact.refined import ANYTHING, PROBABILITY, Between, Refined
 from pfverify.exact.rising import rising
@@ -178,15 +178,9 @@ class AtOwn(Comparison):
 
     def settled(self) -> Settled:
         """Decide the target: it fails, or nothing is said."""
-        return Settled(None, None, _HIDDEN) if self._breach is None else Settled(1, None)
-
-    def decided(self) -> Decision:
-        """Decide the target, with where it fails."""
-        settled, loss = self.settled(), self.loss()
-        ratio = self.target.bound is Bound.RATIO
-        return Decision(
-            sign=settled.sign, loss=loss.value, delta=None if ratio else self.exceeding(),
-            worst=loss.where, evidence=None, breach=self._breach, reason=settled.reason,
+        found = self._breach
+        return Settled(None, None, _HIDDEN) if found is None else Settled(
+            1, None, breach=lambda: found
         )  # fmt: skip
 
     def loss(self) -> Supremum:

@@ -7,25 +7,22 @@ Source: post-processing, design facts F43 and F43f.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property, partial
-from typing import NamedTuple
+from functools import partial
 
 from pfverify.decide.breach import Breach, WithRest
-from pfverify.decide.comparison import Comparison, Decision, Orders, Settled, Supremum
+from pfverify.decide.comparison import Orders
 from pfverify.decide.grid.compared import scales_of
 from pfverify.decide.several.compared import Decide
-from pfverify.decide.several.fresh import Fresh, FreshDraws, Named
 from pfverify.decide.several.own import AtOwn, OwnOutputs, is_own
-from pfverify.decide.targets import targets_of
+from pfverify.decide.several.reduced import Goal, Named, Part, Reduced
+from pfverify.decide.several.summed import Fresh, summed
+from pfverify.decide.targets import target_of
 from pfverify.errors import InputError
-from pfverify.exact.refined import Between, Refined, ends_of
 from pfverify.laws.rate import Rate
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.laplace import Laplace
-from pfverify.model.notion import Bound
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.joint import Joint
 from pfverify.model.priors.prior import Prior
@@ -37,7 +34,6 @@ from pfverify.model.releases.repeated import Budget, Repeated, Several
 from pfverify.model.releases.stepped import Stepped
 from pfverify.model.steps.chain import StepChain
 from pfverify.model.steps.step import PostStep
-from pfverify.model.target import Target
 
 _OPEN = (
     "the steps may hide what the noisy numbers tell: without the steps the target is not met, and "
@@ -45,155 +41,39 @@ _OPEN = (
 )
 
 
-class OutputPart(NamedTuple):
-    """Some of the outputs, as a certificate names them (None: all of them), and their order."""
-
-    named: Named | WithRest | None
-    order: Comparison
-
-
-class BehindSteps(Comparison):
-    """One order behind steps: at most what it is `before` them, at least what it is of a part.
-
-    `whole` is there where the outputs are independent: with delta = 0 it decides. `owns` says
-    whether a breach before the steps is one behind them. `far`: what others add may move all past
-    the steps, which then hide nothing (F43i).
-    """
-
-    no_witness = "the excess is > 0, but no margin > 0 is proved of a part of the outputs"
-
-    def __init__(
-        self, before: Comparison, parts: Sequence[OutputPart], whole: FreshDraws | None,
-        owns: Callable[[Breach], bool], *, far: bool = False,
-    ) -> None:  # fmt: skip
-        self.before, self.parts, self.target = before, parts, before.target
-        self.whole, self.owns, self.far = whole, owns, far
-
-    @property
-    def equal(self) -> bool:
-        """Whether the two priors are the same law."""
-        return self.before.equal
-
-    def against(self, target: Target) -> BehindSteps:
-        """Return the same order, held to another target."""
-        parts = [OutputPart(part.named, part.order.against(target)) for part in self.parts]
-        whole = None if self.whole is None else self.whole.against(target)
-        return BehindSteps(self.before.against(target), parts, whole, self.owns, far=self.far)
-
-    @cached_property
-    def _found(self) -> tuple[Settled, OutputPart | None]:
-        before = self.before.settled()
-        if self.far:
-            return before, OutputPart(None, self.before) if before.sign == 1 else None
-        if before.sign in (-1, 0):
-            return replace(before, sign=-1), None
-        whole = Settled(None, None, _OPEN) if self.whole is None else self.whole.settled()
-        if whole.sign in (-1, 0):
-            return whole, None
-        for part in self.parts:
-            if (found := part.order.settled()).sign == 1:
-                return found, part
-        if self._own_breach is not None:
-            return before, OutputPart(None, self.before)
-        if whole.sign == 1 and self.whole is not None:
-            return whole, OutputPart(None, self.whole)
-        return Settled(None, None, whole.reason), None
-
-    @cached_property
-    def _own_breach(self) -> Breach | None:
-        """Where the target fails before the steps, if they leave that to itself."""
-        if self.target.bound is not Bound.RATIO or self.before.settled().sign != 1:
-            return None
-        found = self.before.decided().breach
-        return found if found is not None and self.owns(found) else None
-
-    def settled(self) -> Settled:
-        """Decide the target: met without the steps, or failed by a part."""
-        return self._found[0]
-
-    def decided(self) -> Decision:
-        """Decide the target, with where it fails."""
-        settled, part = self._found
-        breach = None if part is None else part.order.decided().breach
-        if breach is not None and part is not None and part.named is not None:
-            breach = replace(breach, part=part.named)
-        if breach is not None and self.far:
-            breach = replace(breach, far=True)
-        ratio = self.target.bound is Bound.RATIO
-        return Decision(
-            sign=settled.sign,
-            loss=self.loss().value,
-            delta=None if ratio else self.exceeding(),
-            worst=self.loss().where,
-            evidence=settled.evidence,
-            breach=breach,
-            reason=settled.reason,
-        )
-
-    def loss(self) -> Supremum:
-        """Return epsilon*: that of independent outputs, or between a part and before the steps."""
-        if self.far:
-            return self.before.loss()
-        before, lower = self.before.loss(), [part.order.loss().value for part in self.parts]
-        if self.whole is not None:
-            whole = self.whole.loss()
-            if not isinstance(whole.value, Between) or whole.value.lower == whole.value.upper:
-                return whole
-            lower.append(whole.value)
-        value = _between(before.value, lower)
-        return Supremum(value, lambda: f"(before the steps: {before.where})")
-
-    def exceeding(self) -> Refined:
-        """Return what delta bounds, between that of a part and that without the steps."""
-        return self._bounds(lambda order: order.exceeding())
-
-    def least_epsilon(self) -> Refined:
-        """Return the least epsilon, between that of a part and that without the steps."""
-        return self._bounds(lambda order: order.least_epsilon())
-
-    def _bounds(self, of: Callable[[Comparison], Refined]) -> Refined:
-        if self.far:
-            return of(self.before)
-        upper, lower = of(self.before), [of(part.order) for part in self.parts]
-        if self.whole is None:
-            return _between(upper, lower)
-        whole = of(self.whole)
-        most = min(upper, whole, key=lambda one: ends_of(one)[1])
-        return _between(most, [*lower, whole])
-
-
-def _between(upper: Refined, lower: Sequence[Refined]) -> Between:
-    most = ends_of(upper)[1]
-    return Between(min(max((ends_of(one)[0] for one in lower), default=Fraction(0)), most), most)
-
-
 def compared(item: Question, decide: Decide) -> Orders:
-    """Return both orders of a pair behind steps; `decide` compares it without them, or a part."""
+    """Return both orders of a pair behind steps; `decide` compares it without them, or a part.
+
+    Each is at most what it is before the steps, and at least what it is of a part of the outputs.
+    Where those are independent their losses add, which with delta = 0 decides; so does what fails
+    before the steps, if they leave that to itself. Where what others add may move all past the
+    steps, these hide nothing (F43i).
+    """
     release = item.release
     if not isinstance(release, Processed):
         raise InputError("this decision is about steps behind several numbers")
     before = decide(item.under(release.before))
     if _leaves_far(release):
-        first, second = (BehindSteps(one, [], None, lambda _: True, far=True) for one in before)
+        first, second = (Reduced([], [], [Goal(one, far=True)], why=_OPEN) for one in before)
         return first, second
-    asked: dict[Hashable, tuple[Named | WithRest, Orders]] = {}
+    asked: dict[Hashable, tuple[Part, Orders]] = {}
     for named, laws, part in _parts(item, release):
         try:
             asked[_key(named)] = named, decide(_stepped(item, laws, part))
         except InputError:  # steps that are not worked out: the part refutes nothing
             continue
     shares, outputs = _shares(item, release, decide, asked), _own(item, release)
-    targets = targets_of(item)
+    target = target_of(item)
 
-    def order(side: int) -> BehindSteps:
-        parts = [OutputPart(named, orders[side]) for named, orders in asked.values()]
+    def order(side: int) -> Reduced:
+        below = [Goal(orders[side], part=named) for named, orders in asked.values()]
         if outputs is not None:
-            parts.append(OutputPart(None, AtOwn(outputs, targets[side], reverse=side == 1)))
-        whole = None if shares is None else FreshDraws(
-            [Fresh(orders[side], times, named) for named, times, orders in shares],
-            None, targets[side],
-        )  # fmt: skip
-        return BehindSteps(before[side], parts, whole, partial(_owns, item, release))
+            below.append(Goal(AtOwn(outputs, target, reverse=side == 1)))
+        below.append(Goal(before[side], owned=partial(_owns, item, release)))
+        exact = [] if shares is None else [Goal(summed(
+            [Fresh(orders[side], times, named) for named, times, orders in shares], None, target,
+        ))]  # fmt: skip
+        return Reduced([before[side]], below, exact, why=_OPEN, place="(before the steps: {})")
 
     return order(0), order(1)
 
@@ -208,13 +88,13 @@ def _leaves_far(release: Processed) -> bool:
     )  # fmt: skip
 
 
-def _key(named: Named | WithRest) -> Hashable:
+def _key(named: Part) -> Hashable:
     return named if isinstance(named, int | WithRest) else tuple(named)
 
 
 def _shares(
     item: Question, release: Processed, decide: Decide,
-    asked: Mapping[Hashable, tuple[Named | WithRest, Orders]],
+    asked: Mapping[Hashable, tuple[Part, Orders]],
 ) -> list[tuple[Named, int, Orders]] | None:  # fmt: skip
     """All the outputs, how many there are of each, and their orders, where they are independent."""
     first, second = item.priors
@@ -279,7 +159,7 @@ def _owns(item: Question, release: Processed, found: Breach) -> bool:
     )
 
 
-Stated = tuple[Named | WithRest, Sequence[Prior], Release]
+Stated = tuple[Part, Sequence[Prior], Release]
 
 
 def _parts(item: Question, release: Processed) -> list[Stated]:

@@ -6,6 +6,7 @@ Source: design facts F5, F45 and F46.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cached_property
 
 from pfverify.decide.breach import Breach
 from pfverify.decide.charts.compared import ChartComparison
@@ -15,11 +16,11 @@ from pfverify.decide.comparison import Orders, Supremum
 from pfverify.decide.smooth_steps.loss import largest_loss
 from pfverify.decide.smooth_steps.order import RowLaw, StepsOrder
 from pfverify.decide.smooth_steps.witness import breach_of
-from pfverify.decide.targets import targets_of
+from pfverify.decide.targets import target_of
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, rising_sign
 from pfverify.exact.expsum import CAP_BITS
-from pfverify.exact.refined import ANYTHING, INFINITE, ZERO, ByBalls, Refined
+from pfverify.exact.refined import ZERO, ByBalls, Refined
 from pfverify.model.priors.nothing import Nothing
 from pfverify.model.priors.prior import Component, Prior
 from pfverify.model.question import Question
@@ -38,10 +39,10 @@ def compared(item: Question) -> Orders:
         raise InputError("post: expected steps after noise with a density")
     outputs, release = item.release.chain, release_of(item.release.noise)
     first, second = (_law(prior) for prior in item.priors)
-    targets = targets_of(item)
+    target = target_of(item)
     return (
-        StepsComparison(StepsOrder(first, second, targets[0], release, outputs)),
-        StepsComparison(StepsOrder(second, first, targets[1], release, outputs)),
+        StepsComparison(StepsOrder(first, second, target, release, outputs)),
+        StepsComparison(StepsOrder(second, first, target, release, outputs)),
     )
 
 
@@ -64,13 +65,13 @@ class StepsComparison(ChartComparison):
         """Return the same order of the same pair, held to another target."""
         return StepsComparison(self.order.against(target))
 
+    @cached_property
     def largest(self) -> Supremum:
-        """Return epsilon*, with where it is in full."""
+        """epsilon*, with where it is in full."""
         return largest_loss(self.order)
 
-    def breach(self, found: PureSign | SmoothEvents, loss: Supremum) -> Breach | None:
+    def breach(self, found: PureSign | SmoothEvents) -> Breach | None:
         """Return where a refuted target fails: an event."""
-        del loss
         chart = found.proof.chart
         return None if chart is None else breach_of(self.order, chart, found.proof.bits)
 
@@ -80,14 +81,12 @@ class StepsComparison(ChartComparison):
             return ZERO
         return ByBalls(self.order.charted, Fraction(1), least=TINY)
 
-    def least_epsilon(self) -> Refined:
-        """Search for it; there is none where more than delta is published that Q never is."""
-        if self.order.p and not self.order.q:
+    def alone_sign(self) -> int | None:
+        """Return the sign of what is published that Q never is, less delta."""
+        if not self.order.p or self.order.q:
+            return -1
 
-            def excess() -> Ball:
-                return Ball(self.order.shown() - self.target.delta.ball().raw)
+        def excess() -> Ball:
+            return Ball(self.order.shown() - self.target.delta.ball().raw)
 
-            sign = rising_sign(excess, _FIRST_BITS, CAP_BITS)
-            if sign != -1:
-                return ANYTHING if sign is None else INFINITE
-        return super().least_epsilon()
+        return rising_sign(excess, _FIRST_BITS, CAP_BITS)

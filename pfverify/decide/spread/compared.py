@@ -7,10 +7,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 from pfverify.decide.breach import Breach
-from pfverify.decide.comparison import Comparison, Decision, Orders, Settled, Supremum
+from pfverify.decide.comparison import Comparison, Orders, Settled, Supremum
 from pfverify.decide.evidence import AtAtoms
 from pfverify.decide.spread.envelope import Envelopes, Turning
-from pfverify.decide.targets import targets_of
+from pfverify.decide.targets import target_of
 from pfverify.exact.ball import Raw, dyadic, fraction_of, largest, precision, raw
 from pfverify.exact.expsum import ExpSum
 from pfverify.exact.refined import (
@@ -60,12 +60,11 @@ def compared(item: Question) -> Orders:
 
 def both_orders(item: Question, rate: Rate) -> Orders:
     """Return both orders at a rate of Laplace noise."""
-    laws, targets = item.priors, targets_of(item)
-    first, second = (
-        SpreadComparison(Envelopes(*pair), rate, target)
-        for pair, target in zip((laws, laws[::-1]), targets, strict=True)
+    laws, target = item.priors, target_of(item)
+    return (
+        SpreadComparison(Envelopes(*laws), rate, target),
+        SpreadComparison(Envelopes(*laws[::-1]), rate, target),
     )
-    return first, second
 
 
 class SpreadComparison(Comparison):
@@ -139,28 +138,14 @@ class SpreadComparison(Comparison):
 
     def settled(self) -> Settled:
         """Decide the target, ties included: a bound of the ratio, which proves it with a delta."""
-        found = self._found
-        if self.target.bound is not Bound.RATIO:
-            if found.sign in (-1, 0):
-                return Settled(-1, AtAtoms("spread", found.ties))
+        sign, ties = self._found
+        bounds_ratio = self.target.bound is Bound.RATIO
+        if sign in (-1, 0):
+            told = sign if bounds_ratio else -1
+            return Settled(told, AtAtoms("spread", ties), None, ties if told == 0 else ())
+        if not bounds_ratio:
             return Settled(None, None, _WITH_DELTA)
-        if found.sign in (-1, 0):
-            return Settled(found.sign, AtAtoms("spread", found.ties))
-        return Settled(found.sign, None, _OPEN if found.sign is None else None)
-
-    def decided(self) -> Decision:
-        """Decide the target, with what is lost and where it fails."""
-        found, loss = self.settled(), self.loss()
-        return Decision(
-            sign=found.sign,
-            loss=loss.value,
-            delta=None if self.target.bound is Bound.RATIO else self.exceeding(),
-            worst=loss.where,
-            evidence=found.evidence,
-            breach=self._breach() if found.sign == 1 else None,
-            reason=found.reason,
-            ties=self._found.ties if found.sign == 0 else (),
-        )
+        return Settled(sign, None, _OPEN if sign is None else None, breach=self._breach)
 
     def _breach(self) -> Breach | None:
         """An output at which the bound fails: a proposal, and the proof."""

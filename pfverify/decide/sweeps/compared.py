@@ -8,12 +8,12 @@ from math import inf
 from typing import NamedTuple
 
 from pfverify.decide.breach import Breach
-from pfverify.decide.comparison import Comparison, Decision, Orders, Settled, Supremum
+from pfverify.decide.comparison import Comparison, Orders, Settled, Supremum
 from pfverify.decide.evidence import ByRule
 from pfverify.decide.sweeps.hockey import Hockey, Unknown
 from pfverify.decide.sweeps.parts import BeyondFloats, U
 from pfverify.decide.sweeps.sweep import BITS, AreaSweeps, RatioSweeps, Row
-from pfverify.decide.targets import targets_of
+from pfverify.decide.targets import target_of
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, Raw, fraction_of, precision, raw, raw_float
 from pfverify.exact.number import Number
@@ -43,10 +43,10 @@ def compared(item: Question) -> Orders:
             "long as this one they are compared at one time"
         )
     asked = first.chain, item.release.noise.stated_scale().text
-    both, targets = (first.secret, second.secret), targets_of(item)
+    both, target = (first.secret, second.secret), target_of(item)
     return (
-        SweptComparison(asked, both, targets[0]),
-        SweptComparison(asked, both[::-1], targets[1]),
+        SweptComparison(asked, both, target),
+        SweptComparison(asked, both[::-1], target),
     )
 
 
@@ -155,56 +155,46 @@ class SweptComparison(Comparison):
 
     # ---------------------------------------------------------------- answers
 
-    def decided(self) -> Decision:
+    def settled(self) -> Settled:
         """Decide the target by what encloses it; a tie stays undecided."""
         match self.target.bound:
             case Bound.RATIO:
-                sign, breach, delta = self._by_ratio()
+                sign, what = self._by_ratio(), "loss"
             case Bound.DIVERGENCE:
-                sign, breach, delta = self._by_area()
+                sign, what = self._by_area(), "delta"
             case Bound.EXCESS:
                 raise InputError("form: a chain as long as this one is decided in the form events")
-        return Decision(
-            sign=sign,
-            loss=self._loss,
-            delta=delta,
-            worst=self._place,
-            evidence=None if sign is None else ByRule(RULE),
-            breach=breach,
-            reason=None if sign is not None else (
-                f"the enclosure of the {'loss' if delta is None else 'delta'} holds the target; "
-                "exact laws of so long a chain would be too large"
-            ),
-        )  # fmt: skip
+        if sign is None:
+            return Settled(
+                None, None, f"the enclosure of the {what} holds the target; exact laws of so long "
+                "a chain would be too large",
+            )  # fmt: skip
+        return Settled(sign, ByRule(RULE), breach=self._breach)
 
-    def _by_ratio(self) -> tuple[int | None, Breach | None, None]:
+    def _by_ratio(self) -> int | None:
         _, high = self._log_ratio
         with precision(BITS):
-            epsilon = self.target.epsilon.ball().raw
-            if high is not None and high < epsilon:
-                return -1, None, None
-            margin = self._ratio.low.log() - epsilon
-            if margin > 0:
-                return 1, Breach(RULE, margin, y=self._place), None
-        return None, None, None
+            if high is not None and high < self.target.epsilon.ball().raw:
+                return -1
+            return 1 if self._ratio_margin > 0 else None
 
-    def _by_area(self) -> tuple[int | None, Breach | None, Between]:
+    @property
+    def _ratio_margin(self) -> Raw:
+        return self._ratio.low.log() - self.target.epsilon.ball().raw
+
+    def _by_area(self) -> int | None:
         found = self._hockey
         with precision(BITS):
             delta = self.target.delta.ball().raw
-            enclosed = Between(_end(found.low.lower()), _end(found.high.upper()))
-            if found.high < delta:
-                return -1, None, enclosed
-            if found.low > delta:
-                margin = found.of_event - delta
-                event = Breach(RULE, margin, event=found.event()) if margin > 0 else None
-                return 1, event, enclosed
-        return None, None, enclosed
+            return -1 if found.high < delta else 1 if found.low > delta else None
 
-    def settled(self) -> Settled:
-        """Decide the target."""
-        found = self.decided()
-        return Settled(found.sign, found.evidence, found.reason)
+    def _breach(self) -> Breach | None:
+        """Where the target fails: at an output, or in an event."""
+        with precision(BITS):
+            if self.target.bound is Bound.RATIO:
+                return Breach(RULE, self._ratio_margin, y=self._place)
+            margin = self._hockey.of_event - self.target.delta.ball().raw
+            return Breach(RULE, margin, event=self._hockey.event()) if margin > 0 else None
 
     def loss(self) -> Supremum:
         """Return what encloses epsilon*."""
@@ -212,7 +202,9 @@ class SweptComparison(Comparison):
 
     def exceeding(self) -> Refined:
         """Return what encloses the divergence."""
-        return self._by_area()[2]
+        found = self._hockey
+        with precision(BITS):
+            return Between(_end(found.low.lower()), _end(found.high.upper()))
 
     def least_epsilon(self) -> Refined:
         """Return what encloses the least epsilon, by halving what is known of it."""

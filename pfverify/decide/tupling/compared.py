@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pfverify.decide.comparison import Orders
-from pfverify.decide.targets import targets_of
+from pfverify.decide.targets import target_of
 from pfverify.decide.tupling.irrational import BracketedTupling, TupleBounds
 from pfverify.decide.tupling.laws import TupleLaws
 from pfverify.decide.tupling.order import TuplingComparison
@@ -28,7 +28,7 @@ def compared(item: Question) -> Orders:
     channel = item.release
     if not isinstance(channel, Tupling):
         raise InputError("channel.kind: this decision is about tupling")
-    pair = TuplingPair.of(channel, item, targets_of(item))
+    pair = TuplingPair.of(channel, item, target_of(item))
     return pair.orders(channel.dummies)
 
 
@@ -40,12 +40,10 @@ class TuplingPair:
     first: Sequence[Entry]
     second: Sequence[Entry]
     dummy: Sequence[Fraction]
-    targets: tuple[Target, Target]
+    target: Target
 
     @classmethod
-    def of(
-        cls, channel: Tupling, item: Question, targets: tuple[Target, Target]
-    ) -> TuplingPair:
+    def of(cls, channel: Tupling, item: Question, target: Target) -> TuplingPair:
         """Return what the base releases under both priors.
 
         Raises InputError where the dummies' law is not rational.
@@ -57,27 +55,26 @@ class TuplingPair:
                 "channel.dummy: a mass is not rational, which tupling is not decided for; "
                 "expected rational masses"
             )
-        return cls(channel.base.outputs, first, second, dummy, targets)
+        return cls(channel.base.outputs, first, second, dummy, target)
 
     def orders(self, dummies: int) -> Orders:
         """Return both orders with so many dummies.
 
         Raises InputError for the pointwise form.
         """
-        if any(target.notion.exceeding is not Bound.DIVERGENCE for target in self.targets):
+        if self.target.notion.exceeding is not Bound.DIVERGENCE:
             raise InputError(
                 "form: the pointwise form is not decided for tupling; expected 'events'"
             )
-        one, two = self.targets
         first, second = rational(self.first), rational(self.second)
         if first is None or second is None:
             pair = TupleBounds(self.first, self.second, self.dummy, dummies)
             return (
-                BracketedTupling(pair, self.names, one, reverse=False),
-                BracketedTupling(pair, self.names, two, reverse=True),
+                BracketedTupling(pair, self.names, self.target, reverse=False),
+                BracketedTupling(pair, self.names, self.target, reverse=True),
             )
         laws = TupleLaws(first, second, self.dummy, dummies)
         return (
-            TuplingComparison(laws, self.names, one, reverse=False),
-            TuplingComparison(laws, self.names, two, reverse=True),
+            TuplingComparison(laws, self.names, self.target, reverse=False),
+            TuplingComparison(laws, self.names, self.target, reverse=True),
         )

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from pfverify.decide.targets import targets_of
+from pfverify.decide.targets import target_of
 from pfverify.edge.proved import accepted_steps, is_about
 from pfverify.errors import InputError, shorten
 from pfverify.exact.expsum import Exponent, ExpSum
@@ -178,7 +178,7 @@ def _groups(problem: Problem) -> list[Group]:
     """The pairs by their epsilon, in the order of the problem."""
     found: dict[str, Group] = {}
     for item in problem.questions():
-        epsilon = targets_of(item)[0].epsilon
+        epsilon = target_of(item).epsilon
         found.setdefault(epsilon.text, Group(epsilon, [])).items.append(item)
     return list(found.values())
 

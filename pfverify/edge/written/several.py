@@ -11,8 +11,8 @@ from dataclasses import replace
 from pfverify.answers.certify import outcome_of
 from pfverify.answers.outcome import DEFAULT_DIGITS
 from pfverify.decide.comparison import Comparison
-from pfverify.decide.several.fresh import ByParts, FreshDraws
-from pfverify.decide.several.same import SameDraws
+from pfverify.decide.several.reduced import Reduced
+from pfverify.decide.several.summed import ByParts
 from pfverify.edge.words import brief, noise_words, plain
 from pfverify.edge.written.asked import DIGITS, SENTENCES, Worst, event_lines
 from pfverify.edge.written.points import enclosed_lines
@@ -27,7 +27,6 @@ from pfverify.model.releases.repeated import Repeated, Several, Share
 from pfverify.model.target import Target
 
 Lines = Callable[[Worst], list[str]]
-Together = SameDraws | FreshDraws
 _SCALES = 3  # kinds of release that are written out
 _SAID = SENTENCES["several"]
 _ENDS = ", other numbers are rounded down."
@@ -39,17 +38,18 @@ def lines(worst: Worst, of_one: Lines) -> list[str]:
     if not isinstance(release, Several):
         raise InputError("--explain: these are not many releases")
     several = release.several[0].upper() + release.several[1:]
-    if isinstance(compared, FreshDraws) and isinstance(release, Repeated):
+    if isinstance(compared, Reduced) and isinstance(release, Repeated) and release.fresh:
         return [_SAID["fresh"].format(several=several), *_fresh(worst, compared, release, of_one)]
     bare = release.noise.adds_nothing
     one: Release = release.one if bare else release.collapsed
     told = [_SAID["bare" if bare else _kind(release)].format(several=several, one=_size(one))]
-    if not isinstance(compared, SameDraws):
+    if not isinstance(compared, Reduced):
         return [*told, *of_one(_about(worst, one, compared))]
-    if compared.equal or compared.target.bound is Bound.RATIO:
-        return [*told, _SAID["exactly"], *of_one(_about(worst, one, compared.collapsed))]
-    if compared.deciding[1] is compared.collapsed:
-        return [*told, _SAID["enough"], *of_one(_about(worst, one, compared.collapsed))]
+    (worth,) = compared.above
+    if compared.deciding[1] is worth:
+        exactly = compared.equal or compared.target.bound is Bound.RATIO
+        said = _SAID["exactly" if exactly else "enough"]
+        return [*told, said, *of_one(_about(worst, one, worth))]
     return [*told, *_otherwise(worst, compared, release, of_one)]
 
 
@@ -75,36 +75,33 @@ def _about(worst: Worst, release: Release, order: Comparison) -> Worst:
     )  # fmt: skip
 
 
-def _otherwise(worst: Worst, compared: Together, release: Several, of_one: Lines) -> list[str]:
+def _otherwise(worst: Worst, compared: Reduced, release: Several, of_one: Lines) -> list[str]:
     """What a single release refutes, or a grid of all decides, or nothing: then both bounds."""
     if not isinstance(release, Repeated):
         raise InputError("--explain: these releases are one")
-    _, order, index = compared.deciding
-    if order is not None and index is not None:
-        one = release.shares[index].release
+    _, order, goal = compared.deciding
+    if order is not None and goal is not None and goal.release is not None:
+        one = release.shares[goal.release].release
         return [_SAID["alone"].format(one=_size(one)), *of_one(_about(worst, one, order))]
     if order is not None:
         return [_SAID["grid"], *enclosed_lines(_about(worst, release, order))]
     return event_lines(worst, _bounds(worst, compared, release), ".", shown=False)
 
 
-def _bounds(worst: Worst, compared: Together, release: Repeated) -> list[str]:
+def _bounds(worst: Worst, compared: Reduced, release: Repeated) -> list[str]:
     """What delta is of single releases, of what bounds them all, and of the grid."""
     told = []
-    if isinstance(compared, SameDraws):
-        most = written(compared.collapsed.exceeding(), DIGITS).upper
+    if not release.fresh:
+        most = written(compared.above[0].exceeding(), DIGITS).upper
         told.append(f"That one release bounds it by {most}.")
-        singles = list(compared.singles)
-    else:
-        if compared.grid is None and worst.directed.delta is not None:
-            told.append(f"Basic composition bounds it by {worst.directed.delta.upper}.")
-        singles = [part.order.against(compared.target) for part in compared.parts]
-    lowest = [written(order.exceeding(), DIGITS).lower for order in singles]
+    elif not compared.exact and worst.directed.delta is not None:
+        told.append(f"Basic composition bounds it by {worst.directed.delta.upper}.")
+    lowest = [written(goal.order.exceeding(), DIGITS).lower for goal in compared.below]
     index = max(range(len(lowest)), key=lambda k: float(lowest[k]))
     one = _size(release.shares[index].release)
     told.append(f"It is at least that of one release with {one}: {lowest[index]}.")
-    if compared.grid is not None:
-        enclosure = written(compared.grid.exceeding(), DIGITS).text
+    for grid in compared.exact:
+        enclosure = written(grid.order.exceeding(), DIGITS).text
         told.append(f"By a grid of all outputs together it is in {enclosure} (F42b).")
     return [*told, f"Undecided: {worst.directed.reason}."]
 
@@ -112,14 +109,14 @@ def _bounds(worst: Worst, compared: Together, release: Repeated) -> list[str]:
 # ---------------------------------------------------------------- fresh draws
 
 
-def _fresh(worst: Worst, compared: FreshDraws, release: Repeated, of_one: Lines) -> list[str]:
+def _fresh(worst: Worst, compared: Reduced, release: Repeated, of_one: Lines) -> list[str]:
     """The releases of each scale, at an epsilon and a delta of their own, and the sum."""
     targets, bounds_ratio = _targets(compared), compared.target.bound is Bound.RATIO
     if targets is None and not bounds_ratio:
         return _otherwise(worst, compared, release, of_one)
     told = _losses(worst, compared, release) if bounds_ratio else []
     rounding: dict[str, None] = {}
-    held = list(zip(release.shares, compared.parts, targets or [], strict=bool(targets)))
+    held = list(zip(release.shares, compared.below, targets or [], strict=bool(targets)))
     for share, part, target in held[:_SCALES]:
         own = of_one(_about(worst, share.release, part.order.against(target)))
         delta = "" if target.delta.sign() == 0 else f" and delta = {_brief(target.delta)}"
@@ -136,7 +133,7 @@ def _fresh(worst: Worst, compared: FreshDraws, release: Repeated, of_one: Lines)
     return [*told, *rounding] if bounds_ratio else event_lines(worst, told, _ENDS, shown=False)
 
 
-def _targets(compared: FreshDraws) -> list[Target] | None:
+def _targets(compared: Reduced) -> list[Target] | None:
     """What every release of each scale is held to, where that decides."""
     evidence, notion = compared.settled().evidence, compared.target.notion
     if isinstance(evidence, ByParts):
@@ -148,10 +145,10 @@ def _targets(compared: FreshDraws) -> list[Target] | None:
     return [Target(number(epsilon), zero, notion) for epsilon, _ in breach.parts]
 
 
-def _losses(worst: Worst, compared: FreshDraws, release: Repeated) -> list[str]:
+def _losses(worst: Worst, compared: Reduced, release: Repeated) -> list[str]:
     """The loss of one release of each scale, and their sum."""
     told = []
-    for share, part in zip(release.shares, compared.parts, strict=True):
+    for share, part in zip(release.shares, compared.below, strict=True):
         loss = written(part.order.loss().value, DIGITS).text
         told.append(f"{_counted(share)}: {share.times} * {loss}")
     told = [*told[:_SCALES], *([f"({len(told) - _SCALES} more scales)"] if told[_SCALES:] else [])]

@@ -1,4 +1,4 @@
-"""Releases of fresh draws: the losses of one order add up.
+"""Outputs that are independent under either secret: the losses of one order add up.
 
 Source: design fact F43.
 """
@@ -13,8 +13,8 @@ from math import inf
 from typing import NamedTuple
 
 from pfverify.decide.breach import Breach, Place, proved
-from pfverify.decide.comparison import Comparison, Decision, Settled, Supremum
-from pfverify.decide.several.same import between_words
+from pfverify.decide.comparison import Comparison, Settled, Supremum
+from pfverify.decide.several.reduced import Goal, Named, Reduced
 from pfverify.decide.step import Evidence, Step
 from pfverify.exact.ball import Ball, dyadic, fraction_of, precision, raw
 from pfverify.exact.number import Number
@@ -26,11 +26,8 @@ from pfverify.model.target import Target
 _FIRST_BITS, _LAST_BITS = 64, 1024
 _ROUNDED = Fraction(49_999, 50_000)  # what margins of parts keep when they are written
 _OF_NAMED = {"pure-refuted", "output-refuted", "event-refuted", "outputs-refuted"}
+_UNBOUNDED = "basic composition does not bound what delta bounds"
 _TIED = "the sum of the losses may equal epsilon exactly, for which there is no test"
-
-
-Named = Sequence[str] | int
-"""Some of the outputs, as a certificate names them: coordinates, or the place of a release."""
 
 
 class Fresh(NamedTuple):
@@ -63,30 +60,37 @@ class ByParts(Evidence):
         return {"rule": self.rule, "parts": parts}
 
 
-class FreshDraws(Comparison):
-    """One order of two laws under releases of fresh draws, each of X given the secret.
+def summed(parts: Sequence[Fresh], grid: Comparison | None, target: Target) -> Reduced:
+    """Return one order of independent outputs: at most the sum, at least each of the parts."""
+    whole = SummedLosses(parts, target)
+    below = [
+        Goal(part.order, release=index if part.named is None else None, part=part.named)
+        for index, part in enumerate(parts)
+    ]
+    return Reduced([whole], below, [] if grid is None else [Goal(grid)], same=whole)
 
-    Any outputs that are independent under either secret are such releases.
 
-    The loss is the sum of the losses; what delta bounds is at most the sum of what it is of each
-    release at epsilons that sum to epsilon, and at least that of a single release.
+class SummedLosses(Comparison):
+    """One order of two laws of outputs that are independent under either secret.
+
+    Fresh draws of X given the secret are such. The loss is the sum of the losses; what delta bounds
+    is at most the sum of what it is of each part at epsilons that sum to epsilon.
     """
 
     no_witness = "the excess is > 0, but no margin > 0 is proved"
 
-    def __init__(self, parts: Sequence[Fresh], grid: Comparison | None, target: Target) -> None:
-        self.parts, self.grid, self.target = parts, grid, target
+    def __init__(self, parts: Sequence[Fresh], target: Target) -> None:
+        self.parts, self.target = parts, target
 
     @property
     def equal(self) -> bool:
         """Whether the two priors are the same law."""
         return all(part.order.equal for part in self.parts)
 
-    def against(self, target: Target) -> FreshDraws:
+    def against(self, target: Target) -> SummedLosses:
         """Return the same order, held to another target."""
-        grid = None if self.grid is None else self.grid.against(target)
         parts = [part._replace(order=part.order.against(target)) for part in self.parts]
-        return FreshDraws(parts, grid, target)
+        return SummedLosses(parts, target)
 
     @property
     def count(self) -> int:
@@ -195,14 +199,13 @@ class FreshDraws(Comparison):
             for w in weights
         ]
 
-    @cached_property
-    def deciding(self) -> tuple[Settled, Comparison | None, int | None]:
-        """What settles the target, the order that does, and which single release it is of."""
+    def settled(self) -> Settled:
+        """Decide the target: by the sum of losses, or meet it by basic composition."""
         pure = self._ratio
         if self.target.bound is Bound.RATIO or self.equal:
-            return pure, None, None
+            return replace(pure, breach=self._point_breach)
         if pure.sign in (-1, 0):
-            return replace(pure, sign=-1), None, None
+            return replace(pure, sign=-1)
         if (split := self._split(self.target)) is not None:
             found = [
                 part.order.against(own).settled()
@@ -212,43 +215,8 @@ class FreshDraws(Comparison):
             if len(proofs) == len(found):
                 parts = [(own.epsilon, own.delta, proof) for own, proof
                          in zip(split, proofs, strict=True) if proof is not None]  # fmt: skip
-                return Settled(-1, self._by_parts(parts)), None, None
-        for index, part in enumerate(self.parts):
-            if (one := part.order.against(self.target)).settled().sign == 1:
-                return one.settled(), one, index
-        if self.grid is not None and (whole := self.grid.settled()).sign is not None:
-            return whole, self.grid, None
-        return Settled(None, None, between_words(self._bounds(self.target))), None, None
-
-    def settled(self) -> Settled:
-        """Decide the target: by the sum of losses, by basic composition, or by one release."""
-        return self.deciding[0]
-
-    def decided(self) -> Decision:
-        """Decide the target, with where it fails."""
-        settled, order, index = self.deciding
-        breach = None
-        if settled.sign == 1:
-            if order is None:
-                breach = self._point_breach()
-            elif (found := order.decided().breach) is not None:
-                breach = found if index is None else self._alone(found, index)
-        bounds_ratio = self.target.bound is Bound.RATIO
-        loss = self.loss()
-        return Decision(
-            sign=settled.sign,
-            loss=loss.value,
-            delta=None if bounds_ratio else self.exceeding(),
-            worst=loss.where,
-            evidence=settled.evidence,
-            breach=breach,
-            reason=settled.reason,
-        )
-
-    def _alone(self, found: Breach, index: int) -> Breach:
-        """A breach of one part, which fails by itself."""
-        named = self.parts[index].named
-        return replace(found, release=index) if named is None else replace(found, part=named)
+                return Settled(-1, self._by_parts(parts))
+        return Settled(None, None, _UNBOUNDED)
 
     def _point_breach(self) -> Breach | None:
         """An output, or event, of every part, whose log ratios sum to more than epsilon."""
@@ -308,41 +276,28 @@ class FreshDraws(Comparison):
         return None
 
     def exceeding(self) -> Refined:
-        """Return what delta bounds: between a single release and basic composition."""
+        """Return what delta bounds: at most that of basic composition."""
         if self.equal or self._ratio.sign in (-1, 0):
             return ZERO
-        return self._bounds(self.target)
-
-    def _bounds(self, target: Target) -> Between:
-        lower = [ends_of(part.order.against(target).exceeding())[0] for part in self.parts]
         upper = [Fraction(1)]
-        if (split := self._split(target)) is not None:
+        if (split := self._split(self.target)) is not None:
             each = [
                 ends_of(part.order.against(own).exceeding())[1] * part.times
                 for part, own in zip(self.parts, split, strict=True)
             ]
             upper.append(Fraction(sum(each)))
-        if self.grid is not None:
-            ends = ends_of(self.grid.against(target).exceeding())
-            lower.append(ends[0])
-            upper.append(Fraction(ends[1]))
-        return Between(max(lower), min(upper))
+        return Between(Fraction(0), min(upper))
 
     def least_epsilon(self) -> Refined:
-        """Return the least epsilon between that of one release and basic composition."""
+        """Return the least epsilon: at most that of basic composition."""
         if self.equal:
             return ZERO
-        lower = [ends_of(part.order.against(self.target).least_epsilon())[0] for part in self.parts]
         delta = self.target.delta / Number.of_rational(self.count)
         own = replace(self.target, delta=delta)
-        upper = [ends_of(self._loss)[1], sum(
+        each = sum(
             ends_of(part.order.against(own).least_epsilon())[1] * part.times for part in self.parts
-        )]  # fmt: skip
-        if self.grid is not None:
-            ends = ends_of(self.grid.against(self.target).least_epsilon())
-            lower.append(ends[0])
-            upper.append(ends[1])
-        return Between(max(lower), min(upper))
+        )
+        return Between(Fraction(0), min(ends_of(self._loss)[1], each))
 
 
 def _sum(values: Sequence[Fraction | float], parts: Sequence[Fresh]) -> Number | None:
