@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import expm1, gcd, lcm, log1p
+from math import expm1, log1p
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
@@ -42,10 +42,10 @@ from pfverify.model.problem import Problem
 from pfverify.model.question import Question
 from pfverify.model.releases.processed import Processed
 from pfverify.model.releases.stepped import Stepped
-from pfverify.model.steps.lattices import ToMultiples
-from pfverify.model.steps.limits import Clamp, Threshold
-from pfverify.model.steps.modulo import Modulo
-from pfverify.model.steps.step import SUPPRESSED, Cut, PostStep, pulled_through
+from pfverify.model.steps.chain import StepChain
+from pfverify.model.steps.limits import Threshold
+from pfverify.model.steps.places import Cut
+from pfverify.model.steps.step import SUPPRESSED, Lattice, PostStep, common_lattice
 from pfverify.scales.search import Search
 
 Size = Literal["threshold", "bound"]
@@ -237,37 +237,19 @@ def _places(law: Prior) -> Sequence[Fraction]:
             return [part.mean for part in law.components]
 
 
-def _lattice(release: Stepped, places: Sequence[Fraction]) -> tuple[Fraction, Fraction] | None:
+def _lattice(release: Stepped, places: Sequence[Fraction]) -> Lattice:
     """A point and the step of a lattice of all numbers before the threshold; None: a line."""
-    noise, found = release.noise, None
+    noise = release.noise
+    found: Lattice = None
     if noise.step is not None:
         found = places[0], noise.step
     elif isinstance(noise, TableNoise):
-        found = _common([x + n for x in places for n in noise.of(x).mass])
+        found = common_lattice([x + n for x in places for n in noise.of(x).mass])
     elif noise.adds_nothing:
-        found = _common(places)
+        found = common_lattice(places)
     for step in release.steps[:-1]:
-        match step:
-            case ToMultiples():
-                found = Fraction(0), step.to
-            case Clamp() if found is not None:
-                origin, unit = found
-                found = origin, _common([origin, origin + unit, step.low, step.high])[1]
-            case Modulo() if found is not None:
-                found = found[0], _common([Fraction(0), found[1], step.modulus])[1]
-            case Clamp() | Modulo() | Threshold():
-                pass
-            case _:
-                raise InputError(f"post: no least threshold is known after {step.key}")
+        found = step.lattice(found)
     return found
-
-
-def _common(numbers: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
-    """A lattice that holds some numbers: the first, and the largest step."""
-    first, *others = numbers
-    gaps = [x - first for x in others]
-    below = lcm(*(gap.denominator for gap in gaps))
-    return first, Fraction(gcd(*(int(gap * below) for gap in gaps)) or 1, below)
 
 
 def _near(problem: Problem) -> Fraction:
@@ -285,10 +267,11 @@ def _fails_beyond(
     """
     if problem.delta.sign() != 0 or not problem.release.noise.exponential:
         return False
-    if not all(isinstance(step, ToMultiples | Threshold) for step in before):
+    chain = StepChain(before, [far])
+    if chain.ends(1) or any(step.wraps for step in before):
         return False
-    cut = pulled_through(before, Cut(far))
-    if not isinstance(cut, Cut) or cut.at <= last:
+    low, _ = chain.cell(chain.place(Cut(far))).limits
+    if low is None or low <= last:
         return False
     witnesses = [pair.witness for pair in certify(problem, digits=1).pairs]
     return any(one is not None and _stays(one, last) for one in witnesses)

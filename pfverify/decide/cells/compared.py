@@ -88,7 +88,7 @@ def compared(item: Question) -> Orders:
 @lru_cache(maxsize=4)
 def line_of(release: ManyCells) -> CellLine:
     """Return the cells of a release, worked out once for all its pairs."""
-    return CellLine(release.in_arrays, release.first, release.last, release.noise.step, MOST)
+    return CellLine(release.steps, release.first, release.last, release.noise.step, MOST)
 
 
 def _rows(prior: Prior) -> tuple[Discrete | None, Fraction]:

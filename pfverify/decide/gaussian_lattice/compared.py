@@ -36,7 +36,6 @@ from pfverify.model.priors.nothing import Nothing
 from pfverify.model.priors.prior import Prior
 from pfverify.model.question import Question
 from pfverify.model.releases.stepped import Stepped
-from pfverify.model.steps.modulo import Modulo
 from pfverify.model.steps.step import SUPPRESSED
 from pfverify.model.target import Target
 
@@ -55,7 +54,7 @@ def compared(item: Question) -> Orders:
     if not isinstance(noise, DiscreteGaussian):
         raise InputError(f"noise.kind: this decision is not about {noise.kind} noise")
     steps = release.steps if isinstance(release, Stepped) else ()
-    if any(isinstance(step, Modulo) for step in steps):
+    if any(step.wraps for step in steps):
         raise InputError(
             "post: modulo after discrete-gaussian noise is not worked out; expected laplace, "
             "discrete-laplace or truncated-laplace noise, a table, or other steps"

@@ -45,7 +45,7 @@ from pfverify.model.priors.nothing import Nothing
 from pfverify.model.priors.prior import Prior
 from pfverify.model.question import Question
 from pfverify.model.releases.stepped import Stepped
-from pfverify.model.steps.kept import Limit, Part
+from pfverify.model.steps.chain import Limit, Part
 from pfverify.model.steps.step import SUPPRESSED
 from pfverify.model.target import Target
 

@@ -15,7 +15,6 @@ from pfverify.decide.charts.release import release_of
 from pfverify.decide.comparison import Orders, Supremum
 from pfverify.decide.smooth_steps.loss import largest_loss
 from pfverify.decide.smooth_steps.order import RowLaw, StepsOrder
-from pfverify.decide.smooth_steps.segments import SmoothOutputs
 from pfverify.decide.smooth_steps.witness import breach_of
 from pfverify.decide.targets import target_of
 from pfverify.errors import InputError
@@ -38,7 +37,7 @@ def compared(item: Question) -> Orders:
     """
     if not isinstance(item.release, SmoothSteps):
         raise InputError("post: expected steps after noise with a density")
-    outputs, release = SmoothOutputs(item.release.steps), release_of(item.release.noise)
+    outputs, release = item.release.chain, release_of(item.release.noise)
     first, second = (_law(prior) for prior in item.priors)
     target = target_of(item)
     return (

@@ -128,5 +128,5 @@ def _size(order: StepsOrder, measured: Measured, y: Fraction) -> Raw:
     found = order.outputs.behind(y)
     if found is None:
         return measured.log_ratio(y) + measured.signed.target.epsilon.ball().raw
-    p, q = order.masses(measured, found[:2], hidden=found[2] == SUPPRESSED)
+    p, q = order.masses(measured, found[:2], hidden=found.output == SUPPRESSED)
     return (p / q).log()

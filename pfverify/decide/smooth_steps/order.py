@@ -20,10 +20,11 @@ from pfverify.decide.charts.order import OneOrder, Proof, PureSign, positive
 from pfverify.decide.charts.plan import Edge
 from pfverify.decide.charts.release import SmoothRelease
 from pfverify.decide.excess import excess_sign
-from pfverify.decide.smooth_steps.segments import CutPiece, SmoothOutputs
+from pfverify.decide.smooth_steps.segments import CutPiece, segments
 from pfverify.exact.ball import Ball, Raw, raw
 from pfverify.exact.number import Number
 from pfverify.model.priors.prior import Component
+from pfverify.model.steps.chain import StepChain
 from pfverify.model.steps.step import SUPPRESSED
 from pfverify.model.target import Target
 
@@ -58,7 +59,7 @@ class StepsOrder(OneOrder):
         second: RowLaw,
         target: Target,
         release: SmoothRelease,
-        outputs: SmoothOutputs,
+        outputs: StepChain,
     ) -> None:
         super().__init__(first.parts, second.parts, target, release)
         self.first, self.second, self.outputs = first, second, outputs
@@ -84,7 +85,7 @@ class StepsOrder(OneOrder):
 
     def weighed(self, measured: Measured, chart: Chart) -> Iterator[Weighed]:
         """Yield the segments of a chart with their masses, at the current precision."""
-        for one in self.outputs.segments(chart.pieces):
+        for one in segments(self.outputs, chart.pieces):
             hidden = one.output == SUPPRESSED
             sign = one.sign if self.rows or not hidden else None
             if one.low is None and one.high is None and one.output is not None:
@@ -110,7 +111,7 @@ class StepsOrder(OneOrder):
         number, measured = self.outputs.unhidden, self.measured(self.target)
         if number is None:
             return raw(0)
-        return measured.mass(number if self.outputs.hides else None, None)[0]
+        return measured.mass(None if self.outputs.suppressed is None else number, None)[0]
 
     def _only(self, measured: Measured, one: CutPiece) -> Weighed:
         """Weigh the only output, which has all mass of both laws."""

@@ -8,12 +8,12 @@ from pfverify.decide.breach import Breach, Place, Span, proved
 from pfverify.decide.charts.chart import Chart, End
 from pfverify.decide.charts.witness import spans
 from pfverify.decide.smooth_steps.order import StepsOrder
-from pfverify.decide.smooth_steps.segments import SmoothOutputs, limits_of
 from pfverify.errors import InputError
 from pfverify.exact.ball import Raw, precision, raw
 from pfverify.exact.grid import Grid
 from pfverify.exact.rising import rising
 from pfverify.model.steps.cells import every_cell
+from pfverify.model.steps.chain import StepChain
 from pfverify.model.steps.step import SUPPRESSED
 
 Limits = tuple[End, End]
@@ -47,12 +47,12 @@ def breach_of(order: StepsOrder, chart: Chart, first: int) -> Breach | None:
     return None
 
 
-def _named(outputs: SmoothOutputs, event: list[Limits], margin: Raw) -> Breach:
+def _named(outputs: StepChain, event: list[Limits], margin: Raw) -> Breach:
     """Say it in what is published: single outputs, and intervals of numbers or of densities."""
     noisy = spans(event)
-    if outputs.parts is not None:
-        names = [one.output for one in outputs.parts if one.output and _in(one[:2], event)]
-        kept = [one[:2] for one in outputs.parts if one.output is None]
+    if outputs.kept is not None:
+        names = [one.output for one in outputs.kept if one.output and _in(one[:2], event)]
+        kept = [one[:2] for one in outputs.kept if one.output is None]
         dense = _joined([cut for part in kept for span in event if (cut := _both(part, span))])
         return Breach(
             "event-refuted", margin, event=spans(dense) or None, outputs=names, noisy=noisy
@@ -60,25 +60,25 @@ def _named(outputs: SmoothOutputs, event: list[Limits], margin: Raw) -> Breach:
     try:
         cells = every_cell(outputs.steps, Fraction(0), Fraction(0), None, _NAMES)
     except InputError:  # too many to be listed: they are numbers, above what is suppressed
-        if not outputs.hides or event[0] != (None, outputs.unhidden):
+        if outputs.suppressed is None or event[0] != outputs.suppressed.limits:
             told = [_numbers(outputs, *span) for span in event]
             return Breach("event-refuted", margin, event=told, noisy=noisy)
         if len(event) == 1:
             return Breach("event-refuted", margin, outputs=[SUPPRESSED], noisy=noisy)
         return Breach("event-refuted", margin, event=noisy)
-    names = [one.output for one in cells if _in(limits_of(one), event)]
+    names = [one.output for one in cells if _in(one.limits, event)]
     return Breach("event-refuted", margin, outputs=names, noisy=noisy)
 
 
-def _numbers(outputs: SmoothOutputs, low: End, high: End) -> Span:
+def _numbers(outputs: StepChain, low: End, high: End) -> Span:
     """The first and the last number that an interval of whole outputs becomes."""
     first: Place = "-inf" if low is None else Fraction(outputs.name(low))
     if high is None:
         return first, "inf"
     below = high - 1 if low is None else max(low, high - 1)
-    while (found := outputs.behind(below)) is None or found[1] != high:
+    while (found := outputs.behind(below)) is None or found.high != high:
         below = (below + high) / 2
-    return first, Fraction(found[2])
+    return first, Fraction(outputs.name(below))
 
 
 def _in(one: Limits, event: list[Limits]) -> bool:
@@ -96,7 +96,7 @@ def _both(one: Limits, other: Limits) -> Limits | None:
 
 def _rounded(order: StepsOrder, limits: list[Limits], grid: Grid) -> list[Limits]:
     """Round the ends of intervals that are no ends of outputs, within their parts of the line."""
-    parts = order.outputs.parts
+    parts = order.outputs.kept
     if parts is None:
         return limits
     fixed = sorted({x for part in parts for x in (part.low, part.high) if x is not None})
