@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypedDict, TypeVar, Unpack
 
 from pfverify.errors import PfverifyError, listed, require
 
@@ -29,22 +29,27 @@ __all__ = ["calibrate_many", "certify_many", "loss_many"]
 Found = TypeVar("Found")
 
 
+class Options(TypedDict, total=False):
+    """How many problems are asked about; described at `certify_many`."""
+
+    digits: int
+    jobs: int
+    scheduler: str | None
+    results: str | Path | None
+    progress: Callable[[int, int], None] | None
+
+
 def certify_many(
-    problems: Iterable[Problem | str | Path],
-    *,
-    digits: int = 12,
-    jobs: int = 1,
-    scheduler: str | None = None,
-    results: str | Path | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    problems: Iterable[Problem | str | Path], **options: Unpack[Options]
 ) -> list[CertifyResult | PfverifyError]:
     """Return what `certify` says of every problem, or in its place the error about it.
 
-    `jobs` processes of this machine work at the same time, or the workers of the Dask `scheduler`
-    (such as "tcp://host:8786"). With `results`, a name that ends in .jsonl, answers are kept in
-    that file as they arrive, and taken from it by the next call with the same problems, digits and
-    version, which a warning says. `progress(done, total)` counts problems, or parts of those with
-    many pairs.
+    Numbers have `digits` digits, 12 where nothing is said. `jobs` processes of this machine work
+    at the same time (default: this one alone), or the workers of the Dask `scheduler` (such as
+    "tcp://host:8786"). With `results`, a name that ends in .jsonl, answers are kept in that file as
+    they arrive, and taken from it by the next call with the same problems, digits and version,
+    which a warning says. `progress(done, total)` counts problems, or parts of those with many
+    pairs.
     The results can write their certificates, which the kernel checks.
     Raises InputError for options that cannot be used, a scheduler that does not answer, and a file
     of other results.
@@ -52,18 +57,12 @@ def certify_many(
     """
     from pfverify.answers.outcome import CertifyResult
 
-    found = _many("certify", problems, digits, jobs, scheduler, results, progress)
+    found = _many("certify", problems, **options)
     return [_of_kind(one, CertifyResult) for one in found]
 
 
 def loss_many(
-    problems: Iterable[Problem | str | Path],
-    *,
-    digits: int = 12,
-    jobs: int = 1,
-    scheduler: str | None = None,
-    results: str | Path | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    problems: Iterable[Problem | str | Path], **options: Unpack[Options]
 ) -> list[LossResult | PfverifyError]:
     """Return what `loss` says of every problem, or in its place the error about it.
 
@@ -72,18 +71,12 @@ def loss_many(
     """
     from pfverify.answers.loss import LossResult
 
-    found = _many("loss", problems, digits, jobs, scheduler, results, progress)
+    found = _many("loss", problems, **options)
     return [_of_kind(one, LossResult) for one in found]
 
 
 def calibrate_many(
-    problems: Iterable[Problem | str | Path],
-    *,
-    digits: int = 12,
-    jobs: int = 1,
-    scheduler: str | None = None,
-    results: str | Path | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    problems: Iterable[Problem | str | Path], **options: Unpack[Options]
 ) -> list[CalibrateResult | DummiesResult | PfverifyError]:
     """Return what `calibrate` says of every problem, or in its place the error about it.
 
@@ -94,7 +87,7 @@ def calibrate_many(
     from pfverify.answers.dummies import DummiesResult
     from pfverify.answers.methods import CalibrateResult
 
-    found = _many("calibrate", problems, digits, jobs, scheduler, results, progress)
+    found = _many("calibrate", problems, **options)
     return [
         one if isinstance(one, DummiesResult) else _of_kind(one, CalibrateResult) for one in found
     ]
@@ -103,11 +96,12 @@ def calibrate_many(
 def _many(
     command: Command,
     problems: Iterable[Problem | str | Path],
-    digits: int,
-    jobs: int,
-    scheduler: str | None,
-    results: str | Path | None,
-    progress: Callable[[int, int], None] | None,
+    *,
+    digits: int = 12,
+    jobs: int = 1,
+    scheduler: str | None = None,
+    results: str | Path | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> list[Result | PfverifyError]:
     """The results, each at the place of its problem."""
     import warnings

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from pfverify.answers.methods import Footing
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError, shorten, told_at
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import number
@@ -131,7 +131,7 @@ def prior_of_file(
         "noise": {"kind": "laplace"} if noise is None else dict(noise),
     }
     read_several(target["noise"], read_noise)
-    try:
+    with told_at(f"{shorten(path, 200)}: "):
         with ExitStack() as stack:
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="pfverify-")))
             digest = sha256(path) if path.is_file() else None
@@ -167,8 +167,6 @@ def prior_of_file(
             problem, found, rows, epsilon is not None,
             remarks=_remarks(tally, rows, target["noise"]),
         )  # fmt: skip
-    except InputError as error:
-        raise InputError(f"{shorten(path, 200)}: {error}") from None
 
 
 def _require_grid(problem: Problem) -> None:

@@ -17,7 +17,7 @@ from pfverify.edge.commands.options import (
 )
 from pfverify.edge.commands.parameters import FILE, PROBLEM
 from pfverify.edge.progress import progress
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError, shorten, told_at
 
 if TYPE_CHECKING:
     from pfverify.edge.checked import Checked
@@ -121,10 +121,8 @@ def _answer(problem: str, certificate: str, ask: _Asking) -> Checked:
     from pfverify.model.problem_file import require_problem_file
 
     files = (problem, path_of(problem)), (certificate, certificate_path(certificate))
-    try:
+    with told_at(f"{shorten(problem)}: "):
         require_problem_file(files[0][1])
-    except InputError as error:
-        raise InputError(f"{shorten(problem)}: {error}") from None
     refuse_swapped(*files)
     try:
         found = checked(files[0][1], str(files[1][1]), ask.expect, trusts=ask.trusts)
