@@ -12,6 +12,7 @@ from pfverify.exact.ball import Raw
 from pfverify.exact.expsum import ExpSum
 from pfverify.exact.number import Number
 from pfverify.exact.published import Infinite
+from pfverify.keywords import taking
 from pfverify.laws.law import EXACT_TERMS, Law
 from pfverify.model.channels.channel import Channel
 from pfverify.model.releases.release import Release
@@ -38,6 +39,7 @@ Y = TypeVar("Y")
 def density(p: AnyPrior, noise: Release, y: Numbers, **more: Unpack[Rounding]) -> Floats: ...
 @overload
 def density(p: AnyPrior, noise: Release, y: Numbers, **more: Unpack[Enclosing]) -> Enclosed: ...
+@taking(Asked)
 def density(p: AnyPrior, noise: Release, y: Numbers, **options: Any) -> Enclosed | Floats:
     """Return the density of Y at outputs y, where Y has one.
 
@@ -62,6 +64,7 @@ def density(p: AnyPrior, noise: Release, y: Numbers, **options: Any) -> Enclosed
 def mass(p: AnyPrior, noise: Release, y: Numbers, **more: Unpack[Rounding]) -> Floats: ...
 @overload
 def mass(p: AnyPrior, noise: Release, y: Numbers, **more: Unpack[Enclosing]) -> Enclosed: ...
+@taking(Asked)
 def mass(p: AnyPrior, noise: Release, y: Numbers, **options: Any) -> Enclosed | Floats:
     """Return P(Y = y), where Y has masses: on a lattice, without noise, or of a channel.
 
@@ -78,6 +81,7 @@ def mass(p: AnyPrior, noise: Release, y: Numbers, **options: Any) -> Enclosed | 
 def cdf(p: AnyPrior, noise: Release, y: Numbers, **more: Unpack[Rounding]) -> Floats: ...
 @overload
 def cdf(p: AnyPrior, noise: Release, y: Numbers, **more: Unpack[Enclosing]) -> Enclosed: ...
+@taking(Asked)
 def cdf(p: AnyPrior, noise: Release, y: Numbers, **options: Any) -> Enclosed | Floats:
     """Return the distribution function P(Y <= y) at outputs y.
 
@@ -97,6 +101,7 @@ def log_ratio(
 def log_ratio(
     p: AnyPrior, q: AnyPrior, noise: Release, y: Numbers, **more: Unpack[EnclosingBoth]
 ) -> Enclosed: ...
+@taking(AskedBoth)
 def log_ratio(
     p: AnyPrior, q: AnyPrior, noise: Release, y: Numbers, **options: Any
 ) -> Enclosed | Floats:

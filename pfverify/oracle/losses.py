@@ -12,6 +12,7 @@ from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import Number
 from pfverify.exact.refined import Refined
 from pfverify.exact.written import written
+from pfverify.keywords import taking
 from pfverify.model.releases.release import Release
 from pfverify.model.requirement import checked_delta, checked_epsilon
 from pfverify.model.target import Target
@@ -38,6 +39,7 @@ def delta(
 def delta(
     p: AnyPrior, q: AnyPrior, noise: Release, epsilon: Numbers, **more: Unpack[EnclosingBoth]
 ) -> Enclosed: ...
+@taking(AskedBoth)
 def delta(
     p: AnyPrior, q: AnyPrior, noise: Release, epsilon: Numbers, **options: Any
 ) -> Enclosed | Floats:
@@ -70,6 +72,7 @@ def epsilon(
 def epsilon(
     p: AnyPrior, q: AnyPrior, noise: Release, delta: Numbers, **more: Unpack[EnclosingBoth]
 ) -> Enclosed: ...
+@taking(AskedBoth)
 def epsilon(
     p: AnyPrior, q: AnyPrior, noise: Release, delta: Numbers, **options: Any
 ) -> Enclosed | Floats:
@@ -96,6 +99,7 @@ def epsilon(
 def loss(p: AnyPrior, q: AnyPrior, noise: Release, **more: Unpack[RoundingBoth]) -> Floats: ...
 @overload
 def loss(p: AnyPrior, q: AnyPrior, noise: Release, **more: Unpack[EnclosingBoth]) -> Enclosed: ...
+@taking(AskedBoth)
 def loss(p: AnyPrior, q: AnyPrior, noise: Release, **options: Any) -> Enclosed | Floats:
     """Return epsilon*, the max divergence of P against Q: the supremum of log(p/q).
 

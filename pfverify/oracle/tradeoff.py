@@ -23,6 +23,7 @@ from pfverify.exact.decimals import decimal_lower, decimal_upper
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import Number
 from pfverify.exact.written import written
+from pfverify.keywords import taking
 from pfverify.laws.kinds import law_of
 from pfverify.model.channels.channel import Channel
 from pfverify.model.releases.release import Release
@@ -54,6 +55,7 @@ def tradeoff(
 def tradeoff(
     p: AnyPrior, q: AnyPrior, noise: Release, alpha: Numbers, **more: Unpack[EnclosingBoth]
 ) -> Enclosed: ...
+@taking(AskedBoth)
 def tradeoff(
     p: AnyPrior, q: AnyPrior, noise: Release, alpha: Numbers, **options: Any
 ) -> Enclosed | Floats:
