@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import isqrt
-from typing import Any, ClassVar
+from typing import Any
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number as AnyNumber
@@ -13,11 +12,19 @@ from pfverify.exact.ball import Raw, raw
 from pfverify.exact.expsum import Exponent
 from pfverify.exact.number import Number, number, printable, rational
 from pfverify.exact.tokens import MAX_BITS, is_long
+from pfverify.model.keys import Key
 from pfverify.model.noises.scale import noise_scale
-from pfverify.model.priors.prior import Prior
-from pfverify.model.releases.release import Noise
+from pfverify.model.releases.release import Noise, every_prior
 
 _TOO_LARGE = "the number is too large to work with"
+
+
+def variance_key(description: str) -> Key:
+    """Return the key of a variance: what a digest has, since a scale and its square are one noise.
+
+    Example: ``variance_key("> 0").canonical`` is ``True``.
+    """
+    return Key("variance", description, shown=shorten)
 
 
 class GaussianNoise(Noise):
@@ -36,10 +43,10 @@ class GaussianNoise(Noise):
 
     kind = "gaussian"
     more_scale = "F2"
-    keys: ClassVar[Mapping[str, str]] = {
-        "scale": "sigma for gaussian (its square must be rational)",
-        "variance": "of gaussian noise, instead of scale; rational, >= 0",
-    }
+    keys = (
+        Key("scale", "sigma for gaussian (its square must be rational)", canonical=False),
+        variance_key("of gaussian noise, instead of scale; rational, >= 0"),
+    )
     size_name = "sigma"
     variance_text = "scale**2"
     variance: Fraction | None
@@ -56,11 +63,6 @@ class GaussianNoise(Noise):
             square = _square(noise_scale(scale))
         self._keep(variance=square, scale=None if square is None else _root(square))
 
-    @classmethod
-    def from_table(cls, table: Mapping[str, Any]) -> GaussianNoise:
-        """Return the noise of a table; scale and variance may be missing."""
-        return cls(table.get("scale"), table.get("variance"))
-
     def to_table(self) -> dict[str, Any]:
         """Return kind and scale, or kind and variance where the scale is irrational."""
         if self.scale is None:
@@ -69,21 +71,12 @@ class GaussianNoise(Noise):
             return {"kind": self.kind, "scale": self.scale.text}
         return {"kind": self.kind, "variance": str(self.variance)}
 
-    def canonical(self) -> dict[str, str | None]:
-        """Return kind and variance alone: a scale and its square are one noise, so one text."""
-        variance = None if self.variance is None else str(self.variance)
-        return {"kind": self.kind, "scale": None, "step": None, "variance": variance}
-
     @classmethod
     def size_words(cls, scale: str) -> tuple[str, str | None]:
         """Return "sigma" and the scale; where it is irrational, "variance" and its square."""
         if number(scale).fraction is not None:
             return cls.size_name, scale
         return "variance", str(cls(scale).variance)
-
-    def with_scale(self, scale: AnyNumber) -> GaussianNoise:
-        """Return the same kind of noise with another scale (standard deviation)."""
-        return GaussianNoise(scale)
 
     def sd(self, scale: Fraction) -> Fraction:
         """Return the scale."""
@@ -93,14 +86,7 @@ class GaussianNoise(Noise):
         """Return the scale times sqrt(2/pi)."""
         return raw(scale) * (2 / Raw.pi()).sqrt()
 
-    def check_priors(
-        self, beliefs: Mapping[str, Mapping[str, Prior]], pairs: Iterable[tuple[str, str]]
-    ) -> None:
-        """Accept every prior."""
-
-    def __repr__(self) -> str:
-        shown = "" if self.variance is None else f"variance={shorten(self.variance)!r}"
-        return f"GaussianNoise({shown})"
+    check_priors = every_prior
 
 
 def _square(scale: Number) -> Fraction:

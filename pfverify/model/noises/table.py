@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
-from typing import Any, ClassVar
+from typing import Any, NoReturn
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.number import Number, rational
+from pfverify.model.keys import Key
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.entries import AtomTable
 from pfverify.model.priors.prior import Prior
@@ -40,16 +41,21 @@ class TableNoise(Noise):
     kind = "table"
     more_scale = None
     has_masses = True
-    keys: ClassVar[Mapping[str, str]] = {
-        "weights": "of a table: perturbation -> weight, for every X; the weights sum to exactly 1",
-        "by": "of a table: X -> its own weights, in place of weights",
-        "larger": "of a table with by: the weights for every X above the largest of by",
-    }
-    key_schemas: ClassVar[Mapping[str, Any]] = {
-        "weights": _WEIGHTS,
-        "by": {"type": "object", "minProperties": 1, "additionalProperties": _WEIGHTS},
-        "larger": _WEIGHTS,
-    }
+    keys = (
+        Key(
+            "weights",
+            "of a table: perturbation -> weight, for every X; the weights sum to exactly 1",
+            _WEIGHTS,
+        ),
+        Key(
+            "by", "of a table: X -> its own weights, in place of weights",
+            {"type": "object", "minProperties": 1, "additionalProperties": _WEIGHTS},
+        ),
+        Key(
+            "larger", "of a table with by: the weights for every X above the largest of by",
+            _WEIGHTS,
+        ),
+    )  # fmt: skip
     size_name = "table"
     variance_text = "the one of its table"
     weights: Discrete | None
@@ -71,11 +77,6 @@ class TableNoise(Noise):
             scale=Number.of_rational(0),
             weights=_read("weights", weights), by=_tables(by), larger=_read("larger", larger),
         )  # fmt: skip
-
-    @classmethod
-    def from_table(cls, table: Mapping[str, Any]) -> TableNoise:
-        """Return the noise of a table."""
-        return cls(table.get("weights"), by=table.get("by"), larger=table.get("larger"))
 
     def to_table(self) -> dict[str, Any]:
         """Return the kind and the weights."""
@@ -138,7 +139,7 @@ class TableNoise(Noise):
         """
         return _convolved(self, prior)
 
-    def with_scale(self, scale: AnyNumber) -> TableNoise:
+    def with_scale(self, scale: AnyNumber) -> NoReturn:
         """Refuse: raises InputError, since a table has no scale."""
         raise InputError(f"noise.kind: table has no scale {shorten(scale)}; state another table")
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
 
-NUMBER = {"$ref": "#/$defs/number"}  # in the published schema
+from pfverify.model.keys import NUMBER as NUMBER
 
 
 class Component(NamedTuple):

@@ -158,12 +158,12 @@ def noise_schema() -> dict[str, Any]:
     """Return one table for every kind of noise; which keys belong to which, each says itself."""
     told: dict[str, list[str]] = {}
     for noise in NOISES.values():
-        for key, text in noise.keys.items():
-            told.setdefault(key, []).append(text)
+        for key in noise.keys:
+            told.setdefault(key.name, []).append(key.description)
     told["scale"].append(
         ">= 0, and 0 releases X itself; calibrate ignores it; a list has one for every coordinate"
     )
-    shapes = {key: shape for noise in NOISES.values() for key, shape in noise.key_schemas.items()}
+    shapes = {key.name: key.shape for noise in NOISES.values() for key in noise.keys}
     shapes["scale"] = {"anyOf": [NUMBER, {"type": "array", "minItems": 1, "items": NUMBER}]}
     keys = {key: "; ".join(dict.fromkeys(texts)) for key, texts in told.items()}
     kind = "none: X itself is released, as at scale 0; it takes no other key"
@@ -174,7 +174,7 @@ def noise_schema() -> dict[str, Any]:
         "not": {"required": ["scale", "variance"]},
         "properties": {
             "kind": {"enum": list(NOISES), "description": kind},
-            **{key: shapes.get(key, NUMBER) | {"description": text} for key, text in keys.items()},
+            **{key: {**shapes[key], "description": text} for key, text in keys.items()},
             **several_schema(),
         },
     }

@@ -1,0 +1,87 @@
+"""Keys of the tables of kinds as data: reader, writer, canonical form and schema come of them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from operator import attrgetter
+from typing import Any, ClassVar, NamedTuple, Self
+
+NUMBER = {"$ref": "#/$defs/number"}
+"""Of a number, in the published schema."""
+TEXT = attrgetter("text")
+"""How an exact number is written."""
+
+
+class Key(NamedTuple):
+    """One key of the table of a kind.
+
+    Attributes: `name`, in files, and of a parameter of the class; `description` and `shape`, in the
+    published schema; `needed`, whether it must be there, and `what` it is then, in words; `parse`,
+    what the parameter is of what a file says; `read`, the checked value of a parameter; `kept`, the
+    attribute that has what is written, where it is not that of its name; `text`, how that is
+    written; `shown`, how a repr has it; `canonical`, whether it goes into a digest.
+    """
+
+    name: str
+    description: str = ""
+    shape: Mapping[str, Any] = NUMBER
+    needed: bool = False
+    what: str = ""
+    parse: Callable[[Any], Any] | None = None
+    read: Callable[[Any], Any] | None = None
+    kept: str = ""
+    text: Callable[[Any], Any] = str
+    shown: Callable[[Any], str] | None = None
+    canonical: bool = True
+
+    def of(self, value: object) -> Any:
+        """Return what a value keeps of this key, None where that is nothing."""
+        return getattr(value, self.kept or self.name)
+
+    def schema(self) -> dict[str, Any]:
+        """Return its definition in the published schema."""
+        return {**self.shape, **({"description": self.description} if self.description else {})}
+
+
+class Keyed(ABC):
+    """A kind that is read, written and published by its keys.
+
+    Attributes: `kind`, its name in files; `keys`, what its table may have besides; `one_of`, those
+    of them of which exactly one is there.
+    """
+
+    __slots__ = ()
+
+    kind: ClassVar[str]
+    keys: ClassVar[tuple[Key, ...]]
+    one_of: ClassVar[tuple[str, ...]] = ()
+
+    @abstractmethod
+    def __init__(self, *values: Any, **named: Any) -> None:
+        """Check and keep the values of its keys."""
+
+    @classmethod
+    def from_table(cls, table: Mapping[str, Any]) -> Self:
+        """Return what a table that has known keys alone states; InputError naming the key."""
+        stated = [(key, table[key.name]) for key in cls.keys if key.name in table]
+        return cls(**{key.name: key.parse(x) if key.parse else x for key, x in stated})
+
+    def to_table(self) -> dict[str, Any]:
+        """Return the table that `from_table` reads as this."""
+        return {"kind": self.kind, **self._told(self.keys)}
+
+    def _told(self, keys: Iterable[Key]) -> dict[str, Any]:
+        """What is written of some keys, of those that say something."""
+        found = [(key, key.of(self)) for key in keys]
+        return {key.name: key.text(x) for key, x in found if x is not None}
+
+    @classmethod
+    def needed_keys(cls) -> list[str]:
+        """Return the names of the keys that must be there."""
+        return [key.name for key in cls.keys if key.needed]
+
+    @classmethod
+    def properties(cls) -> dict[str, Any]:
+        """Return key -> definition in the published schema, for every key."""
+        return {key.name: key.schema() for key in cls.keys}
