@@ -82,6 +82,16 @@ class Keyed(ABC):
         return [key.name for key in cls.keys if key.needed]
 
     @classmethod
+    def known_keys(cls) -> list[str]:
+        """Return the kind, and the names of all keys."""
+        return ["kind", *(key.name for key in cls.keys)]
+
+    @classmethod
+    def exactly_one(cls) -> dict[str, Any]:
+        """Return what the published schema says of the keys of which exactly one is there."""
+        return {"oneOf": [{"required": [key]} for key in cls.one_of]} if cls.one_of else {}
+
+    @classmethod
     def properties(cls) -> dict[str, Any]:
         """Return key -> definition in the published schema, for every key."""
         return {key.name: key.schema() for key in cls.keys}

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, ClassVar
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import Number
@@ -20,11 +18,11 @@ from pfverify.model.channels.entries import (
     sign_of,
     text_of,
 )
-from pfverify.model.channels.matrix import NAMES, read_rows
+from pfverify.model.channels.matrix import read_rows
 from pfverify.model.channels.normalised import normalised
-from pfverify.model.channels.parameters import checked_budget, power_of_e
+from pfverify.model.channels.parameters import checked_budget, names_key, power_of_e, rows_key
+from pfverify.model.keys import TEXT, Key
 from pfverify.model.names import checked_names
-from pfverify.model.priors.prior import NUMBER
 
 
 class ExponentialMechanism(Channel):
@@ -39,9 +37,13 @@ class ExponentialMechanism(Channel):
     """
 
     kind = "exponential"
-    table_keys: ClassVar[Mapping[str, bool]] = {
-        "inputs": True, "outputs": True, "scores": True, "epsilon": True, "sensitivity": False,
-    }  # fmt: skip
+    keys = (
+        names_key("inputs"),
+        names_key("outputs"),
+        rows_key("scores", "a row for each input: the score of each output"),
+        Key("epsilon", ">= 0", needed=True, text=TEXT),
+        Key("sensitivity", "> 0; default the largest difference", kept="_given", text=text_of),
+    )
     epsilon: Number
     scores: tuple[tuple[Entry, ...], ...]
     sensitivity: Entry
@@ -67,35 +69,6 @@ class ExponentialMechanism(Channel):
         )
         self._keep(sensitivity=self._checked_sensitivity())
         self._keep(_weights=self._weigh())
-
-    @classmethod
-    def properties(cls) -> dict[str, Any]:
-        """Return names, scores, epsilon and sensitivity."""
-        row = {"type": "array", "minItems": 1, "items": NUMBER}
-        return {
-            "inputs": NAMES,
-            "outputs": NAMES,
-            "scores": {
-                "type": "array",
-                "minItems": 1,
-                "items": row,
-                "description": "a row for each input: the score of each output",
-            },
-            "epsilon": NUMBER | {"description": ">= 0"},
-            "sensitivity": NUMBER | {"description": "> 0; default the largest difference"},
-        }
-
-    def canonical(self) -> dict[str, Any]:
-        """Return kind, names, scores, epsilon, and the sensitivity where it is given."""
-        given = {} if self._given is None else {"sensitivity": text_of(self._given)}
-        return {
-            "kind": self.kind,
-            "inputs": list(self.inputs),
-            "outputs": list(self.outputs),
-            "scores": [[text_of(entry) for entry in row] for row in self._written],
-            "epsilon": self.epsilon.text,
-            **given,
-        }
 
     def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
         """Return the weights of every row, normalised."""

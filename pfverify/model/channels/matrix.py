@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
-
 from pfverify.errors import InputError, shorten
 from pfverify.model.channels.channel import Channel, check_size
 from pfverify.model.channels.entries import (
@@ -13,12 +10,9 @@ from pfverify.model.channels.entries import (
     check_not_negative,
     check_sum_is_one,
     folded,
-    text_of,
 )
+from pfverify.model.channels.parameters import names_key, rows_key
 from pfverify.model.names import checked_names, ordered
-from pfverify.model.priors.prior import NUMBER
-
-NAMES = {"type": "array", "minItems": 1, "items": {"type": "string"}}
 
 
 class Matrix(Channel):
@@ -30,7 +24,11 @@ class Matrix(Channel):
     """
 
     kind = "matrix"
-    table_keys: ClassVar[Mapping[str, bool]] = {"inputs": True, "outputs": True, "rows": True}
+    keys = (
+        names_key("inputs"),
+        names_key("outputs"),
+        rows_key("rows", "a row for each input: the mass of each output, summing to 1"),
+    )
 
     def __init__(self, inputs: object, outputs: object, rows: object) -> None:
         self._keep(
@@ -43,30 +41,6 @@ class Matrix(Channel):
                 check_not_negative(entry, f"rows[{k}]")
             check_sum_is_one(row, f"rows[{k}]", f"the row of {shorten(name, 30)!r}")
         self._keep(_written=written)
-
-    @classmethod
-    def properties(cls) -> dict[str, Any]:
-        """Return names of inputs and outputs, and the rows."""
-        row = {"type": "array", "minItems": 1, "items": NUMBER}
-        return {
-            "inputs": NAMES,
-            "outputs": NAMES,
-            "rows": {
-                "type": "array",
-                "minItems": 1,
-                "items": row,
-                "description": "a row for each input: the mass of each output, summing to 1",
-            },
-        }
-
-    def canonical(self) -> dict[str, Any]:
-        """Return kind, inputs, outputs and rows."""
-        return {
-            "kind": self.kind,
-            "inputs": list(self.inputs),
-            "outputs": list(self.outputs),
-            "rows": [[text_of(entry) for entry in row] for row in self._written],
-        }
 
     def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
         """Return the rows as given, folded."""

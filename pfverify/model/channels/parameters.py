@@ -2,12 +2,59 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.exact.number import Number, printable
-from pfverify.model.channels.entries import Entry, as_number, folded, product
+from pfverify.model.channels.entries import Entry, as_number, folded, product, text_of
+from pfverify.model.keys import NUMBER, Key
+
+NUMBERS = {"type": "array", "minItems": 1, "items": NUMBER}
+"""Of a list of numbers, in the published schema."""
+
+
+def names_key(name: str, least: int = 1) -> Key:
+    """Return the key of names of inputs or outputs, at least so many.
+
+    Example: ``names_key("inputs", 2).schema()["minItems"]`` is 2.
+    """
+    shape = {"type": "array", "minItems": least, "items": {"type": "string"}}
+    return Key(name, shape=shape, needed=True, text=list)
+
+
+def rows_key(name: str, description: str) -> Key:
+    """Return the key of a row of numbers for each input, which are kept as they were written.
+
+    Example: ``rows_key("rows", "a row for each input").needed`` is ``True``.
+    """
+    shape = {"type": "array", "minItems": 1, "items": NUMBERS}
+    return Key(name, description, shape, needed=True, kept="_written", text=_texts_of_rows)
+
+
+def count_key(name: str, description: str) -> Key:
+    """Return the key of a whole number. Example: ``count_key("size", ">= 2").text(3)`` is 3."""
+    return Key(name, description, {"type": "integer"}, needed=True, text=int)
+
+
+def texts_of(row: Iterable[Entry]) -> list[str]:
+    """Return numbers as they are written. Example: ``texts_of([Fraction(1)])`` is ``["1"]``."""
+    return list(map(text_of, row))
+
+
+def _texts_of_rows(rows: Iterable[Iterable[Entry]]) -> list[list[str]]:
+    return list(map(texts_of, rows))
+
+
+def checked_count(value: object, where: str, least: int) -> int:
+    """Return a whole number that is at least `least`; InputError that begins with `where`.
+
+    Example: ``checked_count(3, "size", 2)`` is 3.
+    """
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise InputError(f"{where}: {shorten(value)} is no whole number >= {least}")
+    return value
 
 
 def checked_budget(value: object) -> Number:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, ClassVar
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import Number, printable
 from pfverify.model.channels.channel import Channel, check_size
 from pfverify.model.channels.entries import Entry, folded, product, quotient, total
-from pfverify.model.channels.parameters import checked_budget, power_of_e
-from pfverify.model.priors.prior import NUMBER
+from pfverify.model.channels.parameters import (
+    checked_budget,
+    checked_count,
+    count_key,
+    power_of_e,
+)
+from pfverify.model.keys import TEXT, Key
 
 MAX_BITS = 100_000
 """Most bits of a rational entry."""
@@ -29,7 +32,11 @@ class TruncatedGeometric(Channel):
     """
 
     kind = "truncated-geometric"
-    table_keys: ClassVar[Mapping[str, bool]] = {"size": True, "epsilon": False, "ratio": False}
+    keys = (
+        count_key("size", ">= 2: the values are 0 to size - 1"),
+        Key("epsilon", "> 0; the ratio is e**-epsilon", text=TEXT),
+        Key("ratio", "in (0, 1)", text=TEXT),
+    )
     one_of = "epsilon", "ratio"
     size: int
     epsilon: Number | None
@@ -60,21 +67,6 @@ class TruncatedGeometric(Channel):
                     f"at most {MAX_BITS} are kept"
                 )
 
-    @classmethod
-    def properties(cls) -> dict[str, Any]:
-        """Return the size, and epsilon or the ratio."""
-        return {
-            "size": {"type": "integer", "description": ">= 2: the values are 0 to size - 1"},
-            "epsilon": NUMBER | {"description": "> 0; the ratio is e**-epsilon"},
-            "ratio": NUMBER | {"description": "in (0, 1)"},
-        }
-
-    def canonical(self) -> dict[str, Any]:
-        """Return kind, size, and epsilon or ratio."""
-        given = {} if self.epsilon is None else {"epsilon": self.epsilon.text}
-        given |= {} if self.ratio is None else {"ratio": self.ratio.text}
-        return {"kind": self.kind, "size": self.size, **given}
-
     def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
         """Return the rows: there are at most two entries for each distance."""
         t, one = self._ratio, Fraction(1)
@@ -99,16 +91,6 @@ class TruncatedGeometric(Channel):
         return found
 
     _ratio: Entry
-
-
-def checked_count(value: object, where: str, least: int) -> int:
-    """Return a whole number that is at least `least`; InputError that begins with `where`.
-
-    Example: ``checked_count(3, "size", 2)`` is 3.
-    """
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise InputError(f"{where}: {shorten(value)} is no whole number >= {least}")
-    return value
 
 
 def _positive_budget(value: object) -> Number:

@@ -134,7 +134,7 @@ def _read_channel(whole: Mapping[str, Any], with_priors: bool) -> StatedRelease:
             raise InputError(f"{key}: a channel has its own; put it in the table [channel]")
     table, keys = whole["channel"], protection_keys()
     kind = CHANNELS.get(str(table.get("kind")))
-    own = () if kind is None else kind.table_keys
+    own = () if kind is None else kind.known_keys()
     channel = read_channel("channel", {k: v for k, v in table.items() if k in own or k not in keys})
     try:
         notion = table.get("notion", channel.notion(with_priors=with_priors))

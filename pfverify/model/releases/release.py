@@ -312,7 +312,7 @@ class Noise(Keyed, Release):
     @classmethod
     def check_keys(cls, table: Mapping[str, Any]) -> None:
         """Raise InputError for a key that this kind does not have, wherever it belongs."""
-        known = ["kind", *(key.name for key in cls.keys)]
+        known = cls.known_keys()
         strange = [key for key in table if key not in known]
         for key in sorted(strange, key=[*_ELSEWHERE, *strange].index):
             why = _ELSEWHERE.get(key, "{kind} noise has no such key, expected one of {keys}")
