@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -20,7 +20,7 @@ class Key(NamedTuple):
     published schema; `needed`, whether it must be there, and `what` it is then, in words; `parse`,
     what the parameter is of what a file says; `read`, the checked value of a parameter; `kept`, the
     attribute that has what is written, where it is not that of its name; `text`, how that is
-    written; `shown`, how a repr has it; `canonical`, whether it goes into a digest.
+    written; `shown`, how a repr has it; `written`, False for another way to state what others say.
     """
 
     name: str
@@ -33,11 +33,7 @@ class Key(NamedTuple):
     kept: str = ""
     text: Callable[[Any], Any] = str
     shown: Callable[[Any], str] | None = None
-    canonical: bool = True
-
-    def of(self, value: object) -> Any:
-        """Return what a value keeps of this key, None where that is nothing."""
-        return getattr(value, self.kept or self.name)
+    written: bool = True
 
     def schema(self) -> dict[str, Any]:
         """Return its definition in the published schema."""
@@ -69,12 +65,12 @@ class Keyed(ABC):
 
     def to_table(self) -> dict[str, Any]:
         """Return the table that `from_table` reads as this."""
-        return {"kind": self.kind, **self._told(self.keys)}
+        return {"kind": self.kind, **{key.name: key.text(x) for key, x in self._stated()}}
 
-    def _told(self, keys: Iterable[Key]) -> dict[str, Any]:
-        """What is written of some keys, of those that say something."""
-        found = [(key, key.of(self)) for key in keys]
-        return {key.name: key.text(x) for key, x in found if x is not None}
+    def _stated(self) -> list[tuple[Key, Any]]:
+        """The keys that are written, with what they say: those that say something."""
+        found = [(key, getattr(self, key.kept or key.name)) for key in self.keys if key.written]
+        return [(key, x) for key, x in found if x is not None]
 
     @classmethod
     def needed_keys(cls) -> list[str]:
@@ -87,8 +83,8 @@ class Keyed(ABC):
         return ["kind", *(key.name for key in cls.keys)]
 
     @classmethod
-    def exactly_one(cls) -> dict[str, Any]:
-        """Return what the published schema says of the keys of which exactly one is there."""
+    def together(cls) -> dict[str, Any]:
+        """Return what the published schema says of keys together: one of some is there."""
         return {"oneOf": [{"required": [key]} for key in cls.one_of]} if cls.one_of else {}
 
     @classmethod

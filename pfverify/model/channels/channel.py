@@ -61,7 +61,7 @@ class Channel(Keyed, Release):
     def schema(cls) -> dict[str, Any]:
         """Return the definition of its table in the published schema, without its name."""
         needed = {"type": "object", "required": cls.needed_keys()}
-        return {**needed, **cls.exactly_one(), "properties": cls.properties()}
+        return {**needed, **cls.together(), "properties": cls.properties()}
 
     def canonical(self) -> dict[str, Any]:
         """Return its table with every number as canonical text: what goes into the digest."""

@@ -31,7 +31,7 @@ class DiscreteGaussian(Noise):
     more_scale = None
     has_masses = True
     keys = (
-        Key("scale", "sigma for discrete-gaussian too", canonical=False),
+        Key("scale", "sigma for discrete-gaussian too", written=False),
         variance_key("of discrete-gaussian noise, instead of scale; sigma**2"),
         step_key("and of discrete-gaussian, > 0"),
     )

@@ -22,7 +22,7 @@ _TOO_LARGE = "the number is too large to work with"
 def variance_key(description: str) -> Key:
     """Return the key of a variance: what a digest has, since a scale and its square are one noise.
 
-    Example: ``variance_key("> 0").canonical`` is ``True``.
+    Example: ``variance_key("> 0").written`` is ``True``.
     """
     return Key("variance", description, shown=shorten)
 
@@ -44,7 +44,7 @@ class GaussianNoise(Noise):
     kind = "gaussian"
     more_scale = "F2"
     keys = (
-        Key("scale", "sigma for gaussian (its square must be rational)", canonical=False),
+        Key("scale", "sigma for gaussian (its square must be rational)", written=False),
         variance_key("of gaussian noise, instead of scale; rational, >= 0"),
     )
     size_name = "sigma"

@@ -13,7 +13,7 @@ from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.number import Number, rational
 from pfverify.model.keys import Key
 from pfverify.model.priors.discrete import Discrete
-from pfverify.model.priors.entries import AtomTable
+from pfverify.model.priors.entries import AtomTable, texts_of
 from pfverify.model.priors.prior import Prior
 from pfverify.model.releases.release import Noise
 
@@ -236,7 +236,7 @@ def _tables(by: object) -> dict[Fraction, Discrete]:
 
 
 def _texts(table: Discrete) -> dict[str, str]:
-    return {str(n): str(mass) for n, mass in table.mass.items()}
+    return texts_of(table.mass)
 
 
 def _rows(table: Discrete) -> tuple[tuple[str, str], ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import gcd, lcm
 from operator import mul
@@ -21,14 +21,16 @@ from pfverify.model.priors.columns import (
 )
 from pfverify.model.priors.deferred import Deferred, Nearly
 from pfverify.model.priors.entries import (
+    AMOUNTS,
     ArrayColumn,
     AtomTable,
     checked_total,
-    counted_schema,
+    counted_keys,
     entries,
     paired,
+    texts_of,
 )
-from pfverify.model.priors.prior import NUMBER, Component, Prior, Span
+from pfverify.model.priors.prior import Component, Prior, Span
 
 if TYPE_CHECKING:
     import numpy as np
@@ -66,6 +68,8 @@ class Discrete(Prior):
     )  # fmt: skip
 
     kind = "discrete"
+    keys = counted_keys({"$ref": "#/$defs/table"}, "atom")
+    one_of = "counts", "mass"
 
     def __init__(
         self,
@@ -222,20 +226,12 @@ class Discrete(Prior):
     @classmethod
     def schema(cls) -> dict[str, Any]:
         """Return the definitions of a discrete prior and of its tables of atoms."""
-        return {
-            "discrete": counted_schema(cls.kind, {"$ref": "#/$defs/table"}, "atom"),
-            "table": {"type": "object", "minProperties": 1, "additionalProperties": NUMBER},
-        }
-
-    @classmethod
-    def from_table(cls, table: Mapping[str, Any]) -> Discrete:
-        """Return the prior of a table of masses or counts."""
-        return cls(mass=table.get("mass"), counts=table.get("counts"))
+        return {**super().schema(), "table": AMOUNTS}
 
     def to_table(self) -> dict[str, Any]:
         """Return kind and masses, also those of 0."""
         if self.empty:
-            return {"kind": self.kind, "mass": {str(x): str(m) for x, m in self.places.items()}}
+            return {"kind": self.kind, "mass": texts_of(self.places)}
         return {"kind": self.kind, "mass": dict(self._texts())}
 
     def canonical(self) -> Sequence[Sequence[str]]:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import printable, rational
-from pfverify.model.priors.entries import NameTable, checked_total, counted_schema, entries
-from pfverify.model.priors.prior import NUMBER, Component, Prior
+from pfverify.model.priors.entries import (
+    AMOUNTS,
+    NameTable,
+    checked_total,
+    counted_keys,
+    entries,
+)
+from pfverify.model.priors.prior import Component, Prior
 
 
 class Finite(Prior):
@@ -31,6 +37,8 @@ class Finite(Prior):
     __slots__ = ("_hash", "mass")
 
     kind = "finite"
+    keys = counted_keys(AMOUNTS, "input")
+    one_of = "counts", "mass"
 
     def __init__(
         self,
@@ -52,21 +60,6 @@ class Finite(Prior):
         total = checked_total(list(amounts.values()), counted=counts is not None)
         self.mass: dict[str, Fraction] = {name: m / total for name, m in amounts.items()}
         self._hash = hash(frozenset(self.support.items()))
-
-    @classmethod
-    def schema(cls) -> dict[str, Any]:
-        """Return the definition of a finite prior."""
-        table = {"type": "object", "minProperties": 1, "additionalProperties": NUMBER}
-        return {"finite": counted_schema(cls.kind, table, "input")}
-
-    @classmethod
-    def from_table(cls, table: Mapping[str, Any]) -> Finite:
-        """Return the prior of a table of masses or counts."""
-        return cls(mass=table.get("mass"), counts=table.get("counts"))
-
-    def to_table(self) -> dict[str, Any]:
-        """Return kind and masses."""
-        return {"kind": self.kind, "mass": {name: str(mass) for name, mass in self.mass.items()}}
 
     def canonical(self) -> list[list[str]]:
         """Return every input of positive mass as [input, mass], in the order of the prior.

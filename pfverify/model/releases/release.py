@@ -199,9 +199,8 @@ class Noise(Keyed, Release):
 
         A scale and a step stand in it in any case.
         """
-        keys = [key for key in self.keys if key.canonical]
-        fixed = dict.fromkeys(("scale", "step", *(key.name for key in keys)))
-        return {"kind": self.kind, **fixed, **self._told(keys)}
+        fixed = dict.fromkeys(("scale", "step", *(key.name for key in self.keys if key.written)))
+        return {"kind": self.kind, **fixed, **{key.name: key.text(x) for key, x in self._stated()}}
 
     @classmethod
     def size_words(cls, scale: str) -> tuple[str, str | None]:
@@ -228,7 +227,7 @@ class Noise(Keyed, Release):
 
     def with_scale(self, scale: AnyNumber) -> Self:
         """Return the same kind of noise with another scale; InputError where there is none."""
-        return type(self)(scale, **{key.name: key.of(self) for key in self.keys if key.needed})
+        return type(self)(scale, **{key.name: x for key, x in self._stated() if key.needed})
 
     @abstractmethod
     def sd(self, scale: Fraction) -> Fraction | Raw:
@@ -321,12 +320,8 @@ class Noise(Keyed, Release):
 
     def __repr__(self) -> str:
         """Return what makes it: its scale, then what else goes into its digest, by name."""
-        parts = []
-        for key in self.keys:
-            value = key.of(self)
-            if key.canonical and value is not None:
-                text = repr((key.shown or key.text)(value))
-                parts.append(text if key.name == "scale" else f"{key.name}={text}")
+        texts = [(key.name, repr((key.shown or key.text)(x))) for key, x in self._stated()]
+        parts = [text if name == "scale" else f"{name}={text}" for name, text in texts]
         return f"{type(self).__name__}({', '.join(parts)})"
 
 
