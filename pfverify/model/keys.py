@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -11,6 +11,11 @@ NUMBER = {"$ref": "#/$defs/number"}
 """Of a number, in the published schema."""
 TEXT = attrgetter("text")
 """How an exact number is written."""
+
+
+def same(value: Any) -> Any:
+    """Return a value as it is. Example: ``same(3)`` is 3."""
+    return value
 
 
 class Key(NamedTuple):
@@ -28,8 +33,8 @@ class Key(NamedTuple):
     shape: Mapping[str, Any] = NUMBER
     needed: bool = False
     what: str = ""
-    parse: Callable[[Any], Any] | None = None
-    read: Callable[[Any], Any] | None = None
+    parse: Callable[[Any], Any] = same
+    read: Callable[[Any], Any] = same
     kept: str = ""
     text: Callable[[Any], Any] = str
     shown: Callable[[Any], str] | None = None
@@ -38,6 +43,26 @@ class Key(NamedTuple):
     def schema(self) -> dict[str, Any]:
         """Return its definition in the published schema."""
         return {**self.shape, **({"description": self.description} if self.description else {})}
+
+
+def table_of_kinds(kinds: Iterable[str], prefix: str = "") -> dict[str, Any]:
+    """Return the definition of a table of one of these kinds, whose own have this prefix.
+
+    Example: ``table_of_kinds(["a"], "b-")["allOf"][0]["then"]`` is ``{"$ref": "#/$defs/b-a"}``.
+    """
+    names = list(kinds)
+    return {
+        "type": "object",
+        "required": ["kind"],
+        "properties": {"kind": {"enum": names}},
+        "allOf": [
+            {
+                "if": {"required": ["kind"], "properties": {"kind": {"const": name}}},
+                "then": {"$ref": f"#/$defs/{prefix}{name}"},
+            }
+            for name in names
+        ],
+    }
 
 
 class Keyed(ABC):
@@ -58,10 +83,19 @@ class Keyed(ABC):
         """Check and keep the values of its keys."""
 
     @classmethod
+    def _values(cls, **values: object) -> dict[str, Any]:
+        """The values of some keys as they read them; None where one is missing that may be."""
+        keys = {key.name: key for key in cls.keys}
+        return {
+            name: x if x is None and not keys[name].needed else keys[name].read(x)
+            for name, x in values.items()
+        }
+
+    @classmethod
     def from_table(cls, table: Mapping[str, Any]) -> Self:
         """Return what a table that has known keys alone states; InputError naming the key."""
         stated = [(key, table[key.name]) for key in cls.keys if key.name in table]
-        return cls(**{key.name: key.parse(x) if key.parse else x for key, x in stated})
+        return cls(**{key.name: key.parse(x) for key, x in stated})
 
     def to_table(self) -> dict[str, Any]:
         """Return the table that `from_table` reads as this."""

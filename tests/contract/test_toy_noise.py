@@ -53,7 +53,7 @@ class ExponentialDifference(Noise):
     variance_text = "2*scale**2"
 
     def __init__(self, scale: object | None = None) -> None:
-        self._keep_read(scale=scale)
+        self._keep(**self._values(scale=scale))
 
     def sd(self, scale: Fraction) -> Raw:
         return raw(2).sqrt() * raw(scale)

@@ -54,7 +54,7 @@ class Wide(Laplace):
     keys = (*Laplace.keys, Key("shape", "whatever it is"))
 
     def __init__(self, scale: Any = None, shape: Any = None) -> None:
-        self._keep_read(scale=scale, shape=shape)
+        self._keep(**self._values(scale=scale, shape=shape))
 
 
 class Point(Prior):

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import Number
-from pfverify.model.channels.channel import Channel, check_irrational_size, check_size
+from pfverify.model.channels.channel import Channel, check_irrational_size
 from pfverify.model.channels.entries import (
     Entry,
     Reader,
@@ -20,9 +20,8 @@ from pfverify.model.channels.entries import (
 )
 from pfverify.model.channels.matrix import read_rows
 from pfverify.model.channels.normalised import normalised
-from pfverify.model.channels.parameters import checked_budget, names_key, power_of_e, rows_key
-from pfverify.model.keys import TEXT, Key
-from pfverify.model.names import checked_names
+from pfverify.model.channels.parameters import budget_key, names_key, power_of_e, rows_key
+from pfverify.model.keys import Key
 
 
 class ExponentialMechanism(Channel):
@@ -41,7 +40,7 @@ class ExponentialMechanism(Channel):
         names_key("inputs"),
         names_key("outputs"),
         rows_key("scores", "a row for each input: the score of each output"),
-        Key("epsilon", ">= 0", needed=True, text=TEXT),
+        budget_key(">= 0", needed=True),
         Key("sensitivity", "> 0; default the largest difference", kept="_given", text=text_of),
     )
     epsilon: Number
@@ -56,15 +55,10 @@ class ExponentialMechanism(Channel):
         epsilon: object,
         sensitivity: object | None = None,
     ) -> None:
+        self._keep(**read_rows(inputs, outputs, scores, "scores"))
         self._keep(
-            inputs=checked_names(inputs, "inputs"), _outputs=checked_names(outputs, "outputs")
-        )
-        check_size(len(self.inputs), len(self.outputs), "scores")
-        written = read_rows(scores, "scores", self.inputs, len(self.outputs))
-        self._keep(
-            _written=written,
-            scores=tuple(tuple(map(folded, row)) for row in written),
-            epsilon=checked_budget(epsilon),
+            scores=tuple(tuple(map(folded, row)) for row in self._written),
+            **self._values(epsilon=epsilon),
             _given=None if sensitivity is None else Reader().read(sensitivity, "sensitivity"),
         )
         self._keep(sensitivity=self._checked_sensitivity())

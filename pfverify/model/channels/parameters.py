@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import partial
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.exact.number import Number, printable
 from pfverify.model.channels.entries import Entry, as_number, folded, product, text_of
-from pfverify.model.keys import NUMBER, Key
+from pfverify.model.keys import NUMBER, TEXT, Key
+from pfverify.model.ranges import within_one
 
 NUMBERS = {"type": "array", "minItems": 1, "items": NUMBER}
 """Of a list of numbers, in the published schema."""
@@ -31,6 +33,20 @@ def rows_key(name: str, description: str) -> Key:
     """
     shape = {"type": "array", "minItems": 1, "items": NUMBERS}
     return Key(name, description, shape, needed=True, kept="_written", text=_texts_of_rows)
+
+
+def budget_key(description: str, *, needed: bool = False) -> Key:
+    """Return the key of a budget. Example: ``budget_key(">= 0").name`` is ``"epsilon"``."""
+    return Key("epsilon", description, needed=needed, read=checked_budget, text=TEXT)
+
+
+def chance_key(name: str, description: str, *, needed: bool = False, ends: bool = True) -> Key:
+    """Return the key of a number in [0, 1]; `ends`: these may be it.
+
+    Example: ``chance_key("truth", "in [0, 1]").read("3/4").text`` is ``"3/4"``.
+    """
+    read = partial(within_one, name=name, ends=ends)
+    return Key(name, description, needed=needed, read=read, text=TEXT)
 
 
 def count_key(name: str, description: str) -> Key:
@@ -69,20 +85,6 @@ def checked_budget(value: object) -> Number:
     if sign < 0:
         raise InputError(f"epsilon: {shorten(epsilon.text)} is negative, expected a number >= 0")
     return epsilon
-
-
-def checked_chance(value: object, where: str) -> Number:
-    """Return an exact number in [0, 1]; InputError that begins with `where`.
-
-    Example: ``checked_chance("3/2", "truth")`` raises.
-    """
-    chance = printable(value, where)
-    low, high = chance.sign(), (Number.of_rational(1) - chance).sign()
-    if low is None or high is None:
-        raise InputError(f"{where}: cannot decide whether {shorten(chance.text)} is in [0, 1]")
-    if low < 0 or high < 0:
-        raise InputError(f"{where}: {shorten(chance.text)} is outside [0, 1]")
-    return chance
 
 
 _ONE = ExpSum.constant(1)

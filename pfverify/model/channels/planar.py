@@ -11,8 +11,8 @@ from pfverify.exact.number import Number
 from pfverify.model.channels.channel import Channel, check_irrational_size, check_size
 from pfverify.model.channels.entries import Entry, difference, folded
 from pfverify.model.channels.normalised import normalised
-from pfverify.model.channels.parameters import NUMBERS, checked_budget, power_of_e
-from pfverify.model.keys import TEXT, Key
+from pfverify.model.channels.parameters import NUMBERS, budget_key, power_of_e
+from pfverify.model.keys import Key
 from pfverify.model.names import checked_names
 from pfverify.model.places import Place, read_places
 from pfverify.model.protection import Protection
@@ -39,7 +39,7 @@ class Planar(Channel):
     kind = "planar"
     keys = (
         Key("points", "input -> its coordinates", _PLACES, needed=True, text=_texts),
-        Key("epsilon", ">= 0, per unit of distance", needed=True, text=TEXT),
+        budget_key(">= 0, per unit of distance", needed=True),
         Key("grid", "output -> its coordinates; default the points", _PLACES, text=_texts),
     )
     epsilon: Number
@@ -57,7 +57,7 @@ class Planar(Channel):
             _outputs=tuple(places if targets is None else targets),
             points=places,
             grid=targets,
-            epsilon=checked_budget(epsilon),
+            **self._values(epsilon=epsilon),
         )
         check_size(len(self.inputs), len(self.outputs), "points" if grid is None else "grid")
         self._keep(_weights=self._weigh())

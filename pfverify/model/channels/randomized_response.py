@@ -8,13 +8,7 @@ from pfverify.errors import InputError
 from pfverify.exact.number import Number
 from pfverify.model.channels.channel import Channel, check_size
 from pfverify.model.channels.entries import Entry, folded, product, quotient, total
-from pfverify.model.channels.parameters import (
-    checked_budget,
-    checked_chance,
-    names_key,
-    power_of_e,
-)
-from pfverify.model.keys import TEXT, Key
+from pfverify.model.channels.parameters import budget_key, chance_key, names_key, power_of_e
 from pfverify.model.names import checked_names
 
 
@@ -31,8 +25,8 @@ class RandomizedResponse(Channel):
     kind = "randomized-response"
     keys = (
         names_key("inputs", 2),
-        Key("epsilon", ">= 0", text=TEXT),
-        Key("truth", "chance of the true answer, in [0, 1]", text=TEXT),
+        budget_key(">= 0"),
+        chance_key("truth", "chance of the true answer, in [0, 1]"),
     )
     one_of = "epsilon", "truth"
     epsilon: Number | None
@@ -46,10 +40,7 @@ class RandomizedResponse(Channel):
         if (epsilon is None) == (truth is None):
             got = "neither" if epsilon is None else "both"
             raise InputError(f"epsilon: expected exactly one of epsilon and truth, got {got}")
-        kept = {
-            "epsilon": None if epsilon is None else checked_budget(epsilon),
-            "truth": None if truth is None else checked_chance(truth, "truth"),
-        }
+        kept = self._values(epsilon=epsilon, truth=truth)
         chances = _of_epsilon if truth is None else _of_truth
         known = next(number for number in kept.values() if number is not None)
         self._keep(inputs=names, _outputs=names, _chances=chances(known, len(names) - 1), **kept)

@@ -9,8 +9,8 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.number import Number
 from pfverify.model.channels.channel import Channel, check_size
 from pfverify.model.channels.entries import Entry, folded, product, total
-from pfverify.model.channels.parameters import checked_chance, names_key
-from pfverify.model.keys import TEXT, Key
+from pfverify.model.channels.parameters import chance_key, names_key
+from pfverify.model.keys import Key
 from pfverify.model.names import checked_names, unknown_name
 
 MAX_LENGTH = 12
@@ -34,9 +34,9 @@ class Rappor(Channel):
     kind = "rappor"
     keys = (
         names_key("inputs", 2),
-        Key("flip", "f in [0, 1]: a bit becomes random with chance f", needed=True, text=TEXT),
-        Key("one", "chance that a permanent 1 is reported as 1", text=TEXT),
-        Key("zero", "chance that a permanent 0 is reported as 1", text=TEXT),
+        chance_key("flip", "f in [0, 1]: a bit becomes random with chance f", needed=True),
+        chance_key("one", "chance that a permanent 1 is reported as 1"),
+        chance_key("zero", "chance that a permanent 0 is reported as 1"),
         Key(
             "codes", "input -> bits; default one bit for each input",
             {"type": "object", "additionalProperties": _BITS}, kept="_given", text=dict,
@@ -65,10 +65,8 @@ class Rappor(Channel):
             inputs=names,
             _outputs=tuple(f"{y:0{len(bits[0])}b}" for y in range(1 << len(bits[0]))),
             codes=bits,
-            flip=checked_chance(flip, "flip"),
-            one=None if one is None else checked_chance(one, "one"),
-            zero=None if zero is None else checked_chance(zero, "zero"),
             _given=None if codes is None else dict(zip(names, bits, strict=True)),
+            **self._values(flip=flip, one=one, zero=zero),
         )
 
     @property

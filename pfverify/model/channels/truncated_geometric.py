@@ -5,16 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 
 from pfverify.errors import InputError, shorten
-from pfverify.exact.number import Number, printable
+from pfverify.exact.number import Number
 from pfverify.model.channels.channel import Channel, check_size
 from pfverify.model.channels.entries import Entry, folded, product, quotient, total
 from pfverify.model.channels.parameters import (
-    checked_budget,
+    budget_key,
+    chance_key,
     checked_count,
     count_key,
     power_of_e,
 )
-from pfverify.model.keys import TEXT, Key
 
 MAX_BITS = 100_000
 """Most bits of a rational entry."""
@@ -34,8 +34,8 @@ class TruncatedGeometric(Channel):
     kind = "truncated-geometric"
     keys = (
         count_key("size", ">= 2: the values are 0 to size - 1"),
-        Key("epsilon", "> 0; the ratio is e**-epsilon", text=TEXT),
-        Key("ratio", "in (0, 1)", text=TEXT),
+        budget_key("> 0; the ratio is e**-epsilon"),
+        chance_key("ratio", "in (0, 1)", ends=False),
     )
     one_of = "epsilon", "ratio"
     size: int
@@ -51,14 +51,9 @@ class TruncatedGeometric(Channel):
             got = "neither" if epsilon is None else "both"
             raise InputError(f"epsilon: expected exactly one of epsilon and ratio, got {got}")
         names = tuple(map(str, range(count)))
-        self._keep(inputs=names, _outputs=names, size=count, epsilon=None, ratio=None)
-        if epsilon is not None:
-            budget = _positive_budget(epsilon)
-            power_of_e(budget, Fraction(1 - count))  # refused here where it is too large
-            self._keep(epsilon=budget, _ratio=power_of_e(budget, Fraction(-1)))
-        else:
-            exact = _checked_ratio(ratio)
-            self._keep(ratio=exact, _ratio=folded(exact))
+        kept = self._values(epsilon=epsilon, ratio=ratio)
+        ratio_of = folded(kept["ratio"]) if epsilon is None else _of_budget(kept["epsilon"], count)
+        self._keep(inputs=names, _outputs=names, size=count, _ratio=ratio_of, **kept)
         if isinstance(self._ratio, Fraction):
             bits = count * self._ratio.denominator.bit_length()
             if bits > MAX_BITS:
@@ -93,18 +88,9 @@ class TruncatedGeometric(Channel):
     _ratio: Entry
 
 
-def _positive_budget(value: object) -> Number:
-    epsilon = checked_budget(value)
+def _of_budget(epsilon: Number, count: int) -> Entry:
+    """The ratio of a budget, which is above 0."""
     if epsilon.sign() == 0:
         raise InputError(f"epsilon: {shorten(epsilon.text)} is exactly 0, expected a number > 0")
-    return epsilon
-
-
-def _checked_ratio(value: object) -> Number:
-    ratio = printable(value, "ratio")
-    low, high = ratio.sign(), (Number.of_rational(1) - ratio).sign()
-    if low is None or high is None:
-        raise InputError(f"ratio: cannot decide whether {shorten(ratio.text)} is in (0, 1)")
-    if low <= 0 or high <= 0:
-        raise InputError(f"ratio: {shorten(ratio.text)} is outside (0, 1)")
-    return ratio
+    power_of_e(epsilon, Fraction(1 - count))  # refused here where it is too large
+    return power_of_e(epsilon, Fraction(-1))

@@ -10,7 +10,6 @@ from typing import ClassVar
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number
-from pfverify.exact.number import rational
 from pfverify.model.families.family import (
     ALPHABET,
     Family,
@@ -31,6 +30,7 @@ from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.entries import AMOUNTS, AtomTable, NameTable, texts_of
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.prior import Prior
+from pfverify.model.ranges import not_negative
 
 _CENTRED = (
     Key("mass", "of the centre: atom -> probability", AMOUNTS, text=texts_of),
@@ -61,12 +61,10 @@ class _Ball(Family):
             raise InputError(f"a {self.kind} has no centre, expected mass or counts")
         if radius is None:
             raise InputError("radius: missing, expected a number >= 0")
-        found, _ = read_law(mass, counts, self.kind)
+        found = read_law(mass, counts, self.kind)
         whole = sum(amount for _, amount in found)
         self.mass = {key: amount / whole for key, amount in found}
-        self.radius = rational(radius, "radius")
-        if self.radius < 0:
-            raise InputError(f"radius: {shorten(self.radius)} is negative, expected a number >= 0")
+        self.radius = not_negative(radius, "radius")
         self.alphabet = read_alphabet(alphabet)
 
     def stated(self, *, named: bool) -> list[list[str]]:

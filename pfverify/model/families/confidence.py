@@ -70,7 +70,7 @@ class Confidence(Family):
         level: Number,
         alphabet: Iterable[Number | str] | None = None,
     ) -> None:
-        found, _ = read_law(None, counts, self.kind)
+        found = read_law(None, counts, self.kind)
         self.counts = {key: int(count) for key, count in found}
         if sum(self.counts.values()) > MOST_RECORDS:
             raise InputError(f"counts: more than {MOST_RECORDS} records")

@@ -129,10 +129,6 @@ class Family(Prior):
         """Return the same for atoms."""
         return self.stated(named=False)
 
-    def normal_form(self) -> Prior:
-        """Return the family itself."""
-        return self
-
     @property
     def has_density(self) -> bool:
         """Refuse: raises InputError, as `components`."""
@@ -203,8 +199,8 @@ def read_entries(table: object, kind: str) -> list[tuple[str, Any]]:
     return found
 
 
-def read_law(mass: object, counts: object, kind: str) -> tuple[list[tuple[str, Fraction]], bool]:
-    """Return the masses, or the counts, of a table, and whether they are counts.
+def read_law(mass: object, counts: object, kind: str) -> list[tuple[str, Fraction]]:
+    """Return the masses, or the counts, of a table.
 
     Raises InputError unless exactly one is given, and for what is no distribution.
     """
@@ -221,7 +217,7 @@ def read_law(mass: object, counts: object, kind: str) -> tuple[list[tuple[str, F
             where = f"{what} of {shorten(key, 24)}"
             raise InputError(f"{where} is {shorten(amount)}, expected {wanted}")
     checked_total([amount for _, amount in found], counted=counts is not None)
-    return found, counts is not None
+    return found
 
 
 def stated_around(

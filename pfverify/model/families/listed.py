@@ -51,7 +51,7 @@ class AnyOf(Family):
         found = []
         for number, law in enumerate(listed(laws, "laws", "a list of tables atom -> mass"), 1):
             try:
-                found.append(read_law(law, None, self.kind)[0])
+                found.append(read_law(law, None, self.kind))
             except InputError as error:
                 raise InputError(f"law {number}: {error}") from None
         if not found:

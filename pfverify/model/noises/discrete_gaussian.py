@@ -45,7 +45,7 @@ class DiscreteGaussian(Noise):
         step: AnyNumber = 1,
     ) -> None:  # fmt: skip
         size = GaussianNoise(scale, variance)
-        self._keep_read(scale=size.scale, variance=size.variance, step=step)
+        self._keep(scale=size.scale, variance=size.variance, **self._values(step=step))
 
     def to_table(self) -> dict[str, Any]:
         """Return kind, scale or variance, and step."""

@@ -33,7 +33,7 @@ class DiscreteLaplace(Noise):
     step: Fraction
 
     def __init__(self, scale: Number | None = None, step: Number = 1) -> None:
-        self._keep_read(scale=scale, step=step)
+        self._keep(**self._values(scale=scale, step=step))
 
     def sd(self, scale: Fraction) -> Raw:
         """Return step * sqrt(2 t) / (1 - t) with t = exp(-step/scale)."""

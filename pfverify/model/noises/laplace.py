@@ -27,7 +27,7 @@ class Laplace(Noise):
     variance_text = "2*scale**2"
 
     def __init__(self, scale: Number | None = None) -> None:
-        self._keep_read(scale=scale)
+        self._keep(**self._values(scale=scale))
 
     def sd(self, scale: Fraction) -> Raw:
         """Return sqrt(2) times the scale."""

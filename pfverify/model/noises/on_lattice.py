@@ -10,10 +10,10 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.number import printable
 from pfverify.model.families.family import Family
 from pfverify.model.keys import Key
-from pfverify.model.noises.scale import positive
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.joint import by_coordinate
 from pfverify.model.priors.prior import Prior
+from pfverify.model.ranges import positive
 
 
 def step_key(description: str) -> Key:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from pfverify.errors import InputError, shorten
-from pfverify.exact.number import Number, printable, rational
+from pfverify.exact.number import Number, printable
 from pfverify.model.keys import TEXT, Key
 
 
@@ -46,14 +44,3 @@ def scale_key(description: str) -> Key:
     Example: ``scale_key("theta or b").read("3").text`` is ``"3"``.
     """
     return Key("scale", description, read=noise_scale, text=TEXT)
-
-
-def positive(value: object, name: str) -> Fraction:
-    """Return a rational number > 0; InputError that begins with the name.
-
-    Example: ``positive("1/2", "step")`` is ``1/2``.
-    """
-    found = rational(value, name)
-    if found <= 0:
-        raise InputError(f"{name}: {shorten(found)} is not > 0")
-    return found

@@ -9,10 +9,11 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number
 from pfverify.exact.ball import Raw, raw
 from pfverify.model.keys import Key
-from pfverify.model.noises.scale import positive, scale_key
+from pfverify.model.noises.scale import scale_key
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.nothing import Nothing
 from pfverify.model.priors.prior import Prior
+from pfverify.model.ranges import positive
 from pfverify.model.releases.release import Noise
 
 
@@ -39,7 +40,7 @@ class TruncatedLaplace(Noise):
     bound: Fraction
 
     def __init__(self, scale: Number | None = None, bound: Number = 1) -> None:
-        self._keep_read(scale=scale, bound=bound)
+        self._keep(**self._values(scale=scale, bound=bound))
 
     def sd(self, scale: Fraction) -> Raw:
         """Return the root of (2 b^2 - t (A^2 + 2 A b + 2 b^2)) / (1 - t), t = exp(-A/b)."""

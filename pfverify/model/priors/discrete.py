@@ -24,6 +24,7 @@ from pfverify.model.priors.entries import (
     AMOUNTS,
     ArrayColumn,
     AtomTable,
+    checked_amount,
     checked_total,
     counted_keys,
     entries,
@@ -115,12 +116,7 @@ class Discrete(Prior):
                     "are the same number"
                 )
             written[atom] = key
-            amount = _exact(value, where)
-            if amount < 0:
-                raise InputError(f"{where} is {shorten(amount)}, expected a number >= 0")
-            if counted and amount.denominator != 1:
-                raise InputError(f"{where} is {shorten(amount)}, expected an integer")
-            if amount:
+            if amount := checked_amount(_exact(value, where), where, counted=counted):
                 atoms[atom] = amount
         checked_total(list(atoms.values()), counted=counted)
         self.empty = tuple(atom for atom in written if atom not in atoms)
@@ -243,10 +239,6 @@ class Discrete(Prior):
         if self._columns is not None and self.denominator == 1:
             return self._columns.texts()
         return ((str(atom), str(mass)) for atom, mass in self.mass.items())
-
-    def normal_form(self) -> Discrete:
-        """Return the prior itself."""
-        return self
 
     @property
     def has_density(self) -> bool:

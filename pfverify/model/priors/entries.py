@@ -97,6 +97,18 @@ def counted_keys(shape: dict[str, Any], key: str) -> tuple[Key, Key]:
     )
 
 
+def checked_amount(amount: Fraction, where: str, *, counted: bool) -> Fraction:
+    """Return a mass, or a count, which is an integer; InputError that begins with `where`.
+
+    Example: ``checked_amount(Fraction(-1), "mass of atom 0", counted=False)`` raises.
+    """
+    if amount < 0:
+        raise InputError(f"{where} is {shorten(amount)}, expected a number >= 0")
+    if counted and amount.denominator != 1:
+        raise InputError(f"{where} is {shorten(amount)}, expected an integer")
+    return amount
+
+
 def checked_total(amounts: list[Fraction], *, counted: bool) -> Fraction:
     """Return the sum of counts, which is not 0, or of masses, which is exactly 1.
 

@@ -11,6 +11,7 @@ from pfverify.exact.number import printable, rational
 from pfverify.model.priors.entries import (
     AMOUNTS,
     NameTable,
+    checked_amount,
     checked_total,
     counted_keys,
     entries,
@@ -84,10 +85,6 @@ class Finite(Prior):
                 )
         return Finite(ordered)
 
-    def normal_form(self) -> Finite:
-        """Return the prior itself."""
-        return self
-
     @property
     def support(self) -> dict[str, Fraction]:
         """Input -> mass, where it is positive."""
@@ -126,8 +123,4 @@ def _amount(name: object, value: object, what: str) -> Fraction:
     if not isinstance(name, str):
         raise InputError(f"{where}: the name is not text, expected names in quotes")
     amount = rational(printable(value, where), where)
-    if amount < 0:
-        raise InputError(f"{where} is {shorten(amount)}, expected a number >= 0")
-    if what == "count" and amount.denominator != 1:
-        raise InputError(f"{where} is {shorten(amount)}, expected an integer")
-    return amount
+    return checked_amount(amount, where, counted=what == "count")

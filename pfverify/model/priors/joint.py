@@ -10,7 +10,7 @@ from pfverify.exact.argument import Number
 from pfverify.exact.number import rational
 from pfverify.model.keys import NUMBER, Key
 from pfverify.model.priors.discrete import Discrete
-from pfverify.model.priors.entries import checked_total
+from pfverify.model.priors.entries import checked_amount, checked_total
 from pfverify.model.priors.prior import Component, Prior
 
 MAX_COORDINATES = 1000
@@ -94,10 +94,6 @@ class Joint(Prior):
     @property
     def _texts(self) -> list[list[str]]:
         return [[*map(str, point), str(mass)] for point, mass in self.mass.items()]
-
-    def normal_form(self) -> Joint:
-        """Return the prior itself."""
-        return self
 
     @property
     def has_density(self) -> bool:
@@ -185,11 +181,7 @@ def _checked_row(
     *point, amount = (
         cell if type(cell) is Fraction else rational(cell, where) for cell in cells
     )
-    if amount < 0:
-        raise InputError(f"{where}: the {what} is {shorten(amount)}, expected a number >= 0")
-    if counted and amount.denominator != 1:
-        raise InputError(f"{where}: the count is {shorten(amount)}, expected an integer")
-    return tuple(point), amount
+    return tuple(point), checked_amount(amount, f"{where}: the {what}", counted=counted)
 
 
 def by_coordinate(table: Mapping[str, Prior]) -> list[Mapping[str, Prior]]:

@@ -14,6 +14,7 @@ from pfverify.model.keys import Key
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.entries import texts_of
 from pfverify.model.priors.prior import Component, Prior
+from pfverify.model.ranges import not_negative
 from pfverify.model.sums import exact_sum, sum_text
 from pfverify.model.words import check_keys
 
@@ -171,7 +172,7 @@ def _component(part: object, where: str) -> Component:
     for key in _COMPONENT:
         if key.needed and key.name not in part:
             raise InputError(f"{where}: missing key {key.name!r}")
-    weight = _bounded(part["weight"], f"{where}: weight")
+    weight = not_negative(part["weight"], f"{where}: weight")
     return _normal(weight, part["mean"], part.get("variance"), part.get("sd"), f"{where}: ")
 
 
@@ -184,24 +185,17 @@ def _normal(
         raise InputError(f"{where}expected exactly one of variance and sd, got {what}")
     centre = rational(printable(mean, f"{where}mean"), f"{where}mean")
     if variance is not None:
-        return Component(weight, centre, _bounded(variance, f"{where}variance"))
+        return Component(weight, centre, not_negative(variance, f"{where}variance"))
     exact = number(sd, f"{where}sd")
     if exact.fraction is None:
         raise InputError(
             f"{where}sd: expected a rational number, got {shorten(exact.text)}; give its square "
             "as variance"
         )
-    square = _bounded(exact, f"{where}sd") ** 2
+    square = not_negative(exact, f"{where}sd") ** 2
     if is_long(square):
         raise InputError(f"{where}sd: its square has more than 4300 digits")
     return Component(weight, centre, square)
-
-
-def _bounded(value: object, name: str) -> Fraction:
-    exact = rational(value, name)
-    if exact < 0:
-        raise InputError(f"{name}: {shorten(exact)} is negative, expected a number >= 0")
-    return exact
 
 
 def _merged(found: list[Component]) -> tuple[Component, ...]:

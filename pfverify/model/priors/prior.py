@@ -59,12 +59,13 @@ class Prior(Keyed):
     def canonical(self) -> Sequence[Sequence[str]]:
         """Return the one form of this prior that goes into the digest of a problem."""
 
-    @abstractmethod
     def normal_form(self) -> Prior:
         """Return the prior as a `Problem` keeps it, of the simplest class that has this law.
 
+        That is its own, where no other has it.
         Example: ``Gaussian(3, variance=0).normal_form() == Discrete({3: 1})`` is ``True``.
         """
+        return self
 
     @property
     @abstractmethod

@@ -178,14 +178,6 @@ class Noise(Keyed, Release):
     by_coordinate: ClassVar[bool] = False
     scale: Number | None
 
-    def _keep_read(self, **values: object) -> None:
-        """Keep the values of its keys, each as that reads it; None where one is to be found."""
-        found = [(key, values[key.name]) for key in self.keys]
-        self._keep(**{
-            key.name: key.read(x) if key.read and (key.needed or x is not None) else x
-            for key, x in found
-        })  # fmt: skip
-
     @classmethod
     def from_table(cls, table: Mapping[str, Any]) -> Self:
         """Return the noise of a table that has known keys alone; InputError naming the key."""
