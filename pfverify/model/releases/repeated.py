@@ -103,7 +103,7 @@ class Repeated(Several):
     Parameters: `one`, the first release; `count`, how many there are of its scale, or `scales`,
     those of all of them (sigmas of gaussian noise); `draws`, "same" or "fresh".
 
-    Raises InputError naming what was wrong.
+    Raises InputError naming what was wrong, also for noise of which many releases are not one.
     Example: ``Repeated(Laplace(3), count=10).collapsed`` is ``Laplace('3/10')``.
     Source: design facts F40, F41 and F43.
     """
@@ -121,6 +121,7 @@ class Repeated(Several):
         scales: Sequence[AnyNumber] | None = None,
         draws: str = SAME,
     ) -> None:
+        check_collapses(one.noise, "releases" if scales is None else "scales")
         if draws not in (SAME, FRESH):
             raise InputError(f"draws: {shorten(draws)!r} is unknown, expected same or fresh")
         if scales is None:
@@ -279,7 +280,8 @@ class Budget(Several):
 
     The total is the sum of 1/scale_i (of gaussian noise 1/variance_i, of discrete Laplace noise
     step/scale_i) on every path. Any such releases are made of one at that total, which is one of
-    them: the verdict is on the worst way to spend it. Raises InputError unless the total is > 0.
+    them: the verdict is on the worst way to spend it. Raises InputError unless the total is > 0,
+    and as `Repeated` for other noise.
     Example: ``Budget(Laplace(), "6/5").collapsed`` is ``Laplace('5/6')``.
     Source: design facts F40 and F41.
     """
@@ -288,6 +290,7 @@ class Budget(Several):
     total: Number | None
 
     def __init__(self, one: Noise, total: AnyNumber | None) -> None:
+        check_collapses(one, "total")
         found = None if total is None else positive_scale(total, "total")
         if found is not None:
             one = _spending(one, found)
@@ -363,7 +366,6 @@ def read_several(table: Mapping[str, Any], read: Any) -> Release:
         if "total" in told:
             if extra := [key for key in told if key != "total"]:
                 raise InputError(f"total: it says all of the releases, expected no {extra[0]}")
-            check_collapses(noise, "total")
             return Budget(noise, told["total"])
         if not told:
             return one
