@@ -26,6 +26,7 @@ class DiscreteLaplace(Noise):
     more_scale = "F2"
     exponential = True
     by_coordinate = True
+    adds_up = "step/scale"
     has_masses = True
     keys = (scale_key("theta or b"), step_key("lattice step of discrete-laplace, > 0"))
     size_name = "scale"

@@ -43,6 +43,8 @@ class GaussianNoise(Noise):
 
     kind = "gaussian"
     more_scale = "F2"
+    adds_up = "1/variance"
+    squares = True
     keys = (
         Key("scale", "sigma for gaussian (its square must be rational)", written=False),
         variance_key("of gaussian noise, instead of scale; rational, >= 0"),
@@ -77,6 +79,19 @@ class GaussianNoise(Noise):
         if number(scale).fraction is not None:
             return cls.size_name, scale
         return "variance", str(cls(scale).variance)
+
+    @property
+    def divisor(self) -> Number:
+        """The variance."""
+        if self.variance is None:
+            raise InputError("scales: expected a scale for every release")
+        return Number.of_rational(self.variance)
+
+    def with_divisor(self, divisor: Number) -> GaussianNoise:
+        """Return Gaussian noise of that variance; InputError where it is irrational."""
+        if divisor.fraction is None:
+            raise InputError("scales: their variances have irrational ratios")
+        return GaussianNoise(variance=divisor.fraction)
 
     def sd(self, scale: Fraction) -> Fraction:
         """Return the scale."""

@@ -22,6 +22,7 @@ class Laplace(Noise):
     more_scale = "F2"
     exponential = True
     by_coordinate = True
+    adds_up = "1/scale"
     keys = (scale_key("theta or b"),)
     size_name = "scale"
     variance_text = "2*scale**2"

@@ -22,13 +22,8 @@ from pfverify.model.releases.coordinates import Coordinates
 from pfverify.model.releases.merged import MergedOutputs
 from pfverify.model.releases.processed import Processed, names_coordinates
 from pfverify.model.releases.release import Noise, Release
-from pfverify.model.releases.repeated import (
-    Budget,
-    Repeated,
-    Several,
-    read_several,
-    several_schema,
-)
+from pfverify.model.releases.repeated import KEYS as SEVERAL_KEYS
+from pfverify.model.releases.repeated import Budget, Repeated, Several, read_several
 from pfverify.model.releases.stepped import Stepped
 
 
@@ -175,7 +170,7 @@ def noise_schema() -> dict[str, Any]:
         "properties": {
             "kind": {"enum": list(NOISES), "description": kind},
             **{key: {**shapes[key], "description": text} for key, text in keys.items()},
-            **several_schema(),
+            **{key.name: key.schema() for key in SEVERAL_KEYS},
         },
     }
 

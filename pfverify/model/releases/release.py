@@ -165,7 +165,8 @@ class Noise(Keyed, Release):
     the step of the lattice that it lives on, None on the line; `exponential`, whether it weighs a
     distance d by e**(-d/scale); `has_masses`, whether atoms with this noise, or none of it, are
     released as masses; `by_coordinate`, whether it may be added to each of several numbers,
-    independently.
+    independently; `adds_up`, what of many releases adds up to that of one (F40, F41), None where
+    nothing is known; `squares`, whether that is 1 over the square of the scale.
     """
 
     named = False
@@ -176,6 +177,8 @@ class Noise(Keyed, Release):
     exponential: ClassVar[bool] = False
     has_masses: ClassVar[bool] = False
     by_coordinate: ClassVar[bool] = False
+    adds_up: ClassVar[str | None] = None
+    squares: ClassVar[bool] = False
     scale: Number | None
 
     @classmethod
@@ -299,6 +302,15 @@ class Noise(Keyed, Release):
                 "finds the smallest)"
             )
         return self.scale
+
+    @property
+    def divisor(self) -> Number:
+        """What 1, or the step, over it adds up; InputError where there is no scale."""
+        return self.stated_scale()
+
+    def with_divisor(self, divisor: Number) -> Noise:
+        """Return the same kind of noise at that divisor; InputError where there is none."""
+        return self.with_scale(divisor)
 
     @classmethod
     def check_keys(cls, table: Mapping[str, Any]) -> None:
