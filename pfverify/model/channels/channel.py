@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any, ClassVar, NoReturn
 
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError, shorten, told_at
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.model.channels.entries import Entry, OutputLaw
 from pfverify.model.keys import Keyed
@@ -134,10 +134,8 @@ class Channel(Keyed, Release):
                 f"prior of {shorten(secret)!r}: a channel takes priors over its named inputs, of "
                 f"kind finite, not {prior.kind}"
             )
-        try:
+        with told_at(f"prior of {shorten(secret)!r}: "):
             return prior.in_order_of(self.inputs)
-        except InputError as error:
-            raise InputError(f"prior of {shorten(secret)!r}: {error}") from None
 
     def inputs_compared(self, protection: Protection) -> tuple[str, ...]:
         """Return the inputs; InputError where nothing is compared, or far too much."""

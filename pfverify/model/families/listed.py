@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from pfverify.errors import InputError, listed, shorten
+from pfverify.errors import InputError, listed, shorten, told_at
 from pfverify.exact.argument import Number
 from pfverify.exact.number import rational
 from pfverify.model.families.clipped import NoLawError
@@ -50,10 +50,8 @@ class AnyOf(Family):
     def __init__(self, laws: Sequence[AtomTable | NameTable]) -> None:
         found = []
         for number, law in enumerate(listed(laws, "laws", "a list of tables atom -> mass"), 1):
-            try:
+            with told_at(f"law {number}: "):
                 found.append(read_law(law, None, self.kind))
-            except InputError as error:
-                raise InputError(f"law {number}: {error}") from None
         if not found:
             raise InputError("laws: there is none, expected at least one")
         self.laws = tuple(found)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import isqrt
 from typing import Any
 
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError, shorten, told_at
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.ball import Raw, raw
 from pfverify.exact.expsum import Exponent
@@ -106,10 +106,8 @@ class GaussianNoise(Noise):
 
 def _square(scale: Number) -> Fraction:
     """Return the square of a scale as a rational number; InputError where it is none."""
-    try:
+    with told_at("scale: its square: "):
         found = _rational_value(scale * scale)
-    except InputError as error:
-        raise InputError(f"scale: its square: {error}") from None
     if found is None:
         raise InputError(
             f"scale: {shorten(scale.text)} is not shown to have a rational square, which gaussian "

@@ -8,7 +8,7 @@ from functools import lru_cache
 from math import lcm
 from typing import Any, NoReturn
 
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError, shorten, told_at
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.number import Number, rational
 from pfverify.model.keys import Key
@@ -174,11 +174,9 @@ class TableNoise(Noise):
                     self._check_atoms(secret, prior)
 
     def _check_atoms(self, secret: str, prior: Discrete) -> None:
-        try:
+        with told_at(f"prior of {shorten(secret)!r}: "):
             for x in prior.atoms:
                 self.of(x)
-        except InputError as error:
-            raise InputError(f"prior of {shorten(secret)!r}: {error}") from None
 
     def released(self, *, bare: bool) -> str:
         """Return how the noise is drawn, and that it is for one cell."""
@@ -211,10 +209,8 @@ def _read(where: str, table: AtomTable | None) -> Discrete | None:
     """One table of weights; InputError that begins with its place."""
     if table is None:
         return None
-    try:
+    with told_at(f"{where}: "):
         return Discrete(table)
-    except InputError as error:
-        raise InputError(f"{where}: {error}") from None
 
 
 def _tables(by: object) -> dict[Fraction, Discrete]:

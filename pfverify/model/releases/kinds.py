@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from pfverify.errors import InputError
+from pfverify.errors import InputError, told_at
 from pfverify.model.channels.channel import Channel, exact_channel
 from pfverify.model.channels.kinds import CHANNELS, read_channel
 from pfverify.model.kinds import NOISES, of_a_kind, read_noise
@@ -131,14 +131,12 @@ def _read_channel(whole: Mapping[str, Any], with_priors: bool) -> StatedRelease:
     kind = CHANNELS.get(str(table.get("kind")))
     own = () if kind is None else kind.known_keys()
     channel = read_channel("channel", {k: v for k, v in table.items() if k in own or k not in keys})
-    try:
+    with told_at("channel."):
         notion = table.get("notion", channel.notion(with_priors=with_priors))
         given = {key: table[key] for key in keys if key in table and key != "notion"}
         if "points" in own and not _uses_points(notion, given):
             given.pop("points", None)  # they are the channel's alone
         protection = Protection(notion, inputs=channel.inputs, **given)
-    except InputError as error:
-        raise InputError(f"channel.{error}") from None
     release = followed(channel, whole["post"]) if "post" in whole else channel
     return StatedRelease(release, protection)
 
