@@ -166,7 +166,8 @@ class Noise(Keyed, Release):
     distance d by e**(-d/scale); `has_masses`, whether atoms with this noise, or none of it, are
     released as masses; `by_coordinate`, whether it may be added to each of several numbers,
     independently; `adds_up`, what of many releases adds up to that of one (F40, F41), None where
-    nothing is known; `squares`, whether that is 1 over the square of the scale.
+    nothing is known; `squares`, whether that is 1 over the square of the scale; `bound`, beyond
+    which nothing is added, None where anything may be.
     """
 
     named = False
@@ -178,6 +179,7 @@ class Noise(Keyed, Release):
     has_masses: ClassVar[bool] = False
     by_coordinate: ClassVar[bool] = False
     adds_up: ClassVar[str | None] = None
+    bound: Fraction | None = None
     squares: ClassVar[bool] = False
     scale: Number | None
 
