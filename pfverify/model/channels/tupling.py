@@ -18,7 +18,7 @@ from pfverify.model.channels.entries import (
     text_of,
 )
 from pfverify.model.channels.parameters import checked_count, count_key
-from pfverify.model.keys import NUMBER, Key
+from pfverify.model.keys import NUMBER, Key, same
 from pfverify.model.names import unknown_name
 
 UNIFORM = "uniform"
@@ -52,7 +52,7 @@ class Tupling(Channel):
                 "then": {"type": "object", "minProperties": 1, "additionalProperties": NUMBER},
                 "else": {"const": UNIFORM},
             },
-            kept="_given", text=lambda given: given,
+            kept="_given", text=same,
         ),
     )  # fmt: skip
     written_out = False
