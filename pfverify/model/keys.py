@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -124,4 +125,9 @@ class Keyed(ABC):
     @classmethod
     def properties(cls) -> dict[str, Any]:
         """Return key -> definition in the published schema, for every key."""
-        return {key.name: key.schema() for key in cls.keys}
+        return dict(_properties(cls))
+
+
+@cache  # every file is held to them
+def _properties(kind: type[Keyed]) -> dict[str, Any]:
+    return {key.name: key.schema() for key in kind.keys}
