@@ -5,6 +5,7 @@ from __future__ import annotations
 from pfverify.certificate.checking import Trusts
 from pfverify.edge.checked import Checked, Confirmed
 from pfverify.edge.document import Column, Section, Table, Toned, bad, good, say
+from pfverify.edge.sentences import sentence
 from pfverify.edge.views.view import View
 
 
@@ -61,11 +62,8 @@ def _rests(found: Trusts) -> list[Section]:
 def _beside(found: Confirmed) -> Section:
     """What stands beside that: of the two, one is enough."""
     *others, last = found.definitions
-    words = (
-        f"or, without all of these{' but for what is taken below' if found.taken else ''}, on "
-        "Coq's kernel, the axioms below and the statement that you read,"
-        f" with the definitions in {', '.join(others)} and {last} of the theory:"
-    )
+    taken = " but for what is taken below" if found.taken else ""
+    words = sentence("check.beside", taken=taken, others=", ".join(others), last=last)
     return Section(headline=say(words, level=0))
 
 
