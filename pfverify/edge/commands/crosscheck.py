@@ -142,10 +142,10 @@ def crosscheck(
         asked_question,
         check_outputs,
         failing_problem,
+        sampler_result,
         written_vectors,
     )
     from pfverify.edge.render.show import form_of, show
-    from pfverify.edge.sampled import sampler_result
     from pfverify.edge.shipped import write_page
     from pfverify.edge.views.registry import view_of
     from pfverify.edge.views.view import Asked, Remark
