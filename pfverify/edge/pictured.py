@@ -22,6 +22,7 @@ from pfverify.edge.pictures import (
     Dots,
     GuideLine,
     Line,
+    Mark,
     Plot,
 )
 from pfverify.edge.views.calibrate import CalibrateView
@@ -78,10 +79,9 @@ def log_ratio(problem: Problem, worst: Ordered) -> Plot | BarChart:
         for y, ratio in known.items() if isinstance(y, str)
     ]  # fmt: skip
     stems = [Line([(x, 0.0), (x, y)], "s0", 4.0) for x, y in singles if math.isfinite(y)]
-    marks = [
-        *(GuideLine(level, "ink dashes", upright=False) for level in (epsilon, -epsilon)),
-        ZERO_LINE, Line([*curve.items()], "s0"), *stems, *([Dots(singles, "s0")] if singles else [])
-    ]  # fmt: skip
+    bounds = [GuideLine(level, "ink dashes", upright=False) for level in (epsilon, -epsilon)]
+    dots = [Dots(singles, "s0")] if singles else []
+    marks: list[Mark] = [*bounds, ZERO_LINE, Line([*curve.items()], "s0"), *stems, *dots]
     keys = [("s0", _RATIO), ("ink dashes", words), ("soft", "0")]
     return Plot(title, NOTE, Axis("y"), Axis(), marks, keys)
 

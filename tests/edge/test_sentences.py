@@ -1,4 +1,4 @@
-"""The sentences that views, pages and reports share: each is said somewhere, and none is missing."""
+"""The sentences that views, pages and reports share: each is said, and none is missing."""
 
 from __future__ import annotations
 

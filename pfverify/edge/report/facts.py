@@ -184,8 +184,8 @@ def gathered(
         minimum = Minimum("0", "0", None)
     progress(0, 0)  # how long the pictures take is not known
     return Facts(
-        name, problem, problem_digest(problem), verdict, largest_loss(verdict), drawn, _error(problem),
-        _laws(problem, drawn), _plan(problem, drawn), scales, _profile(drawn, verdict), checked,
+        name, problem, problem_digest(problem), verdict, largest_loss(verdict), drawn,
+        _error(problem), _laws(problem, drawn), _plan(problem, drawn), scales, _profile(drawn, verdict), checked,
         footing(problem, minimum, few), leaks(problem),
     )  # fmt: skip
 
