@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 import mpmath
@@ -22,12 +24,13 @@ from pfverify.edge.pictures import (
     Dots,
     GuideLine,
     Line,
-    Mark,
     Plot,
+    Point,
 )
 from pfverify.edge.views.calibrate import CalibrateView
 from pfverify.edge.words import size_word
 from pfverify.errors import InputError
+from pfverify.exact.no_truth import NoTruth
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.problem import Problem
 from pfverify.model.question import Question
@@ -41,12 +44,46 @@ _RATIO = "log p(y)/q(y)"
 _COUNTED = 100_000  # outputs that are compared one by one, at most
 
 
-def log_ratio(problem: Problem, worst: Ordered) -> Plot | BarChart:
-    """Return log p(y)/q(y) of an ordered pair of a problem, against -epsilon and epsilon.
+@dataclass(frozen=True)
+class LogRatio(NoTruth, ask="read its attributes"):
+    """log p(y)/q(y) of one ordered pair against -epsilon and epsilon.
 
-    `worst` is ``result.pairs[0]`` of certify, or ``result.worst`` of loss. Outputs that can be
-    counted are bars, the largest first; on the line it is a curve that goes to 5 scales, or
-    standard deviations, beyond the priors, with single outputs beside it.
+    `outputs` names outputs that can be counted, None for a curve; infinite values are there too.
+    `singles`: outputs beside a curve, each with its place (suppressed: left of it), and its value.
+    """
+
+    title: str
+    epsilon: float
+    xs: Sequence[float]
+    ys: Sequence[float]
+    outputs: Sequence[str] | None
+    singles: Sequence[Point] = ()
+
+    def picture(self) -> Plot | BarChart:
+        """Return it as a curve, or as a bar for each output, the largest first."""
+        words = f"epsilon = {self.epsilon:.4g} and -epsilon"
+        if self.outputs is not None:
+            bars = [Bar(name, y) for name, y in zip(self.outputs, self.ys, strict=True)]
+            bars.sort(key=lambda bar: -abs(bar.value))
+            keys = [("ink dashes", words)]
+            return BarChart(
+                self.title, NOTE, _RATIO, bars, keys, bound=self.epsilon, signed=True
+            )
+        bounds = [GuideLine(sign * self.epsilon, "ink dashes", upright=False) for sign in (1, -1)]
+        curve = Line([*zip(self.xs, self.ys, strict=True)], "s0")
+        stems = [Line([(x, 0.0), (x, y)], "s0", 4.0) for x, y in self.singles if math.isfinite(y)]
+        dots = [Dots(self.singles, "s0")] if self.singles else []
+        return Plot(
+            self.title, NOTE, Axis("y"), Axis(), [*bounds, ZERO_LINE, curve, *stems, *dots],
+            [("s0", _RATIO), ("ink dashes", words), ("soft", "0")],
+        )  # fmt: skip
+
+
+def log_ratio(problem: Problem, worst: Ordered) -> LogRatio:
+    """Return the log ratio of an ordered pair of a problem, as floats.
+
+    `worst` is ``result.pairs[0]`` of certify, or ``result.worst`` of loss. On the line it goes to
+    5 scales, or standard deviations, beyond the priors.
     Raises InputError where there are too many outputs, and as `sampled_outputs_of`.
     """
     tuples = isinstance(problem.release, Tupling)
@@ -65,25 +102,17 @@ def log_ratio(problem: Problem, worst: Ordered) -> Plot | BarChart:
     known = {y: ratio for y, ratio in ratios.items() if not math.isnan(ratio)}
     if not known:
         raise InputError("--plot: there is no output to draw")
-    words = f"epsilon = {epsilon:.4g} and -epsilon"
     if seen.every:
-        bars = [Bar(seen.word(y), ratio) for y, ratio in known.items()]
-        bars.sort(key=lambda bar: -abs(bar.value))
-        keys = [("ink dashes", words)]
-        return BarChart(title, NOTE, _RATIO, bars, keys, bound=epsilon, signed=True)
+        names = [seen.word(y) for y in known]
+        return LogRatio(title, epsilon, range(len(known)), list(known.values()), names)
     curve = {float(y): ratio for y, ratio in known.items() if isinstance(y, Fraction)}
     xs = list(curve)
     left = xs[0] - (xs[-1] - xs[0]) / 15 if xs else 0.0
-    singles = [  # suppressed stands left of the curve
+    singles = [
         (left if y == SUPPRESSED else float(Fraction(y)), ratio)
         for y, ratio in known.items() if isinstance(y, str)
     ]  # fmt: skip
-    stems = [Line([(x, 0.0), (x, y)], "s0", 4.0) for x, y in singles if math.isfinite(y)]
-    bounds = [GuideLine(level, "ink dashes", upright=False) for level in (epsilon, -epsilon)]
-    dots = [Dots(singles, "s0")] if singles else []
-    marks: list[Mark] = [*bounds, ZERO_LINE, Line([*curve.items()], "s0"), *stems, *dots]
-    keys = [("s0", _RATIO), ("ink dashes", words), ("soft", "0")]
-    return Plot(title, NOTE, Axis("y"), Axis(), marks, keys)
+    return LogRatio(title, epsilon, xs, list(curve.values()), None, singles)
 
 
 def _sampled(item: Question) -> SampledOutputs:
@@ -108,9 +137,9 @@ def picture_of(problem: Problem, result: Drawable) -> Plot | BarChart:
         case CalibrateResult():
             return ladder(result)
         case CertifyResult():
-            return log_ratio(problem, result.pairs[0])
+            return log_ratio(problem, result.pairs[0]).picture()
         case LossResult():
-            return log_ratio(problem, result.worst)
+            return log_ratio(problem, result.worst).picture()
 
 
 def ladder(result: CalibrateResult) -> BarChart:

@@ -185,8 +185,8 @@ def gathered(
     progress(0, 0)  # how long the pictures take is not known
     return Facts(
         name, problem, problem_digest(problem), verdict, largest_loss(verdict), drawn,
-        _error(problem), _laws(problem, drawn), _plan(problem, drawn), scales, _profile(drawn, verdict), checked,
-        footing(problem, minimum, few), leaks(problem),
+        _error(problem), _laws(problem, drawn), _plan(problem, drawn), scales,
+        _profile(drawn, verdict), checked, footing(problem, minimum, few), leaks(problem),
     )  # fmt: skip
 
 
