@@ -23,9 +23,10 @@ def asked() -> set[str]:
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Call) and ast.unparse(node.func) == "sentence":
                 name = node.args[0]
-                part = name.values[0] if isinstance(name, ast.JoinedStr) else name
-                assert isinstance(part, ast.Constant), path
-                found.add(str(part.value))
+                for one in [name.body, name.orelse] if isinstance(name, ast.IfExp) else [name]:
+                    part = one.values[0] if isinstance(one, ast.JoinedStr) else one
+                    assert isinstance(part, ast.Constant), path
+                    found.add(str(part.value))
     return found
 
 

@@ -137,7 +137,7 @@ def crosscheck(
     from pfverify.crosscheck.finding import Promised
     from pfverify.crosscheck.isolated import crosscheck_isolated
     from pfverify.crosscheck.samplers.plan import KINDS as SAMPLERS
-    from pfverify.edge.codes import found_code, sampler_code
+    from pfverify.edge.codes import found_code
     from pfverify.edge.crosschecked import (
         asked_question,
         check_outputs,
@@ -167,7 +167,7 @@ def crosscheck(
                 report=report,
             )  # fmt: skip
         show([view_of(drawn, function, Asked(problem_file, stated))], form)
-        return sampler_code(drawn.found)
+        return found_code(drawn.found)
     if _given("draws", "level", "excess"):
         raise InputError(f"--draws, --level, --excess: only with --kind {' or '.join(SAMPLERS)}")
     if shipped is not None:
