@@ -13,10 +13,9 @@ from pfverify.edge.document import (
     say,
     title,
 )
-from pfverify.edge.proofs import Proofs, kept_words
+from pfverify.edge.proofs import Counts, Proofs, kept_words
 from pfverify.edge.views.view import View
 from pfverify.edge.words import counted
-from pfverify.proof import run
 from pfverify.proof.outcome import Outcome, StatedPart
 
 _COLUMNS = (
@@ -108,17 +107,15 @@ def _failure(claim: Outcome) -> Section:
     return Section(headline=headline, said=said, apart=True)
 
 
-class CountsView(View[Proofs]):
-    """The counts of claims alone."""
+class CountsView(View[Counts]):
+    """The counts alone."""
 
     def sections(self) -> list[Section]:
         """Return the lines of the table, and which claims have no file."""
-        claims = self.result.claims
-        lines = [say(line, level=0) for line in run.counts(claims).splitlines()]
+        lines = [say(line, level=0) for line in self.result.table.splitlines()]
         sections = [Section(said=lines)]
-        if self.result.missing is not None:
-            covered = run.coverage([claim.id for claim in claims])
-            sections.append(Section(said=[say(covered, level=0)], apart=True))
-        if kept := kept_words(claims):
-            sections.append(Section(said=[say(kept, level=0, folds=True)]))
+        if self.result.coverage is not None:
+            sections.append(Section(said=[say(self.result.coverage, level=0)], apart=True))
+        if self.result.kept is not None:
+            sections.append(Section(said=[say(self.result.kept, level=0, folds=True)]))
         return sections

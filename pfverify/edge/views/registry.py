@@ -35,6 +35,7 @@ VIEWS = {
     "pfverify.edge.glossary.entries.Terms": "glossary.TermsView",
     "pfverify.edge.latex.Fragment": "latex.FragmentView",
     "pfverify.edge.packaged.Examples": "examples.ExamplesView",
+    "pfverify.edge.proofs.Counts": "proofs.CountsView",
     "pfverify.edge.proofs.Proofs": "proofs.ProofsView",
     "pfverify.program.problem.EnumeratedProblem": "enumerate.EnumerateView",
     "pfverify.records.prior.CountedPrior": "prior.PriorView",
