@@ -21,7 +21,6 @@ from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import number
 from pfverify.model.digest import problem_digest
 from pfverify.model.kinds import NOISES, read_noise
-from pfverify.model.made_file import write_made
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.priors.joint import MOST_POINTS, Joint
 from pfverify.model.problem import Problem
@@ -294,11 +293,3 @@ def _count(
             tally.leave_out(NOT_SELECTED, rows)
         else:
             tally.add_row([cells[name] for name in tally.columns], rows)
-
-
-def write_prior(prior: CountedPrior, output: Path) -> None:
-    """Write the problem file, in TOML or JSON by its suffix; it is complete or not there.
-
-    Raises InputError where it cannot be written.
-    """
-    write_made(prior.problem, prior.table, prior.text, output)
