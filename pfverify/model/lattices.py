@@ -8,6 +8,7 @@ from math import gcd
 
 from pfverify.errors import InputError, shorten, told_at
 from pfverify.exact.argument import Number
+from pfverify.exact.common import common_step
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
@@ -93,7 +94,7 @@ def largest_step(beliefs: Beliefs, pairs: Pairs) -> Fraction:
                 continue  # impossible under this belief
             (origin, step), (other, its_step) = lattices[first], lattices[second]
             for gap in (step, its_step, other - origin):
-                largest = _common(largest, gap)
+                largest = common_step([largest, gap])
     return largest
 
 
@@ -116,9 +117,3 @@ def _lattice(prior: Discrete) -> tuple[Fraction, Fraction]:
     first = prior.points[0]
     step = gcd(*(point - first for point in prior.points))
     return Fraction(first, prior.denominator), Fraction(step, prior.denominator)
-
-
-def _common(one: Fraction, other: Fraction) -> Fraction:
-    """The largest number of which both are whole multiples."""
-    tops = one.numerator * other.denominator, other.numerator * one.denominator
-    return Fraction(gcd(*tops), one.denominator * other.denominator)

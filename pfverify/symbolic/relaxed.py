@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import gcd, lcm
 
 import sympy
 
 from pfverify.errors import InputError, require, shorten
+from pfverify.exact.common import common_step
 from pfverify.model.requirement import checked_epsilon
 from pfverify.symbolic.plans import PlanMatrix
 from pfverify.symbolic.statement import EPSILON, THETA, Statement, StatementCondition, condition
@@ -47,11 +47,7 @@ class RelaxedLine:
     @property
     def step(self) -> Fraction | None:
         """The largest rational of which every distance is an integer multiple."""
-        distances = [distance for distance, _ in self.masses if distance]
-        if not distances:
-            return None
-        below = lcm(*(d.denominator for d in distances))
-        return Fraction(gcd(*(int(d * below) for d in distances)), below)
+        return common_step(distance for distance, _ in self.masses) or None
 
     def in_t(self) -> Statement:
         """State f(t) = sum of mass * (t**distance - e**epsilon), with t = e**(1/theta).

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
-from math import gcd, isqrt, lcm, log2
+from math import isqrt, lcm, log2
 
 from pfverify.errors import InputError
+from pfverify.exact.common import common_step
 from pfverify.exact.polynomials import Polynomial
 from pfverify.model.chains.chain import Chain, Record
 from pfverify.model.chains.reading import Matrix
@@ -65,8 +66,7 @@ class ChainLaws(BySecret):
         lows = [min(x for seen in states for _, x, _ in seen) for states in every]
         gaps = {x - low for states, low in zip(every, lows, strict=True)
                 for seen in states for _, x, _ in seen}  # fmt: skip
-        common = lcm(*(gap.denominator for gap in gaps))
-        step = Fraction(gcd(*(int(gap * common) for gap in gaps)) or 1, common)
+        step = common_step(gaps) or Fraction(1)
         masses = {m for seen in every[0] for _, _, m in seen}
         scale = lcm(*(m.denominator for m in masses))
         places = [

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import reduce
-from math import gcd, lcm, prod
+from math import lcm, prod
 
 from pfverify.errors import InputError
+from pfverify.exact.common import common_step
 from pfverify.exact.polynomials import Polynomial
 from pfverify.model.networks.network import Network, NetworkNode, States
 from pfverify.model.priors.by_secret import BySecret
@@ -37,8 +38,7 @@ class NetworkLaws(BySecret):
     def __init__(self, network: Network) -> None:
         lows = {name: min(one.values) for name, one in network.nodes.items()}
         gaps = [x - lows[name] for name, one in network.nodes.items() for x in one.values]
-        common = lcm(*(gap.denominator for gap in gaps))
-        step = Fraction(gcd(*(int(gap * common) for gap in gaps)) or 1, common)
+        step = common_step(gaps) or Fraction(1)
         points = 1 + sum(max(one.values) - lows[name] for name, one in network.nodes.items()) / step
         bits = sum(_scale(one).bit_length() for one in network.nodes.values())
         if points * bits > MAX_BITS:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
-from math import gcd, lcm
 from typing import Any, ClassVar
 
+from pfverify.exact.common import common_step
 from pfverify.model.fixed import Fixed
 from pfverify.model.steps.places import FAR, Cut, Integers
 from pfverify.model.words import check_keys
@@ -152,9 +152,7 @@ def common_lattice(numbers: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
     Example: ``common_lattice([Fraction(1), Fraction(3), Fraction(7)])[1]`` is 2.
     """
     first, *others = numbers
-    gaps = [x - first for x in others]
-    below = lcm(*(gap.denominator for gap in gaps))
-    return first, Fraction(gcd(*(int(gap * below) for gap in gaps)) or 1, below)
+    return first, common_step(x - first for x in others) or Fraction(1)
 
 
 def _text(value: Any) -> Any:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
-from math import ceil, gcd, lcm, log2, prod
+from math import ceil, lcm, log2, prod
 
 from pfverify.errors import InputError, shorten
+from pfverify.exact.common import common_step
 from pfverify.exact.polynomials import PointPolynomial, product
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
@@ -152,8 +153,7 @@ def _joint(law: Prior) -> Joint:
 
 def _step(column: Sequence[Fraction]) -> Fraction:
     """The greatest common step between values; 1 where they are all the same."""
-    common = lcm(*(x.denominator for x in column))
-    return Fraction(gcd(*(int((x - column[0]) * common) for x in column)), common) or Fraction(1)
+    return common_step(x - column[0] for x in column) or Fraction(1)
 
 
 def _width(law: Joint, coordinate: int) -> Fraction:
