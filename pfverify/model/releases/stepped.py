@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain
-from typing import Any, ClassVar
+from typing import Any
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number as AnyNumber
@@ -242,7 +242,6 @@ class Cells(Channel):
     """
 
     kind = "steps"
-    table_keys: ClassVar[Mapping[str, bool]] = {}
     stepped: Stepped
     atoms: tuple[Fraction, ...]
     single: bool
@@ -252,11 +251,6 @@ class Cells(Channel):
     ) -> None:
         names = (*map(str, atoms), *([NOTHING] if nothing else []))
         self._keep(stepped=stepped, atoms=tuple(atoms), inputs=names, single=single)
-
-    @classmethod
-    def properties(cls) -> dict[str, Any]:
-        """Return no keys: no file has such a channel."""
-        return {}
 
     def canonical(self) -> dict[str, Any]:
         """Return what stands for it where channels are compared."""
