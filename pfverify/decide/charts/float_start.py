@@ -9,8 +9,7 @@ from math import erfc, exp, inf, log, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from pfverify.decide.charts.order import SmoothQuestion
-from pfverify.decide.charts.release import NormalRelease
+from pfverify.decide.charts.order import OneOrder
 from pfverify.exact.ball import precision
 from pfverify.exact.search import float_root
 from pfverify.model.notion import Bound
@@ -27,22 +26,22 @@ Law = tuple[Floats, Floats, Floats]
 """Weights, means, and standard deviations, of the components of a law."""
 
 
-def start_of(question: SmoothQuestion) -> Fraction | None:
+def start_of(order: OneOrder) -> Fraction | None:
     """Return about the least sd of normal noise at which both divergences are at most delta.
 
     A proposal only; None for other noise, where delta bounds something else, and where floats find
     none.
-    Example: ``start_of(question)`` is None: its noise is Laplace noise.
+    Example: ``start_of(order)`` is None: its noise is Laplace noise.
     """
-    if not isinstance(question.release, NormalRelease):
+    if order.release.rate is not None:
         return None
-    if question.target.bound is not Bound.DIVERGENCE:
+    if order.target.bound is not Bound.DIVERGENCE:
         return None
-    if len(question.first) + len(question.second) > _MOST:
+    if len(order.p) + len(order.q) > _MOST:
         return None
-    unit = question.without_noise().order(False).unit
+    unit = order.without_noise().unit
     try:
-        laws = _Laws(question, unit)
+        laws = _Laws(order, unit)
         gap = cache(laws.gap)
         low = high = 1.0
         for _ in range(_FAR):
@@ -63,19 +62,19 @@ def start_of(question: SmoothQuestion) -> Fraction | None:
 class _Laws:
     """Both laws in units around their centre, with epsilon and log delta of each order."""
 
-    def __init__(self, question: SmoothQuestion, unit: Fraction) -> None:
-        centre = question.first[0].mean
+    def __init__(self, order: OneOrder, unit: Fraction) -> None:
+        centre = order.p[0].mean
         self.laws = [
             (
                 np.array([float(part.weight) for part in law]),
                 np.array([float((part.mean - centre) / unit) for part in law]),
                 np.array([float(part.variance / unit**2) for part in law]),
             )
-            for law in (question.first, question.second)
+            for law in (order.p, order.q)
         ]
         with precision(64):
-            self.epsilon = question.target.epsilon.ball().midpoint()
-            self.log_delta = question.target.delta.ball().log().midpoint()
+            self.epsilon = order.target.epsilon.ball().midpoint()
+            self.log_delta = order.target.delta.ball().log().midpoint()
         if self.epsilon > _LARGEST:
             raise OverflowError("epsilon")
 

@@ -53,11 +53,6 @@ class NormalMeasured(Measured):
                 found.append(((raw(p[2] / q[2]) / self.factor).log(), name))
         return found
 
-    def ties_far_out(self, sides: Sequence[int] = (-1, 1)) -> bool:
-        """Return False: no tie is looked for."""
-        del sides
-        return False
-
     def exact_sign(self, chart: Chart) -> int | None:
         """Return the sign of divergence - delta where the density has one sign everywhere.
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from math import inf, isfinite
 
-from pfverify.decide.charts.chart import Chart, End
-from pfverify.decide.charts.compared import both_orders
+from pfverify.decide.charts.chart import Chart, Ends
+from pfverify.decide.charts.compared import ChartComparison
 from pfverify.decide.charts.float_start import start_of
 from pfverify.decide.charts.measured import Measured
 from pfverify.decide.charts.moments import Moment, refuting_moment
-from pfverify.decide.charts.order import OneOrder, SmoothQuestion, chart_places
-from pfverify.decide.charts.release import NormalRelease
+from pfverify.decide.charts.order import OneOrder, orders_of
 from pfverify.decide.comparison import Never, Orders, Scaled
 from pfverify.decide.never import NoScale, equal_only
 from pfverify.decide.step import Step, goal_keys
-from pfverify.exact.ball import Ball, precision, raw, rising_sign
+from pfverify.exact.ball import Ball, Raw, precision, raw, rising_sign
 from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
 from pfverify.exact.search import float_root, polished
@@ -78,33 +78,33 @@ class ChartScaled(Scaled):
 
     def __init__(self, item: Question) -> None:
         self.item = item
-        self.question = SmoothQuestion.of(item.under(item.release.with_scale(1)))
+        self.orders = orders_of(item.under(item.release.with_scale(1)))
 
     def at(self, scale: Fraction) -> Orders:
         """Return both orders at a scale."""
-        return both_orders(self.question.at_scale(scale))
+        first, second = (order.at_scale(scale) for order in self.orders)
+        return ChartComparison(first), ChartComparison(second)
 
     def bare(self) -> Orders:
         """Return both orders of the priors themselves."""
-        return both_orders(self.question.without_noise())
+        first, second = (order.without_noise() for order in self.orders)
+        return ChartComparison(first), ChartComparison(second)
 
     def never(self) -> Never | None:
         """Return why no scale at all meets the target, or None where no reason was found."""
         if self.item.first_prior == self.item.second_prior:
             return None
-        found = equal_only(self.item, self.question.target)
-        if found is None and isinstance(self.question.release, NormalRelease):
+        found = equal_only(self.item, self.orders[0].target)
+        if found is None and self.orders[0].release.rate is None:
             return self._never_normal()
         return found
 
     def _never_normal(self) -> Never | None:
         """Return what normal noise of any scale leaves as it is: a tail, or a moment."""
         names = self.item.first, self.item.second
-        if self.question.target.bound is not Bound.RATIO:
+        if self.orders[0].target.bound is not Bound.RATIO:
             return None
-        asked = [
-            (self.question.order(False), names), (self.question.order(True), names[::-1])
-        ]
+        asked = list(zip(self.orders, (names, names[::-1]), strict=True))
         if any(_dominates(order, side) for order, _ in asked for side in (-1, 1)):
             return NoScale(
                 f"delta = 0, and far out the ratio of the laws of {names[0]!r} and {names[1]!r} "
@@ -121,8 +121,7 @@ class ChartScaled(Scaled):
 
         A proposal only; 0 where nothing was found to need noise.
         """
-        unit = self.question.without_noise().order(False).unit
-        scale = start_of(self.question) or unit
+        scale = start_of(self.orders[0]) or self.orders[0].without_noise().unit
         orders: tuple[bool, ...] = (False, True)
         creeping, down, half = 0, 2, Grid(grid.digits // 2 + 2)
         for _ in range(_ROUNDS):
@@ -186,9 +185,8 @@ class ChartScaled(Scaled):
         at any scale, and its order.
         """
         found: list[tuple[float, Gap, bool]] = []
-        question = self.question.at_scale(scale)
         for reverse in orders:
-            order = question.order(reverse)
+            order = self.orders[reverse].at_scale(scale)
             with precision(max(128, 64 + grid.bits) + order.extra_bits):
                 measured = order.measured(order.target)
                 chart = measured.chart(2.0 ** -max(50, grid.bits // 2))  # errors are squared
@@ -198,7 +196,7 @@ class ChartScaled(Scaled):
                         found += [(*pair, reverse) for pair in places]
                     case Bound.DIVERGENCE:
                         if runs := chart.runs(1):
-                            gap = self._event_gap(runs, reverse)
+                            gap = self._gap(partial(_event_size, runs=runs), reverse)
                             found.append((gap(scale).midpoint(), gap, reverse))
         finite = [one for one in found if isfinite(one[0])]
         return max(finite, key=lambda one: one[0]) if finite else None
@@ -210,41 +208,34 @@ class ChartScaled(Scaled):
             p, q = measured.values(y)
             return float(measured.log_ratio(y).mid()) if p > 0 and q > 0 else -float("inf")
 
-        best = max(chart_places(chart), key=size, default=None)
+        best = max(chart.worth_looking(), key=size, default=None)
         found: list[tuple[float, Gap]] = []
         if best is not None:
-            found.append((size(best), self._point_gap(best, reverse)))
+            gap = self._gap(lambda measured: measured.log_ratio(best), reverse)
+            found.append((size(best), gap))
         for side, size_ in measured.tails().items():
-            found.append((float(size_.mid()), self._tail_gap(side, reverse)))
+            found.append((float(size_.mid()), self._gap(partial(_tail, side=side), reverse)))
         return found
 
-    def _point_gap(self, y: Fraction, reverse: bool) -> Gap:
+    def _gap(self, size: Callable[[Measured], Raw], reverse: bool) -> Gap:
         def gap(scale: Fraction) -> Ball:
-            return Ball(self._measured(scale, reverse).log_ratio(y))
+            order = self.orders[reverse].at_scale(scale)
+            return Ball(size(order.measured(order.target)))
 
         return gap
 
-    def _tail_gap(self, side: int, reverse: bool) -> Gap:
-        def gap(scale: Fraction) -> Ball:
-            return Ball(self._measured(scale, reverse).tails()[side])
 
-        return gap
+def _tail(measured: Measured, side: int) -> Raw:
+    return measured.tails()[side]
 
-    def _event_gap(self, runs: list[tuple[End, End]], reverse: bool) -> Gap:
-        def gap(scale: Fraction) -> Ball:
-            measured = self._measured(scale, reverse)
-            total = measured.excess(runs)
-            for _, atom in measured.bare_atoms():
-                total += atom if atom > 0 else raw(0)
-            if not total > 0:
-                return Ball(raw(Fraction(_WORSE)))
-            return Ball(total).log() - measured.signed.target.delta.ball().log()
 
-        return gap
-
-    def _measured(self, scale: Fraction, reverse: bool) -> Measured:
-        order = self.question.at_scale(scale).order(reverse)
-        return order.measured(order.target)
+def _event_size(measured: Measured, runs: list[Ends]) -> Raw:
+    total = measured.excess(runs)
+    for _, atom in measured.bare_atoms():
+        total += atom if atom > 0 else raw(0)
+    if not total > 0:
+        return raw(Fraction(_WORSE))
+    return (Ball(total).log() - measured.signed.target.delta.ball().log()).raw
 
 
 def _root(gap: Gap, scale: Fraction, grid: Grid) -> Fraction | None:
