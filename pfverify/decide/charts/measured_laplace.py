@@ -44,8 +44,7 @@ class LaplaceMeasured(Measured):
         flat = signed.flat
         self.flat = None if flat is None else flat.ball().raw / self.rho
         self.means = [part.mean for part in (*signed.first, *signed.second)]
-        self._lefts: dict[tuple[Fraction, bool], tuple[Raw, Raw]] = {}
-        self._rights: dict[tuple[Fraction, bool], tuple[Raw, Raw]] = {}
+        self._sums: dict[tuple[Fraction, bool, int], tuple[Raw, Raw]] = {}
         self._values: dict[Fraction, tuple[Raw, Raw]] = {}
         self._grow: dict[Fraction, Raw] = {}
 
@@ -62,21 +61,22 @@ class LaplaceMeasured(Measured):
 
     def lefts(self, y: Fraction, before: bool = False) -> tuple[Raw, Raw]:
         """Return L of both sides."""
-        at = y, before and y in self.signed.places
-        if at not in self._lefts:
-            q = self.q.left(y, before=at[1]) * self.factor
-            flat = None if self.flat is None else self.flat * self.grow(y)
-            self._lefts[at] = self.p.left(y, before=at[1]), q if flat is None else q + flat
-        return self._lefts[at]
+        return self._one_sided(y, before, 1)
 
     def rights(self, y: Fraction, before: bool = False) -> tuple[Raw, Raw]:
         """Return R of both sides."""
-        at = y, before and y in self.signed.places
-        if at not in self._rights:
-            q = self.q.right(y, before=at[1]) * self.factor
-            flat = None if self.flat is None else self.flat / self.grow(y)
-            self._rights[at] = self.p.right(y, before=at[1]), q if flat is None else q + flat
-        return self._rights[at]
+        return self._one_sided(y, before, -1)
+
+    def _one_sided(self, y: Fraction, before: bool, side: int) -> tuple[Raw, Raw]:
+        at = y, before and y in self.signed.places, side
+        if at not in self._sums:
+            p, q = (law.left if side > 0 else law.right for law in (self.p, self.q))
+            second = q(y, before=at[1]) * self.factor
+            if self.flat is not None:
+                e = self.grow(y)
+                second += self.flat * e if side > 0 else self.flat / e
+            self._sums[at] = p(y, before=at[1]), second
+        return self._sums[at]
 
     def values(self, y: Fraction) -> tuple[Raw, Raw]:
         """Return the released densities of both sides at y: p, and e**epsilon q plus delta."""

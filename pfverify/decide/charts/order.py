@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import groupby
-from math import log
+from math import inf, log
 from typing import TypeVar
 
 from pfverify.decide.charts.chart import Chart, Ends
@@ -23,9 +23,8 @@ from pfverify.decide.charts.measured import Measured
 from pfverify.decide.charts.plan import Edge
 from pfverify.decide.charts.release import NO_NOISE, Parts, SmoothRelease, release_of
 from pfverify.decide.charts.roots import sign_of
-from pfverify.decide.charts.signed import Signed, power_of_two_near_root
+from pfverify.decide.charts.signed import Signed, power_of_two_near_root, size_bits
 from pfverify.decide.comparison import Settled
-from pfverify.decide.excess import excess_sign
 from pfverify.decide.smooth_steps.segments import CutPiece, SmoothOutputs
 from pfverify.decide.step import Evidence, Step
 from pfverify.decide.targets import target_of
@@ -54,7 +53,7 @@ _UNTOLD = (
     "tie), for which there is no exact test here"
 )
 _TOLERANCE = 0.5  # brackets of zeros are as tight as this share of the working bits
-_NOTHING, _NONE, _ALL = Number.of_rational(0), Fraction(0), Fraction(1)
+_NONE = Fraction(0)
 NO_STEPS = SmoothOutputs(())
 
 
@@ -141,7 +140,7 @@ class OneOrder:
         origin = max(abs(part.mean) for part in parts)
         far = _far_bits(parts, self.release.added) + _factor_bits(self.target.epsilon)
         return far + sum(
-            max(0, _size_bits(ratio)) for ratio in (self.unit**2 / smallest, origin**2 / smallest)
+            max(0, size_bits(ratio)) for ratio in (self.unit**2 / smallest, origin**2 / smallest)
         )
 
     def last_bits(self, first: int) -> int:
@@ -185,14 +184,12 @@ class OneOrder:
 
         The one with the largest ratio among those at hand.
         """
-        best: tuple[float, Fraction] | None = None
+        sizes: dict[Fraction, float] = {}
         for y in chart.worth_looking():
             p, q = measured.values(y)
             if sign_of(p, q) == 1:
-                size = float(measured.log_ratio(y).mid()) if q > 0 else float("inf")
-                if best is None or size > best[0]:
-                    best = size, y
-        return None if best is None else best[1]
+                sizes[y] = float(measured.log_ratio(y).mid()) if q > 0 else inf
+        return max(sizes, key=sizes.__getitem__, default=None)
 
     def settled(self) -> Settled:
         """Decide the target, with the chart or the coupling that proves it."""
@@ -272,7 +269,7 @@ class OneOrder:
             if one.sign == 1:
                 total += one.gap
             elif one.sign is None:
-                total += one.p.union(raw(0)) if one.output is None else positive(one.gap)
+                total += one.masses[0].union(raw(0)) if one.output is None else positive(one.gap)
         for _, atom in measured.bare_atoms():
             total += positive(atom)
         return Ball(total)
@@ -282,7 +279,7 @@ class OneOrder:
         p, q = raw(0), raw(0)
         for one in self.stretches(measured, chart):
             if one.sign == 1:
-                p, q = p + one.p, q + one.q
+                p, q = p + one.masses[0], q + one.masses[1]
         for atom, value in measured.bare_atoms():
             if value > 0:
                 p, q = p + raw(atom.p), q + raw(atom.q)
@@ -354,32 +351,24 @@ class Stretch:
         self.everything = (self.low, self.high) == (None, None) and self.output is not None
 
     @cached_property
-    def _masses(self) -> tuple[Raw, Raw]:
+    def masses(self) -> tuple[Raw, Raw]:
+        """P and Q."""
         if self.everything:
             return raw(1), raw(1)
-        span = self.low, self.high
-        return self.order.masses(self.measured, span, hidden=self.hidden)
-
-    @property
-    def p(self) -> Raw:
-        """The mass under P."""
-        return self._masses[0]
-
-    @property
-    def q(self) -> Raw:
-        """The mass under Q."""
-        return self._masses[1]
+        return self.order.masses(self.measured, (self.low, self.high), hidden=self.hidden)
 
     @cached_property
     def gap(self) -> Raw:
         """P - e**epsilon Q."""
-        return self.p - self.measured.factor * self.q
+        p, q = self.masses
+        return p - self.measured.factor * q
 
     @cached_property
     def sign(self) -> int | None:
         """The sign of the gap of an output, else of g all along; None: unknown."""
-        if self.everything:
-            return excess_sign(_ALL, _ALL, self.measured.signed.target, _NOTHING)
+        if self.everything:  # 1 - e**epsilon
+            sign = self.measured.signed.target.epsilon.sign()
+            return None if sign is None else -sign
         known = self.parts[0].sign if self.order.rows or not self.hidden else None
         if known is None and self.output is not None:
             return Ball(self.gap).certain_sign()
@@ -445,10 +434,6 @@ class Charted:
     cells: tuple[SignCell, ...] = ()
 
 
-def _size_bits(value: Fraction) -> int:
-    return value.numerator.bit_length() - value.denominator.bit_length()
-
-
 def _far_bits(parts: Sequence[Component], added: Fraction) -> int:
     """Return the bits that exponents cost where the widest law takes over from a far one.
 
@@ -465,7 +450,7 @@ def _far_bits(parts: Sequence[Component], added: Fraction) -> int:
         ),
         default=Fraction(0),
     )
-    return max(0, _size_bits(far) - _FAR_BITS) if far else 0
+    return max(0, size_bits(far) - _FAR_BITS) if far else 0
 
 
 def _factor_bits(epsilon: Number) -> int:

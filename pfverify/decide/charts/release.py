@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from pfverify.decide.breach import Place
 from pfverify.decide.charts.measured import Measured
@@ -89,30 +88,14 @@ NO_NOISE = SmoothRelease()
 
 
 def release_of(noise: Noise) -> SmoothRelease:
-    """Return the release under a noise with its scale; TypeError where charts do not know it.
+    """Return the release under a noise; TypeError where charts do not know it, or its scale.
 
     Example: ``release_of(GaussianNoise(2)).added`` is 4.
     """
     if noise.adds_nothing:
         return NO_NOISE
-    if type(noise) not in _RELEASES:
-        raise TypeError(f"{noise!r}: charts know no release under this noise")
-    return _RELEASES[type(noise)](noise)
-
-
-def _laplace(noise: Laplace) -> SmoothRelease:
-    if noise.scale is None:
-        raise TypeError("the noise has no scale")
-    return SmoothRelease(Rate(noise.scale))
-
-
-def _gaussian(noise: GaussianNoise) -> SmoothRelease:
-    if noise.variance is None:
-        raise TypeError("the noise has no scale")
-    return SmoothRelease(added=noise.variance)
-
-
-_RELEASES: dict[type, Callable[[Any], SmoothRelease]] = {
-    Laplace: _laplace,
-    GaussianNoise: _gaussian,
-}
+    if type(noise) is Laplace and noise.scale is not None:
+        return SmoothRelease(Rate(noise.scale))
+    if type(noise) is GaussianNoise and noise.variance is not None:
+        return SmoothRelease(added=noise.variance)
+    raise TypeError(f"{noise!r}: charts know no release under this noise")

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import isfinite
 
+from pfverify.decide.charts.signed import coarsened
 from pfverify.exact.ball import Raw
 
 Evaluate = Callable[[Fraction], tuple[Raw, Raw]]
 _ROUNDS = 200
 _ASIDE = 2.0**-12
-_GRAIN = 64  # bits to which a proposal is rounded, relative to the bracket
+_GRAIN = 2**64  # the part of a bracket to which a proposal in it is rounded
 
 
 def sign_of(p: Raw, q: Raw) -> int | None:
@@ -106,7 +107,4 @@ def _aim(below: float, above: float, first: float, second: float, tolerance: flo
 
 def _rounded(low: Fraction, high: Fraction, weight: float) -> Fraction:
     width = high - low
-    size = width.numerator.bit_length() - width.denominator.bit_length() - _GRAIN
-    unit = Fraction(2) ** size
-    x = low + width * Fraction(weight)
-    return (x / unit).__round__() * unit
+    return coarsened(low + width * Fraction(weight), width / _GRAIN)

@@ -87,5 +87,15 @@ class Signed:
 
 def power_of_two_near_root(value: Fraction) -> Fraction:
     """Return a power of two within a factor 2 of the square root of a positive number."""
-    bits = value.numerator.bit_length() - value.denominator.bit_length()
-    return Fraction(2) ** (bits // 2)
+    return Fraction(2) ** (size_bits(value) // 2)
+
+
+def size_bits(value: Fraction) -> int:
+    """Return about the logarithm to base 2 of a positive number."""
+    return value.numerator.bit_length() - value.denominator.bit_length()
+
+
+def coarsened(x: Fraction, unit: Fraction) -> Fraction:
+    """Round a number to multiples of a power of two near a unit: a short one for a search."""
+    grain = Fraction(2) ** size_bits(unit)
+    return (x / grain).__round__() * grain

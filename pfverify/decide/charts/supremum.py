@@ -9,19 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from math import inf
 
 from pfverify.decide.breach import Place
 from pfverify.decide.charts.bare import infinite_place
 from pfverify.decide.charts.measured import Measured
 from pfverify.decide.charts.order import OneOrder, Stretch
+from pfverify.decide.charts.signed import coarsened
 from pfverify.decide.comparison import Supremum
 from pfverify.errors import UndecidedError
 from pfverify.exact.ball import Raw, current_precision, dyadic, fraction_of, precision
 from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
-from pfverify.exact.refined import INFINITE, ZERO, End, OnGrid
+from pfverify.exact.refined import INFINITE, ZERO, End, OnGrid, untested
 from pfverify.model.notion import POINTWISE
 from pfverify.model.steps.step import SUPPRESSED
 from pfverify.model.target import Target
@@ -68,17 +69,12 @@ def largest_loss(order: OneOrder) -> Supremum:
             if isinstance(place, Fraction) or not order.outputs.ends(_SIDES[place]):
                 yield size + epsilon, place
 
-    @cache
-    def search(grid: Grid) -> Found:
-        return _search(order, grid, target, value, tails)
-
     def is_exactly(value: Fraction) -> bool:
         # where the supremum is the limit of a tail, a tie there is decided
         again = order.against(target(value))
         return again.pure_sign(again.target).sign == 0
 
-    found = OnGrid(lambda grid: search(grid)[0], is_exactly=is_exactly)
-    return Supremum(found, lambda: search(_PLACES)[1])
+    return _supremum(partial(_search, order, target, value, tails), is_exactly)
 
 
 def _infinite(order: OneOrder) -> Place | None:
@@ -107,19 +103,23 @@ def largest_excess(order: OneOrder) -> Supremum:
         p, q = measured.values(y)
         return p - q + measured.signed.target.delta.ball().raw
 
-    @cache
-    def search(grid: Grid) -> Found:
-        return _search(order, grid, target, value, lambda measured: [])
+    return _supremum(partial(_search, order, target, value, lambda measured: []), untested)
 
-    return Supremum(OnGrid(lambda grid: search(grid)[0]), lambda: search(_PLACES)[1])
+
+def _supremum(
+    search: Callable[[Grid], Found], is_exactly: Callable[[Fraction], bool]
+) -> Supremum:
+    once = cache(search)
+    found = OnGrid(lambda grid: once(grid)[0], is_exactly=is_exactly)
+    return Supremum(found, lambda: once(_PLACES)[1])
 
 
 def _search(
     order: OneOrder,
-    grid: Grid,
     target: Callable[[Fraction], Target],
     value: ValueAt,
     tails: Callable[[Measured], Sizes],
+    grid: Grid,
 ) -> Found:
     """Return a value below the supremum, a candidate above it, and where the value is.
 
@@ -174,7 +174,8 @@ def _behind_steps(
     """Yield log P/Q of single outputs, and of what numbers become along positive stretches."""
     for one in stretches:
         if one.output is not None:
-            yield (one.p / one.q).log(), one.output
+            p, q = one.masses
+            yield (p / q).log(), one.output
         elif one.sign == 1:
             for y in _inside(one, order.unit):
                 yield _size(order, measured, y, value), order.outputs.name(y)
@@ -243,7 +244,7 @@ def _polished(
     share = Fraction(382, 1000)
     for _ in range(_GOLDEN):
         unit = (b - a) / 2**12
-        c, d = (_short(a + (b - a) * s, unit) for s in (share, 1 - share))
+        c, d = (coarsened(a + (b - a) * s, unit) for s in (share, 1 - share))
         with precision(max(96, current_precision() // 2)):
             first, second = value(measured, c).mid(), value(measured, d).mid()
         if first > second:
@@ -252,11 +253,6 @@ def _polished(
             a = c
     middle = (a + b) / 2
     return _improved([(value(measured, middle), middle)], best, where)
-
-
-def _short(x: Fraction, unit: Fraction) -> Fraction:
-    grain = Fraction(2) ** (unit.numerator.bit_length() - unit.denominator.bit_length())
-    return (x / grain).__round__() * grain
 
 
 def _lower(value: Raw) -> Fraction | None:
