@@ -11,7 +11,6 @@ from fractions import Fraction
 from functools import cached_property
 
 from pfverify.decide.breach import Breach, Place
-from pfverify.decide.charts.bare import needs_event, singular_mass
 from pfverify.decide.charts.delta import divergence_of
 from pfverify.decide.charts.order import OneOrder, Proof, orders_of
 from pfverify.decide.charts.proposed_epsilon import proposed_epsilon
@@ -19,7 +18,7 @@ from pfverify.decide.charts.supremum import largest_excess, largest_loss
 from pfverify.decide.charts.witness import event_breach, point_breach
 from pfverify.decide.comparison import Comparison, Orders, Settled, Supremum
 from pfverify.decide.step import Evidence
-from pfverify.exact.ball import Ball, rising_sign
+from pfverify.exact.ball import Ball, precision, rising_sign
 from pfverify.exact.expsum import CAP_BITS
 from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
@@ -39,7 +38,11 @@ def compared(item: Question) -> Orders:
 
     Raises InputError for steps after noise without a density.
     """
-    first, second = orders_of(item)
+    return both(*orders_of(item))
+
+
+def both(first: OneOrder, second: OneOrder) -> Orders:
+    """Return two orders as comparisons."""
     return ChartComparison(first), ChartComparison(second)
 
 
@@ -72,13 +75,27 @@ class ChartComparison(Comparison):
         """Return where a refuted target fails: an event, or an output."""
         if not isinstance(proof, Proof) or proof.chart is None:
             return None
-        of_events = self.target.bound is Bound.DIVERGENCE or not self.order.plain
-        if of_events or needs_event(self.order):
+        if self._needs_event:
             return event_breach(self.order, proof.chart, proof.bits)
         starts = [start for start in (self.largest.where, proof.y) if isinstance(start, Fraction)]
         rule = _REFUTED[self.target.bound]
         breaches = (point_breach(self.order, start, rule) for start in starts)
         return next((breach for breach in breaches if breach is not None), None)
+
+    @property
+    def _needs_event(self) -> bool:
+        """Whether no density at an output shows what fails.
+
+        That is so of atoms that no noise smooths, and where Q has no density.
+        """
+        order = self.order
+        if self.target.bound is Bound.DIVERGENCE or not order.plain:
+            return True
+        if not order.release.bare:
+            return False
+        with precision(_FIRST_BITS):
+            atom = order.measured(order.target).worst_atom()
+        return atom is not None or not any(part.variance for part in order.q)
 
     def loss(self) -> Supremum:
         """Return epsilon*; infinite where normal noise, or none, leaves the ratio unbounded."""
@@ -106,7 +123,7 @@ class ChartComparison(Comparison):
         """
         if self.order.p and not self.order.q:
             return rising_sign(self._shown, _FIRST_BITS, CAP_BITS)
-        mass = singular_mass(self.order)
+        mass = sum(part.weight for part in self.order.alone)
         return (Number.of_rational(mass) - self.target.delta).sign() if mass else -1
 
     def _shown(self) -> Ball:

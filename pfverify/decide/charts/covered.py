@@ -92,7 +92,7 @@ class _Cover:
         origin, unit = signed.terms[0].mean, signed.unit
         square = unit * unit
         self.rho = rho * raw(unit)
-        factor = signed.factor()
+        factor = signed.target.exp_epsilon()
         self.laws = [((term.mean - origin) / unit, term.variance / square) for term in signed.terms]
         self.terms = []
         for term, law in zip(signed.terms, self.laws, strict=True):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pfverify.decide.charts.order import OneOrder
 from pfverify.exact.ball import precision
-from pfverify.exact.search import float_root
+from pfverify.exact.search import fall, float_root
 from pfverify.model.notion import Bound
 
 _REACH, _POINTS = 9.0, 41  # of the grid around each law, in its standard deviations
@@ -19,7 +19,7 @@ _STEPS = 3  # of regula falsi to a zero: its error counts squared
 _MOST = 40  # laws of both priors: the grid has one row for each point around each of them
 _LARGEST = 500.0  # of epsilon, so that e**epsilon is far from overflow
 _NOISE = 1e-9  # of the gap: the steps that follow in balls square it
-_FAR = 30  # quadruplings of a scale on the way to a change of sign
+_UP, _DOWN = (4.0,) * 30, (0.25,) * 30  # factors of a scale on the way to a change of sign
 
 Floats = NDArray[np.float64]
 Law = tuple[Floats, Floats, Floats]
@@ -43,17 +43,8 @@ def start_of(order: OneOrder) -> Fraction | None:
     try:
         laws = _Laws(order, unit)
         gap = cache(laws.gap)
-        low = high = 1.0
-        for _ in range(_FAR):
-            if gap(high) <= 0:
-                break
-            low, high = high, high * 4
-        for _ in range(_FAR):
-            if gap(low) > 0:
-                break
-            low, high = low / 4, low
-        if gap(low) > 0 >= gap(high):
-            return unit * Fraction(float_root(gap, low, high))
+        if (ends := fall(gap, _UP, _DOWN)) is not None:
+            return unit * Fraction(float_root(gap, *ends))
     except (OverflowError, ValueError, ZeroDivisionError):  # beyond the reach of floats
         pass
     return None

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
 from pfverify.decide.breach import Place
-from pfverify.decide.charts.chart import Chart, End, Ends
+from pfverify.decide.charts.chart import Chart, End
 from pfverify.decide.charts.density import SignCell
 from pfverify.decide.charts.signed import Signed, Term
-from pfverify.exact.ball import Raw, raw
+from pfverify.exact.ball import Raw
 from pfverify.laws.law import Smooth
 
 
@@ -65,14 +65,6 @@ class Measured(ABC):
     def mass(self, low: End, high: End) -> tuple[Raw, Raw]:
         """Return the released mass of an interval under P and under Q (without e**epsilon)."""
         return self.p.between(low, high), self.q.between(low, high)
-
-    def excess(self, event: Iterable[Ends]) -> Raw:
-        """Return P(B) - e**epsilon Q(B) of disjoint intervals, bare atoms left out."""
-        total = raw(0)
-        for low, high in event:
-            p, q = self.mass(low, high)
-            total += p - self.factor * q
-        return total
 
     def worst_atom(self) -> Fraction | None:
         """Return the place of a bare atom proved to exceed e**epsilon q, if there is one."""

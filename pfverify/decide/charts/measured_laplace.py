@@ -38,7 +38,7 @@ class LaplaceMeasured(Measured):
         self.signed = signed
         self.rate = rate
         self.rho = rate.ball().raw
-        self.factor = signed.factor()
+        self.factor = signed.target.exp_epsilon()
         self.p = LaplaceLaw(signed.first, self.rho)
         self.q = LaplaceLaw(signed.second, self.rho)
         flat = signed.flat

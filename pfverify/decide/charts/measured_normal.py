@@ -21,7 +21,7 @@ class NormalMeasured(Measured):
 
     def __init__(self, signed: Signed) -> None:
         self.signed = signed
-        self.factor = signed.factor()
+        self.factor = signed.target.exp_epsilon()
         self.p = NormalLaw(signed.first, signed.added)
         self.q = NormalLaw(signed.second, signed.added)
         self.flat = None if signed.flat is None else signed.flat.ball().raw

@@ -123,6 +123,20 @@ class OneOrder:
         """
         return self.release.coupling(self.p, self.q, self.target.epsilon) if self.rows else None
 
+    @cached_property
+    def alone(self) -> list[Component]:
+        """The components of P where Q has no mass, atoms first: there p/q is infinite.
+
+        None with noise. No epsilon makes up for their mass.
+        """
+        if not self.release.bare:
+            return []
+        theirs = {part.mean for part in self.q if not part.variance}
+        found = [part for part in self.p if not part.variance and part.mean not in theirs]
+        if not any(part.variance for part in self.q):
+            found += [part for part in self.p if part.variance]
+        return found
+
     def signed(self, target: Target) -> Signed:
         """Return the signed measure of the priors (with the variance of normal noise added)."""
         return Signed(self.p, self.q, target, self.release.added)

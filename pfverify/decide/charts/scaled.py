@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import inf, isfinite
 
 from pfverify.decide.charts.chart import Chart, Ends
-from pfverify.decide.charts.compared import ChartComparison
+from pfverify.decide.charts.compared import both
 from pfverify.decide.charts.float_start import start_of
 from pfverify.decide.charts.measured import Measured
 from pfverify.decide.charts.moments import Moment, refuting_moment
@@ -20,7 +20,7 @@ from pfverify.decide.step import Step, goal_keys
 from pfverify.exact.ball import Ball, Raw, precision, raw, rising_sign
 from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
-from pfverify.exact.search import float_root, polished
+from pfverify.exact.search import fall, float_root, polished
 from pfverify.model.notion import Bound
 from pfverify.model.question import Question
 
@@ -29,10 +29,12 @@ _CREEPS = 4  # rounds of small steps after which all witnesses are looked at aga
 _CREEP = 1000  # steps below 1/this of the scale are no creeping: the error is squared from there
 _CLOSE = 1e-8  # in the logarithm of the excess: near enough for the error to be squared
 _WORSE = -100.0  # the excess where nothing exceeds, in the logarithm
-_FAR = 40  # quadruplings of a scale on the way to a change of sign
-_NEAR = (*(2.0**-k for k in (30, 24, 18, 12, 8, 5, 3, 2)), *[0.5] * 6)  # and on the way down
+_UP = (4.0,) * 40  # factors of a scale on the way to a change of sign, and on the way down
+_DOWN = (*(1 - 2.0**-k for k in (30, 24, 18, 12, 8, 5, 3, 2)), *[0.5] * 6)
+_STEPS = tuple(1.25 ** 2**k for k in range(11))  # factors between scales that are worked out anew
 _LEAP = 256  # the largest factor on the way down to where there is a witness
 
+Size = Callable[[Measured], Raw]
 Gap = Callable[[Fraction], Ball]
 """How much one witness (an output, a tail, an event) breaks the target at a scale, in logarithms:
 
@@ -82,13 +84,11 @@ class ChartScaled(Scaled):
 
     def at(self, scale: Fraction) -> Orders:
         """Return both orders at a scale."""
-        first, second = (order.at_scale(scale) for order in self.orders)
-        return ChartComparison(first), ChartComparison(second)
+        return both(*(order.at_scale(scale) for order in self.orders))
 
     def bare(self) -> Orders:
         """Return both orders of the priors themselves."""
-        first, second = (order.without_noise() for order in self.orders)
-        return ChartComparison(first), ChartComparison(second)
+        return both(*(order.without_noise() for order in self.orders))
 
     def never(self) -> Never | None:
         """Return why no scale at all meets the target, or None where no reason was found."""
@@ -158,19 +158,8 @@ class ChartScaled(Scaled):
                 return -inf
             return 0.0 if abs(found[0]) < _CLOSE else found[0]
 
-        low = high = 1.0
-        step = 1.25
-        if size(1.0) > 0:
-            while low == high or size(high) > 0:
-                low, high, step = high, high * step, step * step
-                if not isfinite(step):
-                    return scale
-        else:
-            while low == high or size(low) <= 0:
-                low, high, step = low / step, low, step * step
-                if not (isfinite(step) and low):
-                    return scale
-        return scale * Fraction(float_root(size, low, high))
+        ends = fall(size, _STEPS, [1 / step for step in _STEPS])
+        return scale if ends is None else scale * Fraction(float_root(size, *ends))
 
     def refined(self, guess: Fraction, grid: Grid) -> Fraction:
         """Return the proposal as it is: it has its digits already."""
@@ -190,34 +179,14 @@ class ChartScaled(Scaled):
             with precision(max(128, 64 + grid.bits) + order.extra_bits):
                 measured = order.measured(order.target)
                 chart = measured.chart(2.0 ** -max(50, grid.bits // 2))  # errors are squared
-                match order.target.bound:
-                    case Bound.RATIO | Bound.EXCESS:
-                        places = self._places(measured, chart, reverse)
-                        found += [(*pair, reverse) for pair in places]
-                    case Bound.DIVERGENCE:
-                        if runs := chart.runs(1):
-                            gap = self._gap(partial(_event_size, runs=runs), reverse)
-                            found.append((gap(scale).midpoint(), gap, reverse))
+                found += [
+                    (float(size(measured).mid()), self._gap(size, reverse), reverse)
+                    for size in _witnesses(measured, chart)
+                ]
         finite = [one for one in found if isfinite(one[0])]
         return max(finite, key=lambda one: one[0]) if finite else None
 
-    def _places(
-        self, measured: Measured, chart: Chart, reverse: bool
-    ) -> list[tuple[float, Gap]]:
-        def size(y: Fraction) -> float:
-            p, q = measured.values(y)
-            return float(measured.log_ratio(y).mid()) if p > 0 and q > 0 else -float("inf")
-
-        best = max(chart.worth_looking(), key=size, default=None)
-        found: list[tuple[float, Gap]] = []
-        if best is not None:
-            gap = self._gap(lambda measured: measured.log_ratio(best), reverse)
-            found.append((size(best), gap))
-        for side, size_ in measured.tails().items():
-            found.append((float(size_.mid()), self._gap(partial(_tail, side=side), reverse)))
-        return found
-
-    def _gap(self, size: Callable[[Measured], Raw], reverse: bool) -> Gap:
+    def _gap(self, size: Size, reverse: bool) -> Gap:
         def gap(scale: Fraction) -> Ball:
             order = self.orders[reverse].at_scale(scale)
             return Ball(size(order.measured(order.target)))
@@ -225,12 +194,34 @@ class ChartScaled(Scaled):
         return gap
 
 
+def _witnesses(measured: Measured, chart: Chart) -> Iterator[Size]:
+    """Yield the sizes of the worst output of a chart and of the tails, or of its event."""
+
+    def log_ratio(y: Fraction) -> float:
+        p, q = measured.values(y)
+        return float(measured.log_ratio(y).mid()) if p > 0 and q > 0 else -inf
+
+    match measured.signed.target.bound:
+        case Bound.RATIO | Bound.EXCESS:
+            best = max(chart.worth_looking(), key=log_ratio, default=None)
+            if best is not None:
+                yield lambda measured: measured.log_ratio(best)
+            for side in measured.tails():
+                yield partial(_tail, side=side)
+        case Bound.DIVERGENCE:
+            if runs := chart.runs(1):
+                yield partial(_event_size, runs=runs)
+
+
 def _tail(measured: Measured, side: int) -> Raw:
     return measured.tails()[side]
 
 
 def _event_size(measured: Measured, runs: list[Ends]) -> Raw:
-    total = measured.excess(runs)
+    total = raw(0)
+    for low, high in runs:
+        p, q = measured.mass(low, high)
+        total += p - measured.factor * q
     for _, atom in measured.bare_atoms():
         total += atom if atom > 0 else raw(0)
     if not total > 0:
@@ -245,22 +236,8 @@ def _root(gap: Gap, scale: Fraction, grid: Grid) -> Fraction | None:
         with precision(128):
             return gap(scale * Fraction(factor)).midpoint()
 
-    low = high = 1.0
-    if at(high) > 0:
-        for _ in range(_FAR):
-            low, high = high, high * 4
-            if at(high) <= 0:
-                break
-        else:
-            return None
-    else:
-        for share in _NEAR:
-            low, high = low * (1 - share), low
-            if at(low) > 0:
-                break
-        else:
-            return None
-    return polished(gap, scale * Fraction(float_root(at, low, high)), grid)
+    ends = fall(at, _UP, _DOWN)
+    return None if ends is None else polished(gap, scale * Fraction(float_root(at, *ends)), grid)
 
 
 def _dominates(order: OneOrder, side: int) -> bool:

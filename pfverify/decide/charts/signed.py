@@ -69,10 +69,6 @@ class Signed:
         spread = max(part.variance for part in parts) + self.added
         return power_of_two_near_root(spread + gap * gap or Fraction(1))
 
-    def factor(self) -> Raw:
-        """Return an enclosure of e**epsilon at the current precision."""
-        return self.target.exp_epsilon()
-
     def _vanishes(self, term: Term) -> bool:
         """Whether p = e**epsilon q is proved (where it cannot be told, the term is kept)."""
         if not (term.p and term.q):

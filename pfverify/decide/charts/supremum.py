@@ -13,7 +13,6 @@ from functools import cache, partial
 from math import inf
 
 from pfverify.decide.breach import Place
-from pfverify.decide.charts.bare import infinite_place
 from pfverify.decide.charts.measured import Measured
 from pfverify.decide.charts.order import OneOrder, Stretch
 from pfverify.decide.charts.signed import coarsened
@@ -84,8 +83,8 @@ def _infinite(order: OneOrder) -> Place | None:
     if not order.q:
         number = order.outputs.unhidden
         return None if number is None else order.outputs.name(number)
-    if (place := infinite_place(order)) is not None:
-        return place
+    if order.alone:
+        return order.alone[0].mean
     sides = [side for side in (1, -1) if not order.outputs.ends(side)]
     return order.release.unbounded(order.p, order.q, sides)
 
@@ -125,8 +124,10 @@ def _search(
 
     Raises UndecidedError where no candidate is proved behind steps.
     """
-    best, threshold = Fraction(0), Fraction(0)
+    # what is largest of densities is found far out too, where it is tiny and not seen to exceed 0
+    best = None if order.plain else Fraction(0)
     where: Place = "inf"
+    threshold = Fraction(0)
     bits = max(128, 64 + 2 * grid.bits) + order.extra_bits
     last = order.last_bits(bits)
     if order.plain:
@@ -136,7 +137,7 @@ def _search(
             best, where = _improved(tails(measured), best, where)
             best, where = _improved(((value(measured, y), y) for y in seeds), best, where)
     for _ in range(_ROUNDS):
-        if best:
+        if best is not None and best > 0:
             step = grid.step(best)
             threshold = ((best / step).__ceil__() + 1) * step
         with precision(bits):
@@ -144,16 +145,16 @@ def _search(
             chart = measured.chart(2.0 ** (-0.4 * bits))
             stretches = order.stretches(measured, chart)
             if order.nothing_exceeds(measured, stretches):
-                return (best, threshold), where
+                return (_positive(best), threshold), where
             if order.plain:
                 places = chart.worth_looking()
                 found, at = _improved(((value(measured, y), y) for y in places), best, where)
-                if found > best:
+                if found is not None and found != best:
                     found, at = _polished(measured, value, places, found, at)
             else:
                 sizes = _behind_steps(order, measured, stretches, value)
                 found, at = _improved((*sizes, *tails(measured)), best, where)
-        if found > best:
+        if found != best:
             best, where = found, at
         elif not (threshold or order.plain):  # steps may leave it at 0
             threshold = Fraction(1, 10**grid.digits)
@@ -165,7 +166,12 @@ def _search(
         raise UndecidedError(
             "the largest ratio could not be bounded at the highest precision tried"
         )
-    return (best, _some_bound(order, target, best)), where
+    lower = _positive(best)
+    return (lower, _some_bound(order, target, lower)), where
+
+
+def _positive(best: Fraction | None) -> Fraction:
+    return Fraction(0) if best is None else max(best, Fraction(0))
 
 
 def _behind_steps(
@@ -202,13 +208,13 @@ def _size(order: OneOrder, measured: Measured, y: Fraction, value: ValueAt) -> R
 
 
 def _some_bound(
-    order: OneOrder, target: Callable[[Fraction], Target], best: Fraction
+    order: OneOrder, target: Callable[[Fraction], Target], lower: Fraction
 ) -> End:
     """Return a power of ten (wide, but right) that is proved to be an upper end, else infinity."""
     with precision(_BOUND_BITS + order.extra_bits):
         for exponent in _LADDER:
             threshold = Fraction(10) ** exponent
-            if threshold < best:
+            if threshold < lower:
                 continue
             measured = order.measured(target(threshold))
             stretches = order.stretches(measured, measured.chart(2.0**-200))
@@ -217,11 +223,13 @@ def _some_bound(
     return inf
 
 
-def _improved(sizes: Sizes, best: Fraction, where: Place) -> tuple[Fraction, Place]:
+def _improved(
+    sizes: Sizes, best: Fraction | None, where: Place
+) -> tuple[Fraction | None, Place]:
     """Return the largest lower end of values at places, and its place, if it is above the best."""
     for value, place in sizes:
         low = _lower(value)
-        if low is not None and low > best:
+        if low is not None and (best is None or low > best):
             best, where = low, place
     return best, where
 
@@ -232,7 +240,7 @@ def _polished(
     places: list[Fraction],
     best: Fraction,
     where: Place,
-) -> tuple[Fraction, Place]:
+) -> tuple[Fraction | None, Place]:
     """Climb by golden sections between the neighbours of the best place."""
     if isinstance(where, str):
         return best, where
