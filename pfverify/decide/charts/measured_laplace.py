@@ -68,15 +68,16 @@ class LaplaceMeasured(Measured):
         return self._one_sided(y, before, -1)
 
     def _one_sided(self, y: Fraction, before: bool, side: int) -> tuple[Raw, Raw]:
-        at = y, before and y in self.signed.places, side
-        if at not in self._sums:
+        before = before and y in self.signed.places
+        found = self._sums.get(at := (y, before, side))
+        if found is None:
             p, q = (law.left if side > 0 else law.right for law in (self.p, self.q))
-            second = q(y, before=at[1]) * self.factor
+            second = q(y, before=before) * self.factor
             if self.flat is not None:
                 e = self.grow(y)
                 second += self.flat * e if side > 0 else self.flat / e
-            self._sums[at] = p(y, before=at[1]), second
-        return self._sums[at]
+            found = self._sums[at] = p(y, before=before), second
+        return found
 
     def values(self, y: Fraction) -> tuple[Raw, Raw]:
         """Return the released densities of both sides at y: p, and e**epsilon q plus delta."""

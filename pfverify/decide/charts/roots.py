@@ -6,13 +6,13 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import isfinite
 
-from pfverify.decide.charts.signed import coarsened
+from pfverify.decide.charts.signed import coarsened, size_bits
 from pfverify.exact.ball import Raw
 
 Evaluate = Callable[[Fraction], tuple[Raw, Raw]]
 _ROUNDS = 200
 _ASIDE = 2.0**-12
-_GRAIN = 2**64  # the part of a bracket to which a proposal in it is rounded
+_GRAIN = 64  # bits to which a proposal is rounded, relative to the bracket
 
 
 def sign_of(p: Raw, q: Raw) -> int | None:
@@ -107,4 +107,4 @@ def _aim(below: float, above: float, first: float, second: float, tolerance: flo
 
 def _rounded(low: Fraction, high: Fraction, weight: float) -> Fraction:
     width = high - low
-    return coarsened(low + width * Fraction(weight), width / _GRAIN)
+    return coarsened(low + width * Fraction(weight), size_bits(width) - _GRAIN)

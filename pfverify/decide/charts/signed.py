@@ -91,7 +91,7 @@ def size_bits(value: Fraction) -> int:
     return value.numerator.bit_length() - value.denominator.bit_length()
 
 
-def coarsened(x: Fraction, unit: Fraction) -> Fraction:
-    """Round a number to multiples of a power of two near a unit: a short one for a search."""
-    grain = Fraction(2) ** size_bits(unit)
+def coarsened(x: Fraction, bits: int) -> Fraction:
+    """Return the multiple of 2**bits that is next to a number: a short one for a search."""
+    grain = Fraction(2) ** bits
     return (x / grain).__round__() * grain

@@ -15,7 +15,7 @@ from math import inf
 from pfverify.decide.breach import Place
 from pfverify.decide.charts.measured import Measured
 from pfverify.decide.charts.order import OneOrder, Stretch
-from pfverify.decide.charts.signed import coarsened
+from pfverify.decide.charts.signed import coarsened, size_bits
 from pfverify.decide.comparison import Supremum
 from pfverify.errors import UndecidedError
 from pfverify.exact.ball import Raw, current_precision, dyadic, fraction_of, precision
@@ -28,7 +28,7 @@ from pfverify.model.target import Target
 
 _PLACES = Grid(12)  # on which the supremum is searched for where its place is asked for
 _ROUNDS = 60
-_GOLDEN = 40
+_GOLDEN, _GRAIN = 40, 12  # steps, and bits to which their places are rounded
 _BOUND_BITS = 512
 _FAR_BITS = 20_000  # of the exponent of 2
 _ZERO = Number.of_rational(0)
@@ -251,8 +251,8 @@ def _polished(
     b = upper[0] if upper else where + 1
     share = Fraction(382, 1000)
     for _ in range(_GOLDEN):
-        unit = (b - a) / 2**12
-        c, d = (coarsened(a + (b - a) * s, unit) for s in (share, 1 - share))
+        bits = size_bits(b - a) - _GRAIN
+        c, d = (coarsened(a + (b - a) * s, bits) for s in (share, 1 - share))
         with precision(max(96, current_precision() // 2)):
             first, second = value(measured, c).mid(), value(measured, d).mid()
         if first > second:
