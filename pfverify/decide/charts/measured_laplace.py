@@ -71,7 +71,8 @@ class LaplaceMeasured(Measured):
         before = before and y in self.signed.places
         found = self._sums.get(at := (y, before, side))
         if found is None:
-            p, q = (law.left if side > 0 else law.right for law in (self.p, self.q))
+            left = self.p.left, self.q.left
+            p, q = left if side > 0 else (self.p.right, self.q.right)
             second = q(y, before=before) * self.factor
             if self.flat is not None:
                 e = self.grow(y)
