@@ -12,22 +12,20 @@ from pfverify.answers.decided import DecidedScale, decided_at
 from pfverify.answers.dummies import calibrate_dummies
 from pfverify.answers.methods import (
     CalibrateResult,
-    Method,
     Minimum,
     MinimumMethod,
-    closed_text,
-    method_witness,
-    spread,
+    method_of,
     waste_of,
 )
 from pfverify.answers.outcome import DEFAULT_DIGITS, checked_digits, checked_progress
+from pfverify.answers.stated import stated
 from pfverify.decide.assumptions import assumed
 from pfverify.decide.verdict import Verdict
 from pfverify.errors import InputError
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
-from pfverify.exact.published import extended, real
+from pfverify.exact.published import extended
 from pfverify.exact.search import UndecidedError
 from pfverify.model.alone import estimate_of
 from pfverify.model.channels.tupling import Tupling
@@ -125,15 +123,19 @@ def scales_of(
             progress(done, total)
     minimum = _at_most_certified(minimum, decisions)
     methods = {
-        name: _method(problem, scale, exact, decisions[scale], minimum, digits)
+        name: method_of(
+            problem.release.noise,
+            scale,
+            decisions[scale].verdict,
+            digits,
+            exact=exact,
+            waste=waste_of(scale, minimum.upper),
+            worst=decisions[scale].worst,
+        )
         for name, (scale, exact) in found.items()
-    }  # fmt: skip
+    }
     methods["minimum"] = _minimum_method(problem, minimum, digits)
     return CalibrateResult(
-        epsilon=real(problem.epsilon),
-        delta=real(problem.delta),
-        form=problem.form,
-        noise=problem.release.noise.kind,
         methods=methods,
         minimum=minimum,
         not_applicable=not_applicable,
@@ -141,10 +143,9 @@ def scales_of(
         decisions=decisions,
         pairs_decided=pairs.decided,
         pairs_bounded=pairs.bounded,
-        notion=problem.named_notion,
         several=_whose_scale(problem),
         estimate=estimate_scale(problem, digits),
-        problem=problem,
+        **stated(problem),
     )
 
 
@@ -201,36 +202,8 @@ def _at_most_certified(minimum: Minimum, decisions: Mapping[str, DecidedScale]) 
 
 
 def _minimum_method(problem: Problem, minimum: Minimum, digits: int) -> MinimumMethod:
-    sd, mean = spread(problem.release.noise, minimum.upper, digits)
+    noise, waste = problem.release.noise, waste_of(minimum.upper, minimum.upper)
+    row = method_of(noise, minimum.upper, minimum.verdict, digits, waste=waste)
     return MinimumMethod(
-        scale=minimum.upper,
-        exact=None,
-        verdict=minimum.verdict,
-        waste=waste_of(minimum.upper, minimum.upper),
-        sd=sd,
-        mean_abs=mean,
-        lower=minimum.lower,
-        upper=minimum.upper,
-        reason=minimum.reason,
-    )
-
-
-def _method(
-    problem: Problem,
-    scale: str,
-    exact: Number | None,
-    decided: DecidedScale,
-    minimum: Minimum,
-    digits: int,
-) -> Method:
-    sd, mean = spread(problem.release.noise, scale, digits)
-    waste = waste_of(scale, minimum.upper)
-    return Method(
-        extended(scale),
-        None if exact is None else closed_text(exact),
-        decided.verdict,
-        waste,
-        sd,
-        mean,
-        witness=method_witness(decided.worst),
+        **vars(row), lower=minimum.lower, upper=minimum.upper, reason=minimum.reason
     )

@@ -14,16 +14,16 @@ from pfverify.answers.methods import (
     CalibrateResult,
     Method,
     Minimum,
-    closed_text,
-    method_witness,
-    spread,
+    method_of,
 )
+from pfverify.answers.stated import stated
 from pfverify.decide.assumptions import assumed
 from pfverify.decide.verdict import Verdict
 from pfverify.errors import InputError, UndecidedError
 from pfverify.exact.decimals import decimal_upper
 from pfverify.exact.grid import Grid
-from pfverify.exact.published import Infinite, extended, real
+from pfverify.exact.number import Number
+from pfverify.exact.published import Infinite, extended
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.notion import Bound
 from pfverify.model.priors.nothing import Nothing
@@ -113,19 +113,14 @@ def scales_one_by_one(
         enough, default=extended("inf")
     )
     return CalibrateResult(
-        epsilon=real(problem.epsilon),
-        delta=real(problem.delta),
-        form=problem.form,
-        noise=noise.kind,
         methods=methods,
         minimum=Minimum("0", upper, reasons["minimum"]),
         not_applicable=reasons,
         assumed=[*assumed(problem), *tried_words(methods)],
         pairs_decided=len(problem.pairs) * len(problem.beliefs),
         pairs_bounded=0,
-        notion=problem.named_notion,
         several=problem.release.several,
-        problem=problem,
+        **stated(problem),
     )
 
 
@@ -153,24 +148,23 @@ class _OneByOne:
 
     def certified(self, scale: str) -> Method:
         """The row of a scale that is private without the steps."""
-        spreads = spread(self.noise, scale, self.digits)
-        return Method(extended(scale), None, Verdict.CERTIFIED, None, *spreads)
+        return method_of(self.noise, scale, Verdict.CERTIFIED, self.digits)
 
-    def row(self, scale: str, exact: str | None = None, own: Noise | None = None) -> Method:
+    def row(self, scale: str, exact: Number | None = None, own: Noise | None = None) -> Method:
         """The row of a scale, decided; or of noise that a recipe has of its own."""
         noise = self.noise.with_scale(scale) if own is None else own
         release = self.problem.release
         followed = Stepped(noise, release.steps) if isinstance(release, Stepped) else noise
         found = certify(self.problem.under(followed), digits=1)
         bound = own.bound if isinstance(own, TruncatedLaplace) else None
-        return Method(
-            extended(scale),
-            exact,
+        return method_of(
+            noise,
+            scale,
             found.verdict,
-            None,
-            *spread(noise, scale, self.digits),
+            self.digits,
+            exact=exact,
+            worst=found.pairs[0] if found.verdict is Verdict.REFUTED else None,
             bound=None if bound is None else extended(Grid(self.digits).text(bound)),
-            witness=method_witness(found.pairs[0]) if found.verdict is Verdict.REFUTED else None,
         )
 
     def published(self, methods: dict[str, Method], reasons: dict[str, str]) -> None:
@@ -184,5 +178,4 @@ class _OneByOne:
             else:
                 scale = asked.grid.text(value)
                 own = None if recipe.noise is None else recipe.noise(asked, scale)
-                exact = None if form is None else closed_text(form)
-                methods[recipe.name] = self.row(scale, exact, own)
+                methods[recipe.name] = self.row(scale, form, own)

@@ -14,6 +14,7 @@ from pfverify.answers.outcome import (
     place,
     refutation_of,
 )
+from pfverify.answers.stated import stated_at_scale
 from pfverify.decide.assumptions import assumed, check_pointwise
 from pfverify.decide.comparison import Comparison
 from pfverify.decide.routes import comparison
@@ -92,17 +93,11 @@ def verdict_on(problem: Problem, outcomes: Sequence[Directed]) -> CertifyResult:
     outcomes = sorted(outcomes, key=_worst_first)
     return CertifyResult(
         verdict=joined([outcome.verdict for outcome in outcomes]),
-        epsilon=real(problem.epsilon),
-        delta=real(problem.delta),
-        form=problem.form,
-        scale=real(problem.scale()),
-        noise=problem.release.noise.kind,
         pairs=outcomes,
         assumed=assumed(problem, bare=problem.release.noise.adds_nothing),
         channel=problem.release.named_kind,
-        notion=problem.named_notion,
         several=problem.release.several,
-        problem=problem,
+        **stated_at_scale(problem),
     )
 
 

@@ -16,8 +16,8 @@ from pfverify.answers.outcome import UNSAID, checked_progress, target_text
 from pfverify.decide.assumptions import assumed
 from pfverify.decide.targets import target_of
 from pfverify.decide.tupling.compared import TuplingPair
-from pfverify.decide.verdict import Verdict, joined_lazily, verdict_of
-from pfverify.errors import InputError
+from pfverify.decide.verdict import Verdict
+from pfverify.errors import InputError, UndecidedError
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.published import Real, real
 from pfverify.model.channels.entries import total
@@ -25,6 +25,7 @@ from pfverify.model.channels.tupling import Tupling
 from pfverify.model.notion import Bound
 from pfverify.model.problem import Problem, as_problem
 from pfverify.results import Shown
+from pfverify.scales.search import Search, verdict_of_orders
 
 _NEVER = (
     "no number of dummies is enough: with ever more of them the divergence falls to what they "
@@ -80,7 +81,7 @@ def least_dummies(
     found = LeastDummies(0, 0, _NONE_NEEDED)
     for done, item in enumerate(items, 1):
         pair = TuplingPair.of(channel, item, target_of(item))
-        found = DummyQuestion(pair).continued(found)
+        found = _continued(pair, found)
         if progress:
             progress(done, len(items))
         if found.upper is None:
@@ -136,79 +137,64 @@ def dummies_result(problem: Problem, dummies: LeastDummies) -> DummiesResult:
     )
 
 
-class DummyQuestion:
-    """One pair of laws of the value and its targets, with any number of dummies of one law."""
+def _continued(pair: TuplingPair, before: LeastDummies) -> LeastDummies:
+    """The bracket for a pair of laws and for those of a bracket that has an upper end.
 
-    def __init__(self, pair: TuplingPair) -> None:
-        self.pair = pair
+    Doubles the number of dummies until they are enough, then halves the bracket. A number that is
+    undecided, or too large to decide, ends the search: more dummies take ever longer.
+    """
+    low, reason = before.upper or 0, None
 
-    def verdict(self, dummies: int) -> Verdict:
-        """Decide both orders with so many dummies, verdicts only."""
-        orders = self.pair.orders(dummies)
-        return joined_lazily(verdict_of(order.settled().sign) for order in orders)
-
-    def continued(self, before: LeastDummies) -> LeastDummies:
-        """Return the bracket for this pair and for those of a bracket that has an upper end.
-
-        Doubles the number of dummies until they are enough, then halves the bracket.
-        """
-        low = before.upper or 0
-        match self.verdict(low):
-            case Verdict.CERTIFIED:
-                return before
-            case Verdict.UNDECIDED:
-                return LeastDummies(before.lower, None, _undecided(low))
-        if (reason := self.never()) is not None:
-            return LeastDummies(low, None, reason)
+    def decide(number: Fraction) -> Verdict:
+        if number == low:
+            return verdict_of_orders(pair.orders(low))
         try:
-            high = 2 * low or 1
-            while (verdict := self.verdict(high)) is Verdict.REFUTED:
-                low, high = high, 2 * high
+            return verdict_of_orders(pair.orders(int(number)))
         except InputError as error:
-            return LeastDummies(low, None, f"with {high} dummies: {error}")
-        if verdict is not Verdict.CERTIFIED:
-            return LeastDummies(low, None, _undecided(high))
-        while high - low > 1:
-            middle = (low + high) // 2
-            match self.verdict(middle):
-                case Verdict.CERTIFIED:
-                    high = middle
-                case Verdict.REFUTED:
-                    low = middle
-                case _:
-                    return LeastDummies(low, high, _undecided(middle))
-        return LeastDummies(low, high)
+            raise UndecidedError(f"with {number} dummies: {error}") from error
 
-    def never(self) -> str | None:
-        """Return why no number of dummies meets the target, None where some number does.
-
-        An order that one dummy does not settle has tuples on both sides of e**epsilon, or an
-        excess that stays: its divergence then is above its limit for every number of dummies.
-        """
-        pair = self.pair
-        hidden = [k for k, mass in enumerate(pair.dummy) if mass]
-        shown = [k for k, mass in enumerate(pair.dummy) if not mass]
-        first, second = (
-            [*(law[k] for k in shown), total(law[k] for k in hidden)]
-            for law in (pair.first, pair.second)
-        )
-        in_the_limit = TuplingPair(
-            [*(pair.names[k] for k in shown), _HIDDEN],
-            first,
-            second,
-            [Fraction(0)] * len(shown) + [Fraction(1)],
-            pair.target,
-        )
-        for order, limit in zip(pair.orders(1), in_the_limit.orders(0), strict=True):
-            if order.settled().sign != 1:
-                continue
-            sign = limit.settled().sign
-            if order.target.bound is Bound.RATIO:
-                return _NEVER if sign == 1 else _PURE
-            if sign in (0, 1):
-                return _NEVER
-        return None
+    search = Search("with {} dummies", decide)
+    try:
+        if search.holds(Fraction(low)):
+            return before
+        reason = _never(pair)
+        if reason is None:
+            search.integers_until_undecided(low or 1, first=low or 1)
+    except UndecidedError as error:
+        reason = str(error)
+    lower, upper = search.ends()
+    return LeastDummies(
+        before.lower if lower is None else int(lower),
+        None if upper is None else int(upper),
+        reason,
+    )
 
 
-def _undecided(dummies: int) -> str:
-    return f"the verdict with {dummies} dummies is undecided"
+def _never(pair: TuplingPair) -> str | None:
+    """Return why no number of dummies meets the target, None where some number does.
+
+    An order that one dummy does not settle has tuples on both sides of e**epsilon, or an
+    excess that stays: its divergence then is above its limit for every number of dummies.
+    """
+    hidden = [k for k, mass in enumerate(pair.dummy) if mass]
+    shown = [k for k, mass in enumerate(pair.dummy) if not mass]
+    first, second = (
+        [*(law[k] for k in shown), total(law[k] for k in hidden)]
+        for law in (pair.first, pair.second)
+    )
+    in_the_limit = TuplingPair(
+        [*(pair.names[k] for k in shown), _HIDDEN],
+        first,
+        second,
+        [Fraction(0)] * len(shown) + [Fraction(1)],
+        pair.target,
+    )
+    for order, limit in zip(pair.orders(1), in_the_limit.orders(0), strict=True):
+        if order.settled().sign != 1:
+            continue
+        sign = limit.settled().sign
+        if order.target.bound is Bound.RATIO:
+            return _NEVER if sign == 1 else _PURE
+        if sign in (0, 1):
+            return _NEVER
+    return None

@@ -3,52 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Literal, get_args
 
-from pfverify.answers.outcome import (
-    DEFAULT_DIGITS,
-    UNSAID,
-    WHERE_SAID,
-    checked_digits,
-    checked_progress,
-    target_text,
-)
+from pfverify.answers.outcome import DEFAULT_DIGITS
+from pfverify.answers.sized import SizedResult, asked_at_scale
+from pfverify.answers.stated import stated_at_scale
 from pfverify.decide.assumptions import assumed
-from pfverify.decide.routes import comparison
-from pfverify.decide.verdict import Verdict, joined_lazily, verdict_of
-from pfverify.errors import InputError, UndecidedError
-from pfverify.exact.decimals import decimal_text
+from pfverify.decide.verdict import Verdict
+from pfverify.errors import InputError
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.grid import Grid
-from pfverify.exact.no_truth import NoTruth
-from pfverify.exact.published import Infinite, Real, real
-from pfverify.exact.search import least_decimal
+from pfverify.exact.published import Infinite
 from pfverify.model.alone import estimate_of
 from pfverify.model.families.balls import TotalVariationBall, WInfinityBall
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.prior import Prior
-from pfverify.model.problem import Problem, as_problem
+from pfverify.model.problem import Problem
 from pfverify.model.sources.families import EVERY, Families, given
-from pfverify.results import Shown
+from pfverify.scales.search import Search, settled_verdict
 
 Ball = Literal["tv", "winf"]
 BALLS: tuple[Ball, ...] = get_args(Ball)
 IN_WORDS: dict[Ball, str] = {"tv": "total variation", "winf": "W-infinity"}
 _FIRST = Fraction(1, 100)
-_STEPS = 40
-_TINY = Fraction(1, 10**36)
+_TINY = Fraction(1, 1 << 160)
 _BALLS = "each belief is any law in the ball around its prior, of every secret independently"
 _EVERY = "all laws on these atoms are private"
 _NO_BALL = "the priors themselves are private, no ball with a radius above 0 was found to be"
 _NONE = "the priors themselves are not private"
 
 
-@dataclass(frozen=True, repr=False)
-class LargestRadiusResult(Shown, NoTruth, ask="read .radius.lower or .radius.upper"):
+@dataclass(frozen=True, repr=False, kw_only=True)
+class LargestRadiusResult(SizedResult, ask="read .radius.lower or .radius.upper"):
     """The largest radius of balls around the priors of all secrets at which a scale is private.
 
     `radius.lower` is certified and `radius.upper` refuted, neighbouring decimals unless `reason`
@@ -63,15 +53,6 @@ class LargestRadiusResult(Shown, NoTruth, ask="read .radius.lower or .radius.upp
     radius: Enclosure
     alphabet: list[str] | None
     reason: str | None
-    scale: Real
-    noise: str
-    epsilon: Real
-    delta: Real
-    form: str
-    assumed: list[str]
-    notion: str | None = field(default=None, metadata=WHERE_SAID)
-    problem: Problem | None = field(default=None, metadata=UNSAID, repr=False, compare=False)
-    found: Problem | None = field(default=None, metadata=UNSAID, repr=False, compare=False)
 
     @property
     def verdict(self) -> Verdict:
@@ -83,9 +64,8 @@ class LargestRadiusResult(Shown, NoTruth, ask="read .radius.lower or .radius.upp
         """The radius that a problem is written with, as its file has it."""
         return f"radius = {self.radius.lower}"
 
-    def _line(self) -> str:
-        target = target_text(self.epsilon, self.delta)
-        return f"radius {self.radius.text} in {IN_WORDS[self.ball]} for {target}"
+    def _ends(self) -> str:
+        return f"radius {self.radius.text} in {IN_WORDS[self.ball]}"
 
 
 def largest_radius(
@@ -107,8 +87,7 @@ def largest_radius(
     Example: ``largest_radius(problem, "tv").radius.lower``.
     Source: design facts F60, F61 and F63.
     """
-    checked_progress(progress)
-    problem, digits = as_problem(problem), checked_digits(digits)
+    problem = asked_at_scale(problem, digits, progress)
     if ball not in BALLS:
         raise InputError(f"radius: {ball!r} is unknown, expected {' or '.join(BALLS)}")
     problem.scale()
@@ -141,15 +120,9 @@ def largest_radius(
         radius=radius,
         alphabet=[*dict.fromkeys(every)] or None,
         reason=reason,
-        scale=real(problem.scale()),
-        noise=problem.release.noise.kind,
-        epsilon=real(problem.epsilon),
-        delta=real(problem.delta),
-        form=problem.form,
         assumed=[_BALLS if words == EVERY else words for words in assumed(around(_FIRST))],
-        notion=problem.named_notion,
-        problem=problem,
         found=found,
+        **stated_at_scale(problem),
     )
 
 
@@ -176,44 +149,19 @@ def _largest(
     point: Problem, around: Callable[[Fraction], Problem], ball: Ball, digits: int
 ) -> tuple[Enclosure, str | None]:
     """The certified and the refuted end, and why an end is what it is."""
-    undecided: list[Fraction] = []
+    grid = Grid(digits)
 
-    def fails(radius: Fraction) -> bool:
-        verdict = _verdict(around(radius) if radius else point)
-        if verdict is Verdict.UNDECIDED:
-            undecided.append(radius)
-            raise UndecidedError(f"the verdict at radius {decimal_text(radius)} is undecided")
-        return verdict is Verdict.REFUTED
+    def decide(radius: Fraction) -> Verdict:
+        if ball == "tv" and radius > 1:
+            return Verdict.REFUTED  # all laws are within 1, where this is asked
+        return settled_verdict(around(radius) if radius else point)
 
-    if fails(Fraction(0)):
+    search = Search("at radius {}", decide, grid.text, later=Verdict.REFUTED)
+    if search.holds(Fraction(0)):
         return Enclosure("0", "0"), _NONE
-    if ball == "tv" and not fails(Fraction(1)):
+    if ball == "tv" and not search.holds(Fraction(1)):
         return Enclosure("inf", "inf"), _EVERY
-    grid, near = Grid(digits), _near(fails, ball)
-    if near < _TINY and fails(near):  # as with epsilon = 0: a search would not end
-        return Enclosure("0", decimal_text(grid.above(near), digits)), _NO_BALL
-    lower, upper = least_decimal(fails, near, grid)
-    between = [one for one in undecided if lower < one < upper]
-    reason = f"the verdict at radius {decimal_text(between[-1])} is undecided" if between else None
-    return Enclosure(decimal_text(lower, digits), decimal_text(upper, digits)), reason
-
-
-def _near(fails: Callable[[Fraction], bool], ball: Ball) -> Fraction:
-    """A radius near the largest private one, by bisection."""
-    low, high = Fraction(0), Fraction(1)
-    while ball == "winf" and not fails(high):
-        low, high = high, 4 * high
-    for _ in range(_STEPS):
-        middle = Fraction((float(low) + float(high)) / 2 if low else float(high) / 16)
-        try:
-            low, high = (low, middle) if fails(middle) else (middle, high)
-        except UndecidedError:
-            return middle  # as near as the verdicts tell
-    return high
-
-
-def _verdict(problem: Problem) -> Verdict:
-    return joined_lazily(
-        verdict_of(order.settled().sign)
-        for item in problem.questions() for order in comparison(item)
-    )  # fmt: skip
+    if search.answer(_TINY):  # as with epsilon = 0: a search would not end
+        return Enclosure("0", grid.text(grid.above(_TINY))), _NO_BALL
+    lower, upper, between = search.decimals(None, grid)
+    return Enclosure(grid.text(lower), grid.text(upper)), between

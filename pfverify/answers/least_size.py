@@ -12,32 +12,24 @@ Source: design facts F46c and F47b.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
-from math import expm1, gcd, lcm, log1p
+from math import expm1, log1p
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
 from pfverify.answers.certify import certify
 from pfverify.answers.methods import Minimum
-from pfverify.answers.outcome import (
-    DEFAULT_DIGITS,
-    UNSAID,
-    WHERE_SAID,
-    Witness,
-    checked_digits,
-    checked_progress,
-    target_text,
-)
+from pfverify.answers.outcome import DEFAULT_DIGITS, Witness
+from pfverify.answers.sized import SizedResult, asked_at_scale
+from pfverify.answers.stated import stated_at_scale
 from pfverify.decide.assumptions import assumed
 from pfverify.decide.verdict import Verdict
-from pfverify.errors import InputError, UndecidedError, shorten
+from pfverify.errors import InputError, shorten
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.grid import Grid
-from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import Number
-from pfverify.exact.published import Infinite, Real, real
-from pfverify.exact.search import least_decimal, least_integer
+from pfverify.exact.published import Infinite
 from pfverify.exact.simplify import simple_text
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.table import TableNoise
@@ -46,15 +38,15 @@ from pfverify.model.notion import EVENTS
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.nothing import Nothing
 from pfverify.model.priors.prior import Prior
-from pfverify.model.problem import Problem, as_problem
+from pfverify.model.problem import Problem
 from pfverify.model.question import Question
 from pfverify.model.releases.processed import Processed
 from pfverify.model.releases.stepped import Stepped
-from pfverify.model.steps.lattices import ToMultiples
-from pfverify.model.steps.limits import Clamp, Threshold
-from pfverify.model.steps.modulo import Modulo
-from pfverify.model.steps.step import SUPPRESSED, Cut, PostStep, pulled_through
-from pfverify.results import Shown
+from pfverify.model.steps.chain import StepChain
+from pfverify.model.steps.limits import Threshold
+from pfverify.model.steps.places import Cut
+from pfverify.model.steps.step import SUPPRESSED, Lattice, PostStep, common_lattice
+from pfverify.scales.search import Search
 
 Size = Literal["threshold", "bound"]
 SIZES: tuple[Size, ...] = get_args(Size)
@@ -73,6 +65,7 @@ _OF_ONE_NUMBER = (
 _SAME_RATIO = (
     "above all values the two laws have one ratio, whatever is hidden, and it is above e^epsilon"
 )
+_BETWEEN = "what lies between is undecided"
 _NO_BOUND_NEEDED = "the points of every pair are equal: every bound is private"
 _NO_BOUND = (
     "with ever larger ones delta falls to that of laplace noise without a bound, which exceeds the "
@@ -81,8 +74,8 @@ _NO_BOUND = (
 _ALONE = "delta is 0, and outputs that one point alone reaches are always left"
 
 
-@dataclass(frozen=True, repr=False)
-class LeastSizeResult(Shown, NoTruth, ask="read .minimum.lower or .minimum.upper"):
+@dataclass(frozen=True, repr=False, kw_only=True)
+class LeastSizeResult(SizedResult, ask="read .minimum.lower or .minimum.upper"):
     """The least threshold, or bound of noise, for a target at one scale; `size` says which.
 
     `minimum` has `lower`, refuted, and `upper`, certified: neighbours on the lattice of the output,
@@ -94,15 +87,6 @@ class LeastSizeResult(Shown, NoTruth, ask="read .minimum.lower or .minimum.upper
     size: Size
     minimum: Minimum
     exact: str | None
-    scale: Real
-    noise: str
-    epsilon: Real
-    delta: Real
-    form: str
-    assumed: list[str]
-    notion: str | None = field(default=None, metadata=WHERE_SAID)
-    problem: Problem | None = field(default=None, metadata=UNSAID, repr=False, compare=False)
-    found: Problem | None = field(default=None, metadata=UNSAID, repr=False, compare=False)
 
     @property
     def verdict(self) -> Verdict:
@@ -121,8 +105,8 @@ class LeastSizeResult(Shown, NoTruth, ask="read .minimum.lower or .minimum.upper
         """Why there is no such value, or none is known."""
         return self.minimum.reason or ""
 
-    def _line(self) -> str:
-        return f"{self.size} {self.minimum.text} for {target_text(self.epsilon, self.delta)}"
+    def _ends(self) -> str:
+        return f"{self.size} {self.minimum.text}"
 
 
 def least_size(
@@ -144,8 +128,7 @@ def least_size(
     Example: ``least_size(problem, "threshold").minimum.upper`` raises without a threshold.
     Source: design facts F46c and F47b.
     """
-    checked_progress(progress)
-    problem, digits = as_problem(problem), checked_digits(digits)
+    problem = asked_at_scale(problem, digits, progress)
     if size not in SIZES:
         raise InputError(f"size: {size!r} is unknown, expected {' or '.join(SIZES)}")
     if problem.notion != EVENTS:
@@ -158,15 +141,9 @@ def least_size(
         size=size,
         minimum=minimum,
         exact=exact,
-        scale=real(problem.scale()),
-        noise=problem.release.noise.kind,
-        epsilon=real(problem.epsilon),
-        delta=real(problem.delta),
-        form=problem.form,
         assumed=assumed(problem if found is None else found),
-        notion=problem.named_notion,
-        problem=problem,
         found=found,
+        **stated_at_scale(problem),
     )
 
 
@@ -198,14 +175,14 @@ def _threshold(problem: Problem, digits: int) -> _Found:
 
     refused: list[str] = []
 
-    def answer(value: Fraction) -> bool | None:
+    def decide(value: Fraction) -> Verdict:
         try:
-            verdict = certify(at(value), digits=1).verdict
+            return certify(at(value), digits=1).verdict
         except InputError as error:
             refused.append(str(error))
-            return None
-        return {Verdict.CERTIFIED: True, Verdict.REFUTED: False, Verdict.UNDECIDED: None}[verdict]
+            return Verdict.UNDECIDED
 
+    search = Search("at threshold {}", decide)
     places = sorted({x for law in laws for x in _places(law)}) or [Fraction(0)]
     lattice, scale = _lattice(release, places), _near(problem)
     origin, unit = lattice or (Fraction(0), Grid(digits).step(scale))
@@ -214,18 +191,14 @@ def _threshold(problem: Problem, digits: int) -> _Found:
     beyond = origin + start * unit + 2 * wide
     if _fails_beyond(at(beyond), before, beyond, places[-1]):
         return _Found(Minimum("inf", "inf", _SAME_RATIO))
-
-    def searched(origin: Fraction, unit: Fraction, start: int) -> tuple[int | None, int | None]:
-        return least_integer(lambda k: answer(origin + k * unit), start, most)
-
-    low, high = searched(origin, unit, start)
+    low, high = search.integers(start, most, origin, unit)
     if low is None and high is None and refused:
         raise InputError(refused[0])
     for _ in range(_CLOSER):  # a number near 0 has fewer digits
         if lattice or low is None or not high or (finer := Grid(digits).step(high * unit)) >= unit:
             break
         start, unit = int(high * unit / finer), finer
-        low, high = searched(Fraction(0), unit, start)
+        low, high = search.integers(start, most, Fraction(0), unit)
 
     def text(k: int) -> str:
         return decimal_text(origin + k * unit)
@@ -239,7 +212,7 @@ def _threshold(problem: Problem, digits: int) -> _Found:
     if low is None:
         reason = f"every lower threshold that was tried is certified, or undecided{because}"
     elif high - low > 1:
-        reason = f"what lies between is undecided{because}"
+        reason = f"{_BETWEEN}{because}"
     return _Found(Minimum(lower, text(high), reason), at(origin + high * unit))
 
 
@@ -264,37 +237,19 @@ def _places(law: Prior) -> Sequence[Fraction]:
             return [part.mean for part in law.components]
 
 
-def _lattice(release: Stepped, places: Sequence[Fraction]) -> tuple[Fraction, Fraction] | None:
+def _lattice(release: Stepped, places: Sequence[Fraction]) -> Lattice:
     """A point and the step of a lattice of all numbers before the threshold; None: a line."""
-    noise, found = release.noise, None
+    noise = release.noise
+    found: Lattice = None
     if noise.step is not None:
         found = places[0], noise.step
     elif isinstance(noise, TableNoise):
-        found = _common([x + n for x in places for n in noise.of(x).mass])
+        found = common_lattice([x + n for x in places for n in noise.of(x).mass])
     elif noise.adds_nothing:
-        found = _common(places)
+        found = common_lattice(places)
     for step in release.steps[:-1]:
-        match step:
-            case ToMultiples():
-                found = Fraction(0), step.to
-            case Clamp() if found is not None:
-                origin, unit = found
-                found = origin, _common([origin, origin + unit, step.low, step.high])[1]
-            case Modulo() if found is not None:
-                found = found[0], _common([Fraction(0), found[1], step.modulus])[1]
-            case Clamp() | Modulo() | Threshold():
-                pass
-            case _:
-                raise InputError(f"post: no least threshold is known after {step.key}")
+        found = step.lattice(found)
     return found
-
-
-def _common(numbers: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
-    """A lattice that holds some numbers: the first, and the largest step."""
-    first, *others = numbers
-    gaps = [x - first for x in others]
-    below = lcm(*(gap.denominator for gap in gaps))
-    return first, Fraction(gcd(*(int(gap * below) for gap in gaps)) or 1, below)
 
 
 def _near(problem: Problem) -> Fraction:
@@ -312,10 +267,11 @@ def _fails_beyond(
     """
     if problem.delta.sign() != 0 or not problem.release.noise.exponential:
         return False
-    if not all(isinstance(step, ToMultiples | Threshold) for step in before):
+    chain = StepChain(before, [far])
+    if chain.ends(1) or any(step.wraps for step in before):
         return False
-    cut = pulled_through(before, Cut(far))
-    if not isinstance(cut, Cut) or cut.at <= last:
+    low, _ = chain.cell(chain.place(Cut(far))).limits
+    if low is None or low <= last:
         return False
     witnesses = [pair.witness for pair in certify(problem, digits=1).pairs]
     return any(one is not None and _stays(one, last) for one in witnesses)
@@ -356,21 +312,18 @@ def _bound(problem: Problem, digits: int) -> _Found:
     def at(bound: Fraction) -> Problem:
         return problem.under(TruncatedLaplace(scale.text, bound))
 
-    def holds(bound: Fraction) -> bool:
-        verdict = certify(at(bound), digits=1).verdict
-        if verdict is Verdict.UNDECIDED:
-            raise UndecidedError(f"the verdict at bound {decimal_text(bound)} is undecided")
-        return verdict is Verdict.CERTIFIED
+    def decide(bound: Fraction) -> Verdict:
+        return certify(at(bound), digits=1).verdict
 
     reach = gap / _near(problem)
     tail = log1p(expm1(min(float(reach), 700.0)) / (2 * max(_float(problem.delta), 1e-300)))
     guess = max(gap, _near(problem) * Fraction(tail))
     grid = Grid(digits)
-    lower, upper = least_decimal(holds, guess, grid)
-    reason = None if upper - lower <= grid.step(upper) else "what lies between is undecided"
+    lower, upper, between = Search("at bound {}", decide, grid.text).decimals(guess, grid)
     exact = _published(gap, scale, problem)
     if exact is not None and not _lies(lower, exact, upper):
         exact = None
+    reason = None if between is None else _BETWEEN
     found = Minimum(grid.text(lower), grid.text(upper), reason)
     return _Found(found, at(upper), None if exact is None else simple_text(exact))
 

@@ -296,6 +296,34 @@ def spread(
     return upward(noise.sd), upward(noise.mean_abs)
 
 
+def method_of(
+    noise: Noise,
+    scale: str | Extended,
+    verdict: Verdict,
+    digits: int,
+    *,
+    exact: Number | None = None,
+    waste: Extended | None = None,
+    worst: Directed | None = None,
+    bound: Extended | None = None,
+) -> Method:
+    """Return the row of a scale that was decided; `worst` is the ordered pair at which it fails.
+
+    Example: ``method_of(Laplace(), "2", Verdict.CERTIFIED, 12).mean_abs`` is ``Exact("2")``.
+    """
+    sd, mean = spread(noise, scale, digits)
+    return Method(
+        extended(scale),
+        None if exact is None else closed_text(exact),
+        verdict,
+        waste,
+        sd,
+        mean,
+        witness=method_witness(worst),
+        bound=bound,
+    )
+
+
 def closed_text(exact: Number) -> str:
     """Return a closed form as it is published: a decimal or a fraction where it is rational.
 

@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
 from pathlib import Path
 
 from pfverify.answers.methods import Minimum
-from pfverify.answers.outcome import (
-    UNSAID,
-    WHERE_SAID,
-    checked_digits,
-    checked_progress,
-    target_text,
-)
+from pfverify.answers.sized import SizedResult, asked_at_scale
+from pfverify.answers.stated import stated_at_scale
 from pfverify.decide.assumptions import assumed
-from pfverify.decide.routes import at_any_scale, comparison
-from pfverify.decide.verdict import Verdict, joined_lazily, verdict_of
+from pfverify.decide.routes import at_any_scale
+from pfverify.decide.verdict import Verdict, joined_lazily
 from pfverify.errors import InputError
-from pfverify.exact.no_truth import NoTruth
-from pfverify.exact.published import Real, real
-from pfverify.exact.search import least_integer
-from pfverify.model.problem import Problem, as_problem
+from pfverify.model.problem import Problem
 from pfverify.model.releases.coordinates import Coordinates
 from pfverify.model.releases.release import Noise
 from pfverify.model.releases.repeated import (
@@ -30,8 +24,8 @@ from pfverify.model.releases.repeated import (
     Repeated,
     check_collapses,
 )
-from pfverify.results import Shown
 from pfverify.scales.minimum import without_noise
+from pfverify.scales.search import Search, settled_verdict
 
 _FEW = 4  # releases up to which a grid of all outputs may refute
 _BARE = "X itself meets the target, and releases of it reveal no more"
@@ -44,8 +38,8 @@ _OPEN = (
 )
 
 
-@dataclass(frozen=True, repr=False)
-class MostReleasesResult(Shown, NoTruth, ask="read .most.lower or .most.upper"):
+@dataclass(frozen=True, repr=False, kw_only=True)
+class MostReleasesResult(SizedResult, ask="read .most.lower or .most.upper"):
     """The largest number of releases that a scale allows; `draws` says of how many draws of X.
 
     `most.lower` are certified, and one more than `most.upper` is refuted; the two are the same
@@ -56,15 +50,6 @@ class MostReleasesResult(Shown, NoTruth, ask="read .most.lower or .most.upper"):
 
     most: Minimum
     draws: str
-    scale: Real
-    noise: str
-    epsilon: Real
-    delta: Real
-    form: str
-    assumed: list[str]
-    notion: str | None = field(default=None, metadata=WHERE_SAID)
-    problem: Problem | None = field(default=None, metadata=UNSAID, repr=False, compare=False)
-    found: Problem | None = field(default=None, metadata=UNSAID, repr=False, compare=False)
 
     @property
     def verdict(self) -> Verdict:
@@ -83,8 +68,8 @@ class MostReleasesResult(Shown, NoTruth, ask="read .most.lower or .most.upper"):
         """Why there is no such number, or none is known."""
         return self.most.reason or "not even one release is private"
 
-    def _line(self) -> str:
-        return f"at most {self.most.text} releases for {target_text(self.epsilon, self.delta)}"
+    def _ends(self) -> str:
+        return f"at most {self.most.text} releases"
 
 
 def most_releases(
@@ -104,9 +89,7 @@ def most_releases(
     Example: ``most_releases(problem).most.lower``.
     Source: design facts F40, F41 and F43.
     """
-    checked_progress(progress)
-    checked_digits(digits)
-    problem = as_problem(problem)
+    problem = asked_at_scale(problem, digits, progress)
     one, draws = _one(problem)
     most, bare = _most(problem, one, draws)
     if progress:
@@ -117,15 +100,9 @@ def most_releases(
     return MostReleasesResult(
         most=most,
         draws=draws,
-        scale=real(problem.scale()),
-        noise=problem.release.noise.kind,
-        epsilon=real(problem.epsilon),
-        delta=real(problem.delta),
-        form=problem.form,
         assumed=[words for words in assumed(many) if words != many.release.several],
-        notion=problem.named_notion,
-        problem=problem,
         found=found,
+        **stated_at_scale(problem),
     )
 
 
@@ -159,29 +136,22 @@ def _most(problem: Problem, one: Noise | Coordinates, draws: str) -> tuple[Minim
         bare = joined_lazily(without_noise(at_any_scale(item)) for item in items)
         if bare is Verdict.CERTIFIED:
             return Minimum("inf", "inf", _BARE), True
-    verdicts: dict[int, Verdict] = {}
 
+    @cache
     def verdict(count: int) -> Verdict:
-        if count not in verdicts:
-            verdicts[count] = joined_lazily(
-                verdict_of(order.settled().sign)
-                for item in _with(problem, one, draws, count).questions()
-                for order in comparison(item)
-            )
-        return verdicts[count]
+        return settled_verdict(_with(problem, one, draws, count))
 
     few = [count for count in range(1, _FEW + 1) if verdict(count) is Verdict.REFUTED]
 
-    def is_refuted(count: int) -> bool | None:
+    def decide(count: Fraction) -> Verdict:
         if few and count >= few[0]:
-            return True
+            return Verdict.REFUTED
         if count < 1:
-            return False
-        if count > MOST_RELEASES:
-            return None
-        return {Verdict.REFUTED: True, Verdict.CERTIFIED: False}.get(verdict(count))
+            return Verdict.CERTIFIED
+        return Verdict.UNDECIDED if count > MOST_RELEASES else verdict(int(count))
 
-    low, high = least_integer(is_refuted, 1, MOST_RELEASES)
+    search = Search("of {} releases", decide, later=Verdict.REFUTED)
+    low, high = search.integers(1, MOST_RELEASES)
     lower = max(low or 0, 0)
     if high is None:
         full = lower == MOST_RELEASES

@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 
 from pfverify.decide.breach import Breach, Place
 from pfverify.decide.step import Evidence, Step
@@ -19,6 +20,7 @@ from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.refined import ANYTHING, INFINITE, ZERO, OnGrid, Refined
 from pfverify.exact.search import least_decimal
 from pfverify.model.notion import Bound
+from pfverify.model.question import Question
 from pfverify.model.target import Target
 
 
@@ -189,6 +191,43 @@ class Comparison(ABC):
         return self.against(self.target.at_epsilon(epsilon)).settled()
 
 
+class Difference(Comparison):
+    """P - e**epsilon Q in a normal form: what it says of single outputs, and of events."""
+
+    @property
+    def always_met(self) -> bool:
+        """Whether nothing needs to be worked out: equal laws, or a delta of 1."""
+        bounds_events = self.target.bound is Bound.DIVERGENCE
+        return self.equal or (bounds_events and self.target.allows_everything)
+
+    @property
+    @abstractmethod
+    def proved(self) -> Evidence:
+        """What proves a target that is always met."""
+
+    @property
+    @abstractmethod
+    def signs(self) -> Settled:
+        """The sign of the largest p - e**epsilon q of one output, which delta = 0 bounds by 0."""
+
+    @property
+    @abstractmethod
+    def area(self) -> Settled:
+        """The sign of what delta bounds, less delta: the divergence, or the largest excess."""
+
+    def settled(self) -> Settled:
+        """Decide the target; no more is worked out than that takes."""
+        return Settled(-1, self.proved) if self.always_met else self.answered()
+
+    def answered(self) -> Settled:
+        """Decide the target by what it bounds."""
+        match self.target.bound:
+            case Bound.RATIO:
+                return self.signs
+            case Bound.DIVERGENCE | Bound.EXCESS:
+                return self.area
+
+
 Orders = tuple[Comparison, Comparison]
 """Both orders of a pair: first against second, and second against first."""
 
@@ -206,8 +245,28 @@ class Never(ABC):
         """Return the certificate step, complete."""
 
 
+@dataclass(frozen=True)
+class NoScale(Never):
+    """A reason that the kernel sees from the problem alone."""
+
+    reason: str
+
+    @property
+    def words(self) -> str:
+        """The reason in words."""
+        return self.reason
+
+    def step(self, bits: int) -> Step:
+        """Return the rule alone."""
+        del bits
+        return {"rule": "no-scale"}
+
+
 class Scaled(ABC):
-    """One pair and its targets at any scale of one kind of noise."""
+    """One pair and its target at any scale of one kind of noise."""
+
+    def __init__(self, item: Question, target: Target) -> None:
+        self.item, self.target = item, target
 
     @abstractmethod
     def at(self, scale: Fraction) -> Orders:
@@ -220,9 +279,21 @@ class Scaled(ABC):
         Where a small scale makes densities large that is more than the target itself.
         """
 
-    @abstractmethod
+    @property
+    def equal(self) -> bool:
+        """Whether the two priors are the same law."""
+        return self.item.first_prior == self.item.second_prior
+
     def never(self) -> Never | None:
         """Return why no scale at all meets the target, or None where no reason was found."""
+        if self.equal:
+            return None
+        if self.target.bound is not Bound.RATIO or self.target.epsilon.sign() != 0:
+            return None
+        return NoScale(
+            f"epsilon = delta = 0 and the priors of {self.item.first!r} and {self.item.second!r} "
+            "differ: no noise makes them equal"
+        )
 
     @abstractmethod
     def proposal(self, grid: Grid) -> Fraction:
@@ -233,9 +304,26 @@ class Scaled(ABC):
         """Improve a positive proposal to a candidate of a grid; still only a proposal."""
 
     @property
-    def sufficient(self) -> Fraction | None:
-        """A scale above which a bound proves every scale private, in both orders; None: unknown."""
+    def reach(self) -> Fraction | None:
+        """What over the scale bounds the loss of both orders; None: no such bound is known."""
         return None
+
+    @property
+    def met(self) -> Evidence:
+        """What proves a target that is met strictly; RuntimeError where no `reach` is known."""
+        raise RuntimeError("no sufficient scale is known")
+
+    @cached_property
+    def sufficient(self) -> Fraction | None:
+        """The reach over epsilon, rounded down: above it the loss is below epsilon.
+
+        None where no epsilon > 0 is known, or a delta > 0 that may still be compared with 0: delta
+        bounds what is then at most 0.
+        """
+        if self.target.bound is not Bound.RATIO and self.target.sign_of_nothing != -1:
+            return None
+        epsilon = self.target.epsilon.at_most()
+        return None if epsilon <= 0 or self.reach is None else self.reach / epsilon
 
     def covers(self, scale: Fraction) -> bool:
         """Say whether that bound proves a scale private: then nothing has to be decided."""
@@ -246,7 +334,8 @@ class Scaled(ABC):
 
         Raises RuntimeError where no such scale is known.
         """
-        raise RuntimeError("no sufficient scale is known")
+        found = Settled(-1, self.met)
+        return found, found
 
     @property
     def smallest_gap(self) -> Fraction | None:

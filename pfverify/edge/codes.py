@@ -10,11 +10,9 @@ from pfverify.edge.leave import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_USAGE
 
 if TYPE_CHECKING:
     from pfverify.answers.dummies import DummiesResult
-    from pfverify.answers.largest_radius import LargestRadiusResult
-    from pfverify.answers.least_size import LeastSizeResult
     from pfverify.answers.methods import CalibrateResult
-    from pfverify.answers.most_releases import MostReleasesResult
     from pfverify.answers.outcome import CertifyResult
+    from pfverify.answers.sized import SizedResult
     from pfverify.crosscheck.run import CrosscheckFindings
     from pfverify.crosscheck.samplers.result import SamplerFindings
 
@@ -55,9 +53,7 @@ def calibrate_code(results: Iterable[CalibrateResult | DummiesResult]) -> int:
     return several_code(_MINIMUM[result.minimum.verdict] for result in results)
 
 
-def size_code(
-    results: Iterable[LeastSizeResult | MostReleasesResult | LargestRadiusResult],
-) -> int:
+def size_code(results: Iterable[SizedResult]) -> int:
     """Return the exit code of a sweep over what stands in place of scales, as `calibrate_code`."""
     return several_code(_MINIMUM[result.verdict] for result in results)
 

@@ -18,18 +18,18 @@ _EXPONENTS = 10_000  # of 2: what lies beyond is no useful slope
 _UNDECIDED = 24  # undecided numbers after which a search is given up
 _ASIDE = Fraction(2)  # how far from an undecided power of ten the next number is
 _HALVINGS = 80
-_DECADES = 6000  # how far from the proposal a bracket is looked for
+_DECADES = 6000  # how far from the proposal a bracket is looked for, by doubling
 
 
 def least_decimal(
-    holds: Callable[[Fraction], bool], guess: Fraction, grid: Grid
+    holds: Callable[[Fraction], bool], guess: Fraction | None, grid: Grid
 ) -> tuple[Fraction, Fraction]:
     """Return candidates (lower, upper): `holds` is False at lower, True at upper.
 
     `holds` must be monotone (False, then True) on the positive numbers; `guess` > 0 is only a
-    proposal. The two ends are neighbours on the grid. Where `holds` raises UndecidedError a
-    neighbouring decimal is asked, so that the ends are further apart by the decimals that could not
-    be decided.
+    proposal (None: there is none). The two ends are neighbours on the grid. Where `holds` raises
+    UndecidedError a neighbouring decimal is asked, so that the ends are further apart by the
+    decimals that could not be decided.
 
     Raises UndecidedError when no such place is found within thousands of decades, or when too
     many numbers on the way are undecided.
@@ -60,12 +60,14 @@ class _Search:
             self.last = error
             return None
 
-    def least(self, guess: Fraction, grid: Grid) -> tuple[Fraction, Fraction]:
+    def least(self, guess: Fraction | None, grid: Grid) -> tuple[Fraction, Fraction]:
         """Return the decimals; see `least_decimal`."""
-        step = grid.step(guess)
-        found = self._gallop(max(1, (guess / step).__ceil__()), step)
+        found, step = None, Fraction(1)
+        if guess is not None:
+            step = grid.step(guess)
+            found = self._gallop(max(1, (guess / step).__ceil__()), step)
         if found is None:  # the proposal was poor: find the right decade first
-            low, high = self._decade(guess)
+            low, high = self._decade(guess or Fraction(1))
             step = grid.step(low)
             found = (low / step).__floor__(), (high / step).__ceil__()
         below, above = found
@@ -113,25 +115,11 @@ class _Search:
     def _decade(self, start: Fraction) -> tuple[Fraction, Fraction]:
         """Return (low, high), high near 10 low, False at low and True at high; by doubling
         exponents."""
-        jump = 1
-        if self._near(start):
-            high, low = 0, -1
-            while self._near(start * Fraction(10) ** low):
-                high, jump = low, 2 * jump
-                low -= jump
-                _limit(low)
-        else:
-            low, high = 0, 1
-            while not self._near(start * Fraction(10) ** high):
-                low, jump = high, 2 * jump
-                high += jump
-                _limit(high)
-        while high - low > 1:
-            middle = (low + high) // 2
-            if self._near(start * Fraction(10) ** middle):
-                high = middle
-            else:
-                low = middle
+        low, high = _turn(lambda k: self._near(start * Fraction(10) ** k), 0, _DECADES // 2)
+        if low is None or high is None:
+            raise UndecidedError(
+                f"nothing within {_DECADES} decades of the proposal can be decided"
+            )
         # an undecided power of ten was answered for by a number within a factor of _ASIDE
         aside = _ASIDE if self.undecided else Fraction(1)
         return start * Fraction(10) ** low / aside, start * Fraction(10) ** high * aside
@@ -144,31 +132,29 @@ class _Search:
         raise self.last
 
 
-def _limit(decade: int) -> None:
-    if abs(decade) > _DECADES:
-        raise UndecidedError(f"nothing within {_DECADES} decades of the proposal can be decided")
-
-
 def least_integer(
-    answer: Callable[[int], bool | None], start: int, most: int
+    answer: Callable[[int], bool | None], start: int, most: int, first: int = 1
 ) -> tuple[int | None, int | None]:
     """Return the largest integer found with the answer False, and the least with True.
 
     `answer` must be monotone (False, then True) but for what it leaves undecided, None: where that
     lies between, the two are no neighbours. None for an end that is not within `most` of `start`.
+    `first` is the distance of the second integer that is asked from the first.
     Example: ``least_integer(lambda k: k * k * k >= -20, 5, 100)`` is ``(-3, -2)``.
     """
     asked = cache(answer)
-    false, true = _turn(lambda k: asked(k) is True, start, most)
+    false, true = _turn(lambda k: asked(k) is True, start, most, first)
     if true is None or false is None or asked(false) is None:
         false = _turn(lambda k: asked(k) is not False, start if true is None else true, most)[0]
     return false, true
 
 
-def _turn(is_up: Callable[[int], bool], start: int, most: int) -> tuple[int | None, int | None]:
+def _turn(
+    is_up: Callable[[int], bool], start: int, most: int, first: int = 1
+) -> tuple[int | None, int | None]:
     """The last integer before something holds and the first where it does: doubling, halving."""
     up = is_up(start)
-    at, size = start, -1 if up else 1
+    at, size = start, -first if up else first
     while is_up(at + size) is up:
         at, size = at + size, 2 * size
         if abs(at - start) > most:

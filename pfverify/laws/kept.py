@@ -11,7 +11,7 @@ from fractions import Fraction
 from pfverify.errors import InputError
 from pfverify.exact.ball import Raw, raw
 from pfverify.laws.law import AtPrecision, Law, Weight
-from pfverify.model.steps.kept import Limit, Part
+from pfverify.model.steps.chain import Limit, Part
 from pfverify.model.steps.step import SUPPRESSED
 
 NumberOrName = Fraction | str

@@ -22,6 +22,7 @@ from pfverify.answers.methods import (
     MinimumMethod,
 )
 from pfverify.answers.outcome import CertifyResult, Directed, Witness, place
+from pfverify.answers.stated import stated
 from pfverify.decide.assumptions import assumed
 from pfverify.decide.evidence import KeptStep
 from pfverify.decide.verdict import Verdict
@@ -170,18 +171,13 @@ def _directed_loss(row: Data, proof: object, *, named: bool) -> DirectedLoss:
 
 def _calibrated(problem: Problem, data: Data) -> CalibrateResult:
     return CalibrateResult(
-        epsilon=real(problem.epsilon),
-        delta=real(problem.delta),
-        form=problem.form,
-        noise=problem.release.noise.kind,
         methods={name: _method(row) for name, row in data["methods"].items()},
         minimum=Minimum(**data["minimum"]),
         not_applicable=data["not_applicable"],
         pairs_decided=data["pairs_decided"],
         pairs_bounded=data["pairs_bounded"],
         assumed=[*assumed(problem), *tried_words(data["methods"])],
-        notion=problem.named_notion,
-        problem=problem,
+        **stated(problem),
     )
 
 

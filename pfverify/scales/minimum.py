@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pfverify.decide.assumptions import check_pointwise
-from pfverify.decide.comparison import Orders, Scaled
-from pfverify.decide.verdict import Verdict, joined_lazily, verdict_of
-from pfverify.errors import InputError, UndecidedError
+from pfverify.decide.comparison import Scaled
+from pfverify.decide.verdict import Verdict, joined_lazily
+from pfverify.errors import InputError
 from pfverify.exact.grid import Grid
-from pfverify.exact.search import least_decimal
 from pfverify.model.problem import Problem
 from pfverify.scales.leading import leading
 from pfverify.scales.pairs import Pairs
+from pfverify.scales.search import Search, verdict_of_orders
 
 _NO_NOISE = (
     "{priors} already meet the target: no noise is needed, against the listed secrets and "
@@ -44,7 +44,7 @@ def verdict_at(scaled: Scaled, scale: Fraction) -> Verdict:
 
     Example: ``verdict_at(Pairs(problem).scaled[0], Fraction(3)).value``.
     """
-    return _joined_orders(scaled.at(scale))
+    return verdict_of_orders(scaled.at(scale))
 
 
 def without_noise(scaled: Scaled) -> Verdict:
@@ -53,11 +53,7 @@ def without_noise(scaled: Scaled) -> Verdict:
     Then every scale > 0 is private as well, because adding noise is post-processing.
     Source: design fact F2.
     """
-    return _joined_orders(scaled.bare())
-
-
-def _joined_orders(orders: Orders) -> Verdict:
-    return joined_lazily(verdict_of(compared.settled().sign) for compared in orders)
+    return verdict_of_orders(scaled.bare())
 
 
 def minimum_scale(problem: Problem, grid: Grid) -> Bracket:
@@ -104,25 +100,11 @@ def least_of(pairs: Pairs, grid: Grid) -> Bracket:
             if pairs.to_decide(other, scale) and needs_noise(other):
                 yield verdict_at(other, scale)
 
-    undecided: list[Fraction] = []
-
-    def holds(scale: Fraction) -> bool:
-        verdict = joined_lazily(verdicts(scale))
-        if verdict is Verdict.UNDECIDED:
-            undecided.append(scale)
-            raise UndecidedError(f"the verdict at scale {grid.text(scale)} is undecided")
-        return verdict is Verdict.CERTIFIED
-
-    lower, upper = least_decimal(holds, guess or _smallest_gap(questions), grid)
-    between = [scale for scale in undecided if lower < scale < upper]
-    if not between:
+    search = Search("at scale {}", lambda scale: joined_lazily(verdicts(scale)), grid.text)
+    lower, upper, between = search.decimals(guess or _smallest_gap(questions), grid)
+    if between is None:
         return Bracket(lower, upper)
-    return Bracket(
-        lower,
-        upper,
-        f"the verdict at scale {grid.text(between[-1])} is undecided, so the ends, both "
-        "decided, are not neighbours",
-    )
+    return Bracket(lower, upper, f"{between}, so the ends, both decided, are not neighbours")
 
 
 def _reason_for_zero(problem: Problem) -> str:

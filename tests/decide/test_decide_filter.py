@@ -120,7 +120,7 @@ def test_floats_give_the_answer_of_balls_or_none(digits):
             known = _by_floats(pair, rate, reverse, left, epsilon)
             if known is not None:
                 assert (known.sign, known.worst) == (order.sign, order.worst)
-                assert written(known.loss, digits) == written(order.loss, digits)
+                assert written(known.amount, digits) == written(order.amount, digits)
                 cleared += 1
     assert cleared >= 10
 
@@ -172,7 +172,7 @@ def test_whole_sums_give_the_answer_of_balls() -> None:
         orders = pure_orders(pair, rate, epsilon)
         for one, other in zip(orders, _by_balls(pair, rate, epsilon), strict=True):
             assert (one.sign, one.worst) == (other.sign, other.worst)
-            assert written(one.loss, 12) == written(other.loss, 12)
+            assert written(one.amount, 12) == written(other.amount, 12)
     assert used >= 20
 
 

@@ -149,7 +149,7 @@ def test_atoms_that_floats_do_not_tell_apart(monkeypatch: pytest.MonkeyPatch) ->
         assert not evaluated
         by_balls = _by_balls(pair, rate, epsilon)
         for found, expected in zip(orders, by_balls, strict=True):
-            assert written(found.loss, 12) == written(expected.loss, 12)
-            assert written(found.loss, 40) == written(expected.loss, 40)
+            assert written(found.amount, 12) == written(expected.amount, 12)
+            assert written(found.amount, 40) == written(expected.amount, 40)
             assert found.worst in (expected.worst, 299 - expected.worst)
         assert len(evaluated) > 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pfverify import Laplace, Problem, System
-from pfverify.answers.calibrate import closed_text
+from pfverify.answers.methods import closed_text
 from pfverify.exact.grid import Grid
 from pfverify.scales.closed_form import Proposal
 from pfverify.scales.recipes.asked import RecipeProblem

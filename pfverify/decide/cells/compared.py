@@ -19,18 +19,12 @@ from numpy.typing import NDArray
 from pfverify.decide.breach import Breach
 from pfverify.decide.cells.line import CellLine
 from pfverify.decide.cells.sums import CellSums, Floats, runs_of
-from pfverify.decide.comparison import Orders, Supremum
+from pfverify.decide.comparison import Difference, Orders, Settled, Supremum
 from pfverify.decide.evidence import ByRule
 from pfverify.decide.excess import by_balls, largest_sign, positive_margin
 from pfverify.decide.exponential.merged import Integers
 from pfverify.decide.exponential.pair import Pair
-from pfverify.decide.masses.finite import (
-    TIED_EXCESS,
-    TIED_RATIO,
-    FiniteComparison,
-    Found,
-    NamedOutputs,
-)
+from pfverify.decide.masses.finite import NO_DECIMAL, TIED_EXCESS, TIED_RATIO, NamedOutputs
 from pfverify.decide.targets import target_of
 from pfverify.errors import InputError
 from pfverify.exact.answer import Answer
@@ -94,7 +88,7 @@ def compared(item: Question) -> Orders:
 @lru_cache(maxsize=4)
 def line_of(release: ManyCells) -> CellLine:
     """Return the cells of a release, worked out once for all its pairs."""
-    return CellLine(release.in_arrays, release.first, release.last, release.noise.step, MOST)
+    return CellLine(release.steps, release.first, release.last, release.noise.step, MOST)
 
 
 def _rows(prior: Prior) -> tuple[Discrete | None, Fraction]:
@@ -137,8 +131,10 @@ class OutputNames(Sequence[str]):
         return found
 
 
-class CellComparison(FiniteComparison[Integers]):
+class CellComparison(Difference):
     """One order of two laws of single outputs, each the noisy numbers of a cell."""
+
+    no_witness = NO_DECIMAL
 
     def __init__(
         self, sums: CellSums, names: OutputNames, target: Target, *, reverse: bool
@@ -270,23 +266,32 @@ class CellComparison(FiniteComparison[Integers]):
             logs = {k: Ball(self._log(k)).midpoint() for k in cells[1:] and cells}
         return max(cells, key=lambda k: logs.get(k, 0.0))
 
-    def ratio(self) -> Found[Integers]:
-        """Decide by the cells with the largest ratio."""
+    def told(self) -> Settled:
+        """Decide the target, equal laws too: they may tie."""
+        return self.answered()
+
+    def _found(self, sign: int | None, where: Integers, why: str) -> Settled:
+        reason = why if sign is None else None
+        return Settled(sign, self.proved, reason, breach=lambda: self.breach(where))
+
+    @cached_property
+    def signs(self) -> Settled:
+        """The sign at the cells with the largest ratio."""
         if self._unbounded:
-            return Found(1, np.array([1]))
+            return self._found(1, np.array([1]), TIED_RATIO)
         cells, known = self._steepest
         where = np.array([self._worst])
         if known is not None:
             with precision(FIRST_BITS):
                 if (known - self.target.epsilon.ball()).certain_sign() == -1:
-                    return Found(-1, where)
+                    return self._found(-1, where, TIED_RATIO)
         if self.equal:
             sign = self.target.epsilon.sign()
-            return Found(None if sign is None else -sign, where)
+            return self._found(None if sign is None else -sign, where, TIED_RATIO)
         sign = largest_sign([self._sign(k) for k in cells])
         if sign == 1 and self._sign(self._worst) != 1:
             where = np.array([k for k in cells if self._sign(k) == 1][:1])
-        return Found(sign, where, TIED_RATIO if sign is None else None)
+        return self._found(sign, where, TIED_RATIO)
 
     def loss(self) -> Supremum:
         """Return epsilon*, the logarithm of the largest ratio of masses."""
@@ -349,11 +354,11 @@ class CellComparison(FiniteComparison[Integers]):
         return positive, near
 
     @cached_property
-    def exceeded(self) -> Found[Integers]:
+    def area(self) -> Settled:
         """The divergence against delta."""
         cells, unknown = self._positive
         if not len(cells) and not unknown:
-            return Found(self.target.sign_of_nothing, cells)
+            return self._found(self.target.sign_of_nothing, cells, TIED_EXCESS)
 
         def gap() -> Ball:
             return Ball(self._divergence() - self.target.delta.ball().raw)
@@ -364,7 +369,7 @@ class CellComparison(FiniteComparison[Integers]):
             sign = None if exact is None else exact.sign()
         if sign is None:
             sign = rising_sign(gap, 2 * ZERO_TEST_BITS, _GIVEN_UP)
-        return Found(sign, cells, TIED_EXCESS if sign is None else None)
+        return self._found(sign, cells, TIED_EXCESS)
 
     def exceeding(self) -> Refined:
         """Return the divergence at the target's epsilon."""
@@ -372,7 +377,7 @@ class CellComparison(FiniteComparison[Integers]):
         if not len(cells) and not unknown:
             return ZERO
         delta = self.target.delta.fraction if self.target.bound is Bound.DIVERGENCE else None
-        if delta is not None and self.exceeded.sign == 0:
+        if delta is not None and self.area.sign == 0:
             return exactly(delta)
         return by_balls(self._divergence, Fraction(1))
 
@@ -404,7 +409,7 @@ class CellComparison(FiniteComparison[Integers]):
 
     def alone_sign(self) -> int | None:
         """Return the sign of what only P gives, less delta: where Q gives but one output."""
-        return self.exceeded.sign if self._unbounded else -1
+        return self.area.sign if self._unbounded else -1
 
     def least_beside_alone(self) -> Refined:
         """Return 0: with one output of Q epsilon does not matter."""

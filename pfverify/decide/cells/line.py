@@ -7,16 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import lcm
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pfverify.errors import InputError
-from pfverify.model.steps.arrays import HIDDEN, LARGEST, InArrays
-from pfverify.model.steps.cells import Cell, Walk
-from pfverify.model.steps.limits import Clamp
-from pfverify.model.steps.step import SUPPRESSED, Cut, hidden_before
+from pfverify.model.steps.cells import Walk
+from pfverify.model.steps.places import HIDDEN, LARGEST
+from pfverify.model.steps.step import SUPPRESSED, PostStep
 
 Integers = NDArray[np.int64]
 
@@ -31,38 +30,32 @@ class CellLine:
 
     def __init__(
         self,
-        steps: Sequence[InArrays],
+        steps: Sequence[PostStep],
         first: Fraction,
         last: Fraction,
         lattice: Fraction | None,
         most: int,
     ) -> None:
-        self._walk, self._steps, self._most = Walk(steps, first, lattice), steps, most
-        numbers = [first, last, *(x for step in steps for x in step.numbers)]
-        if lattice is not None:
-            numbers.append(lattice / 2)
-        self.unit = lcm(*(x.denominator for x in numbers))
-        if 8 * max(abs(x) for x in numbers) * self.unit > LARGEST:
+        self._walk, self._most = Walk(steps, first, last, lattice), most
+        self._chain, self._lattice = self._walk.chain, lattice
+        self.unit = self._chain.unit
+        if 8 * max(abs(x) for x in self._chain.numbers) * self.unit > LARGEST:
             raise InputError(
                 "post: the steps and the atoms have too many digits together for so many outputs"
             )
-        hidden = hidden_before(steps)
-        self.hides = hidden is not False
-        low, high = (2 * int(x * self.unit) for x in (first, last))
+        self.hides = self._chain.hidden != HIDDEN
         self._starts = np.zeros(0, np.int64)
-        if hidden is not None:
-            self._starts = self._between(low, high, hidden)
+        if self._chain.hidden != inf:
+            self._starts = self._between(self._walk.first, self._walk.last)
         self.cuts = self._places()
 
     def __len__(self) -> int:
         return len(self.cuts) + 1
 
-    def _between(self, first: int, last: int, hidden: Cut | bool) -> Integers:
+    def _between(self, first: int, last: int) -> Integers:
         """The cuts of the line between the cells."""
-        at = end = first
-        if isinstance(hidden, Cut):
-            end = 2 * int(hidden.at * self.unit) + hidden.after
-            at = max(first, end)
+        end = max(self._chain.hidden, -LARGEST)
+        at = int(max(first, end))
         jumps = self._jumps(at, max(at, last))
         start, stop = jumps.searchsorted([at, last], "right").tolist()
         if at == first:
@@ -74,36 +67,32 @@ class CellLine:
 
     def _jumps(self, first: int, last: int) -> Integers:
         """The cuts at which what is published changes: between two cuts, and around them."""
-        ends, unit, lattice = np.array([first, last]), self.unit, self._walk.lattice
-        found = []
-        for k, step in enumerate(self._steps):
-            low, high = (int(end) for end in ends)
+        steps, unit, every = self._chain.steps, self.unit, self._walk.every
+        ends, found = np.array([first, last]), []
+        for k, step in enumerate(steps):
+            low, high = ends.tolist()
             if (step.most(Fraction(high - low, 2 * unit)) or 0) > self._most:
                 raise self._too_many()
             cuts = step.breaks(low, high, unit)
-            for earlier in reversed(self._steps[:k]):
+            for earlier in reversed(steps[:k]):
                 cuts = earlier.before(cuts, unit)
                 cuts = cuts[abs(cuts) < LARGEST]
             found.append(cuts)
-            ends = self._published(step, ends)
-        if lattice is not None and all(step.most(lattice) is None for step in self._steps):
-            every = 2 * int(lattice * unit)
+            ends = step.image(ends, unit)
+        if self._lattice is not None and every is not None and all(
+            step.most(self._lattice) is None for step in steps
+        ):
             if (last - first) // every > self._most:
                 raise self._too_many()
             found.append(np.arange(first, last + every + 1, every))
         cuts = _different(found)
-        if len(found) == 1 and not isinstance(self._steps[0], Clamp):
+        if len(found) == 1 and None not in steps[0].images:
             return cuts  # of one step each is a change
         here, before = cuts, cuts - 1
-        for step in self._steps:
-            here, before = self._published(step, here), self._published(step, before)
+        for step in steps:
+            here, before = step.image(here, unit), step.image(before, unit)
         changed: Integers = cuts[here != before]
         return changed
-
-    def _published(self, step: InArrays, cuts: Integers) -> Integers:
-        hidden = cuts == HIDDEN
-        found = step.images(cuts, self.unit)
-        return np.where(hidden, HIDDEN, found)
 
     def _too_many(self) -> InputError:
         return InputError(
@@ -113,13 +102,12 @@ class CellLine:
 
     def _places(self) -> Integers:
         """The places of the cuts; of those without a number between them the last is kept."""
-        cuts, lattice, unit = self._starts, self._walk.lattice, self.unit
-        if lattice is None:
+        cuts, every, origin = self._starts, self._walk.every, self._walk.first
+        if every is None:
             places = cuts >> 1
         else:
-            every, origin = int(lattice * unit), int(self._walk.first * unit)
-            points = -((2 * origin - cuts) // (2 * every))  # the first behind each cut
-            places = origin + points * every - every // 2
+            points = -((origin - cuts) // every)  # the first behind each cut
+            places = (origin + points * every - every // 2) >> 1
         if len(places):
             chosen = np.append(places[1:] != places[:-1], True)
             self._starts, places = cuts[chosen], places[chosen]
@@ -130,28 +118,11 @@ class CellLine:
         if index == 0 and self.hides:
             return SUPPRESSED
         first = self._walk.first
-        if index < len(self.cuts) and self._starts[index] <= 2 * first * self.unit:
-            return f"less than {self._walk.run(Cut(first)).output}"
-        if 0 < index < len(self.cuts) and not self._steps[-1].naming:
-            return str(Fraction(self._image(index - 1), self.unit))
-        run = self._run(index)
+        if index < len(self.cuts) and self._starts[index] <= first:
+            return f"less than {self._walk.run(first).output}"
+        run = self._walk.run(int(self._starts[index - 1]) if index else first)
         more = index == len(self.cuts) and run.high is not None
         return f"{run.output} and more" if more else run.output
-
-    def _image(self, cut: int) -> int:
-        """What becomes of the numbers behind a cut, times the unit."""
-        found, lattice = self._starts[cut : cut + 1], self._walk.lattice
-        if lattice is not None:
-            found = 2 * self.cuts[cut : cut + 1] + int(lattice * self.unit)
-        for step in self._steps:
-            found = self._published(step, found)
-        return int(found[0]) >> 1
-
-    def _run(self, index: int) -> Cell:
-        if not index:
-            return self._walk.run(Cut(self._walk.first))
-        start = int(self._starts[index - 1])
-        return self._walk.run(Cut(Fraction(start >> 1, self.unit), bool(start & 1)))
 
 
 def _different(parts: Sequence[Integers]) -> Integers:

@@ -23,9 +23,9 @@ from pfverify.decide.charts.measured import Measured
 from pfverify.decide.charts.plan import Edge
 from pfverify.decide.charts.release import NO_NOISE, Parts, SmoothRelease, release_of
 from pfverify.decide.charts.roots import sign_of
+from pfverify.decide.charts.segments import CutPiece, segments
 from pfverify.decide.charts.signed import Signed, power_of_two_near_root, size_bits
 from pfverify.decide.comparison import Settled
-from pfverify.decide.smooth_steps.segments import CutPiece, SmoothOutputs
 from pfverify.decide.step import Evidence, Step
 from pfverify.decide.targets import target_of
 from pfverify.errors import InputError
@@ -39,6 +39,7 @@ from pfverify.model.priors.prior import Component, Prior
 from pfverify.model.question import Question
 from pfverify.model.releases.release import Noise
 from pfverify.model.releases.stepped import SmoothSteps
+from pfverify.model.steps.chain import StepChain
 from pfverify.model.steps.step import SUPPRESSED
 from pfverify.model.target import Target
 
@@ -54,7 +55,7 @@ _UNTOLD = (
 )
 _TOLERANCE = 0.5  # brackets of zeros are as tight as this share of the working bits
 _NONE = Fraction(0)
-NO_STEPS = SmoothOutputs(())
+NO_STEPS = StepChain(())
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +70,7 @@ class OneOrder:
     q: Parts
     target: Target
     release: SmoothRelease
-    outputs: SmoothOutputs = NO_STEPS
+    outputs: StepChain = NO_STEPS
     nothing: tuple[Fraction, Fraction] = (_NONE, _NONE)
 
     def at_scale(self, scale: Fraction) -> OneOrder:
@@ -254,7 +255,7 @@ class OneOrder:
         if self.plain:
             pieces = [CutPiece(one.low, one.high, None, one.sign) for one in chart.pieces]
         else:
-            pieces = self.outputs.segments(chart.pieces)
+            pieces = segments(self.outputs, chart.pieces)
         groups = groupby(pieces, key=lambda one: (one.output, one.sign))
         return [Stretch(self, measured, list(parts)) for _, parts in groups]
 
@@ -270,7 +271,7 @@ class OneOrder:
         number, measured = self.outputs.unhidden, self.measured(self.target)
         if number is None:
             return raw(0)
-        return measured.mass(number if self.outputs.hides else None, None)[0]
+        return measured.mass(None if self.outputs.suppressed is None else number, None)[0]
 
     def nothing_exceeds(self, measured: Measured, stretches: list[Stretch]) -> bool:
         """Whether a chart proves that P(B) <= e**epsilon Q(B) for every event B."""
@@ -395,7 +396,7 @@ def orders_of(item: Question) -> tuple[OneOrder, OneOrder]:
     Raises InputError for steps after noise without a density.
     """
     if isinstance(item.release, SmoothSteps):
-        outputs = SmoothOutputs(item.release.steps)
+        outputs = item.release.chain
     elif isinstance(item.release, Noise):
         outputs = NO_STEPS
     else:

@@ -14,8 +14,7 @@ from pfverify.decide.charts.float_start import start_of
 from pfverify.decide.charts.measured import Measured
 from pfverify.decide.charts.moments import Moment, refuting_moment
 from pfverify.decide.charts.order import OneOrder, orders_of
-from pfverify.decide.comparison import Never, Orders, Scaled
-from pfverify.decide.never import NoScale, equal_only
+from pfverify.decide.comparison import Never, NoScale, Orders, Scaled
 from pfverify.decide.step import Step, goal_keys
 from pfverify.exact.ball import Ball, Raw, precision, raw, rising_sign
 from pfverify.exact.grid import Grid
@@ -79,8 +78,8 @@ class ChartScaled(Scaled):
     """
 
     def __init__(self, item: Question) -> None:
-        self.item = item
         self.orders = orders_of(item.under(item.release.with_scale(1)))
+        super().__init__(item, self.orders[0].target)
 
     def at(self, scale: Fraction) -> Orders:
         """Return both orders at a scale."""
@@ -92,17 +91,15 @@ class ChartScaled(Scaled):
 
     def never(self) -> Never | None:
         """Return why no scale at all meets the target, or None where no reason was found."""
-        if self.item.first_prior == self.item.second_prior:
-            return None
-        found = equal_only(self.item, self.orders[0].target)
-        if found is None and self.orders[0].release.rate is None:
-            return self._never_normal()
-        return found
+        found = super().never()
+        if found is not None or self.orders[0].release.rate is not None or self.equal:
+            return found
+        return self._never_normal()
 
     def _never_normal(self) -> Never | None:
         """Return what normal noise of any scale leaves as it is: a tail, or a moment."""
         names = self.item.first, self.item.second
-        if self.orders[0].target.bound is not Bound.RATIO:
+        if self.target.bound is not Bound.RATIO:
             return None
         asked = list(zip(self.orders, (names, names[::-1]), strict=True))
         if any(_dominates(order, side) for order, _ in asked for side in (-1, 1)):

@@ -203,7 +203,7 @@ def _size(order: OneOrder, measured: Measured, y: Fraction, value: ValueAt) -> R
     found = order.outputs.behind(y)
     if found is None:
         return value(measured, y)
-    p, q = order.masses(measured, found[:2], hidden=found[2] == SUPPRESSED)
+    p, q = order.masses(measured, found[:2], hidden=found.output == SUPPRESSED)
     return (p / q).log()
 
 

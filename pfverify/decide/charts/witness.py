@@ -11,13 +11,13 @@ from pfverify.decide.charts.chart import Chart, End, Ends, joined
 from pfverify.decide.charts.measured import Measured
 from pfverify.decide.charts.order import NO_STEPS, OneOrder
 from pfverify.decide.charts.roots import sign_of
-from pfverify.decide.smooth_steps.segments import SmoothOutputs, limits_of
 from pfverify.errors import InputError
 from pfverify.exact.ball import Raw, precision, raw
 from pfverify.exact.grid import Grid
 from pfverify.exact.rising import rising
 from pfverify.model.notion import Bound
 from pfverify.model.steps.cells import every_cell
+from pfverify.model.steps.chain import StepChain
 from pfverify.model.steps.step import SUPPRESSED
 
 _OUTWARD = 40
@@ -104,16 +104,16 @@ def event_breach(order: OneOrder, chart: Chart, first: int) -> Breach | None:
     return None
 
 
-def rounded(event: Sequence[Ends], grid: Grid, outputs: SmoothOutputs = NO_STEPS) -> list[Ends]:
+def rounded(event: Sequence[Ends], grid: Grid, outputs: StepChain = NO_STEPS) -> list[Ends]:
     """Round the ends of intervals to decimals, but for those of outputs; drop what becomes empty.
 
     Without steps all ends are rounded alike, relative to the sizes at hand.
     """
     fixed: set[Fraction] = set()
     if outputs.steps:
-        if outputs.parts is None:
+        if outputs.kept is None:
             return joined(event)
-        fixed = {x for part in outputs.parts for x in (part.low, part.high) if x is not None}
+        fixed = {x for part in outputs.kept for x in (part.low, part.high) if x is not None}
     largest = max((abs(end) for span in event for end in span if end), default=None)
 
     def near(end: End) -> End:
@@ -180,14 +180,14 @@ def _excess(
     return total
 
 
-def _named(outputs: SmoothOutputs, event: list[Ends], margin: Raw) -> Breach:
+def _named(outputs: StepChain, event: list[Ends], margin: Raw) -> Breach:
     """Say it in what is published: single outputs, and intervals of numbers or of densities."""
     noisy = spans(event)
     if not outputs.steps:
         return Breach("event-refuted", margin, event=noisy)
-    if outputs.parts is not None:
-        names = [one.output for one in outputs.parts if one.output and _in(one[:2], event)]
-        kept = [one[:2] for one in outputs.parts if one.output is None]
+    if outputs.kept is not None:
+        names = [one.output for one in outputs.kept if one.output and _in(one[:2], event)]
+        kept = [one[:2] for one in outputs.kept if one.output is None]
         dense = joined(cut for part in kept for span in event if (cut := _both(part, span)))
         return Breach(
             "event-refuted", margin, event=spans(dense) or None, outputs=names, noisy=noisy
@@ -195,25 +195,25 @@ def _named(outputs: SmoothOutputs, event: list[Ends], margin: Raw) -> Breach:
     try:
         cells = every_cell(outputs.steps, Fraction(0), Fraction(0), None, _NAMES)
     except InputError:  # too many to be listed: they are numbers, above what is suppressed
-        if not outputs.hides or event[0] != (None, outputs.unhidden):
+        if outputs.suppressed is None or event[0] != outputs.suppressed.limits:
             told = [_numbers(outputs, *span) for span in event]
             return Breach("event-refuted", margin, event=told, noisy=noisy)
         if len(event) == 1:
             return Breach("event-refuted", margin, outputs=[SUPPRESSED], noisy=noisy)
         return Breach("event-refuted", margin, event=noisy)
-    names = [one.output for one in cells if _in(limits_of(one), event)]
+    names = [one.output for one in cells if _in(one.limits, event)]
     return Breach("event-refuted", margin, outputs=names, noisy=noisy)
 
 
-def _numbers(outputs: SmoothOutputs, low: End, high: End) -> Span:
+def _numbers(outputs: StepChain, low: End, high: End) -> Span:
     """The first and the last number that an interval of whole outputs becomes."""
     first: Place = "-inf" if low is None else Fraction(outputs.name(low))
     if high is None:
         return first, "inf"
     below = high - 1 if low is None else max(low, high - 1)
-    while (found := outputs.behind(below)) is None or found[1] != high:
+    while (found := outputs.behind(below)) is None or found.high != high:
         below = (below + high) / 2
-    return first, Fraction(found[2])
+    return first, Fraction(outputs.name(below))
 
 
 def _in(one: Ends, event: list[Ends]) -> bool:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
 from math import inf
 
 from pfverify.decide.breach import Breach
-from pfverify.decide.comparison import Comparison, Orders, Settled, Supremum
+from pfverify.decide.comparison import Difference, Orders, Settled, Supremum
 from pfverify.decide.evidence import AtAtoms
 from pfverify.decide.exponential.events import divergence, divergence_of, events_order
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.exponential.pointwise import pointwise_order, values_at_atoms
-from pfverify.decide.exponential.pure import PureOrder, pure_orders
+from pfverify.decide.exponential.pure import pure_orders
 from pfverify.decide.exponential.witness import event_breach
+from pfverify.decide.largest import AtPlaces
 from pfverify.decide.targets import target_of
-from pfverify.exact.ball import Ball, Raw, largest, precision
+from pfverify.exact.ball import Ball, Raw, largest, precision, raw
 from pfverify.exact.grid import Grid
 from pfverify.exact.refined import Refined, at_most
 from pfverify.exact.rising import MOST_BITS
@@ -30,6 +30,7 @@ _CAP_REASON = (
     "the loss may equal epsilon exactly, and epsilon or 1/scale is outside the classes with a "
     "complete zero test (a rational plus logarithms)"
 )
+_TIED = "the excess may equal delta, and the tie is outside the exact classes"
 _CLOSE = 1e-14  # of a logarithm to 0, that of a proposal
 _LEAST = 2.0**-60  # of the loss: a proposed epsilon below it is as good as any
 
@@ -54,11 +55,11 @@ class _Ratios:
         self.pair, self.rate, self.target = pair, rate, target
 
     @cached_property
-    def orders(self) -> tuple[PureOrder, PureOrder]:
+    def orders(self) -> tuple[AtPlaces[int], AtPlaces[int]]:
         return pure_orders(self.pair, self.rate, self.target.epsilon)
 
 
-class ExponentialComparison(Comparison):
+class ExponentialComparison(Difference):
     """One order of a pair of priors of atoms under exponential noise.
 
     Source: design facts F1, F3, F4, F4b, F12.
@@ -80,53 +81,58 @@ class ExponentialComparison(Comparison):
         return ExponentialComparison(_Ratios(self.pair, self.rate, target), reverse=self.reverse)
 
     @property
-    def _pure(self) -> PureOrder:
+    def _pure(self) -> AtPlaces[int]:
         return self._shared.orders[self.reverse]
 
     def _atoms(self, indices: tuple[int, ...]) -> tuple[Fraction, ...]:
         return tuple(self.pair.atom(k) for k in indices)
 
-    def settled(self) -> Settled:
-        """Decide the target itself: for delta > 0 no proof of the pure bound is looked for."""
-        return self._settled(None)
+    always_met = False  # equal laws are decided as others are: they may tie
+    proved = AtAtoms("pure", ())
+
+    @property
+    def signs(self) -> Settled:
+        """The sign of the largest ratio, at the atoms."""
+        pure = self._pure
+        ties, why = self._atoms(pure.ties), _CAP_REASON if pure.sign is None else None
+        return Settled(pure.sign, AtAtoms("pure", ties), why, ties, self._pure_breach)
+
+    @property
+    def area(self) -> Settled:
+        """The sign of what delta bounds: no proof of the pure bound is looked for."""
+        return self._area(None)
 
     def told(self) -> Settled:
         """Decide the target; where the pure bound holds it is what proves the rest."""
-        return self._settled(self._pure)
+        return self.signs if self.target.bound is Bound.RATIO else self._area(self._pure)
 
-    def _settled(self, pure: PureOrder | None) -> Settled:
+    def _area(self, pure: AtPlaces[int] | None) -> Settled:
         asked = self.pair, self.rate, self.target, self.reverse
         sign = None if pure is None else pure.sign
         proof = None if pure is None or sign not in (-1, 0) else pure
         ties = () if proof is None else self._atoms(proof.ties)
-        match self.target.bound:
-            case Bound.RATIO:
-                pure = self._pure
-                ties, gap = self._atoms(pure.ties), pure.gap
-                return Settled(
-                    pure.sign, AtAtoms("pure", ties), _CAP_REASON if pure.sign is None else None,
-                    ties, lambda: _at("pure-refuted", self.pair.atom(self._pure.worst), gap),
-                )  # fmt: skip
-            case Bound.DIVERGENCE:
-                events = events_order(*asked, sign)
-                evidence = _below_delta(events.sign) if proof is None else AtAtoms("pure", ties)
-                return Settled(
-                    events.sign, evidence, events.reason, ties,
-                    lambda: event_breach(*asked), delta=events.delta,
-                )  # fmt: skip
-            case Bound.EXCESS:
-                point = pointwise_order(*asked, sign)
-                rule, chosen = ("pointwise", point) if proof is None else ("pure", proof)
-                ties, worst = self._atoms(chosen.ties), self.pair.atom(chosen.worst)
-                return Settled(
-                    point.sign, AtAtoms(rule, ties), point.reason, ties,
-                    lambda: _at("pointwise-refuted", worst, point.gap),
-                    delta=point.delta, worst=worst,
-                )  # fmt: skip
+        if self.target.bound is Bound.DIVERGENCE:
+            events = events_order(*asked, sign)
+            evidence = _below_delta(events.sign) if proof is None else AtAtoms("pure", ties)
+            return Settled(
+                events.sign, evidence, events.reason, ties,
+                lambda: event_breach(*asked), delta=events.delta,
+            )  # fmt: skip
+        point = pointwise_order(*asked, sign)
+        rule, chosen = ("pointwise", point) if proof is None else ("pure", proof)
+        ties, worst = self._atoms(chosen.ties), self.pair.atom(chosen.worst)
+        return Settled(
+            point.sign, AtAtoms(rule, ties), _TIED if point.sign is None else None, ties,
+            lambda: _at("pointwise-refuted", worst, point.margin()),
+            delta=point.amount, worst=worst,
+        )  # fmt: skip
+
+    def _pure_breach(self) -> Breach | None:
+        return _at("pure-refuted", self.pair.atom(self._pure.worst), _less(self._pure.margin()))
 
     def loss(self) -> Supremum:
         """Return epsilon*, reached at an atom."""
-        return Supremum(self._pure.loss, lambda: self.pair.atom(self._pure.worst))
+        return Supremum(self._pure.amount, lambda: self.pair.atom(self._pure.worst))
 
     def exceeding(self) -> Refined:
         """Return the divergence, or the largest excess, at the target's epsilon."""
@@ -135,12 +141,12 @@ class ExponentialComparison(Comparison):
             case Bound.DIVERGENCE:
                 return divergence_of(*asked)
             case Bound.EXCESS:
-                return pointwise_order(*asked).delta
+                return pointwise_order(*asked).amount
 
     def proposed_epsilon(self, grid: Grid) -> Fraction:
         """Find the root of log(what delta bounds / delta), by midpoints at moderate precision."""
         del grid
-        most = Fraction(at_most(self._pure.loss))
+        most = Fraction(at_most(self._pure.amount))
 
         def excess(part: float) -> float:
             target = self.target.at_epsilon(most * Fraction(part))
@@ -185,6 +191,12 @@ def _below_delta(sign: int | None) -> AtAtoms:
     return AtAtoms("delta-tie" if sign == 0 else "delta-upper")
 
 
-def _at(rule: str, worst: Fraction, gap: Callable[[], Raw | None]) -> Breach | None:
-    margin = gap()
+def _less(margin: Raw | None) -> Raw | None:
+    """A little less where it is exact, which enclosures of p and q prove."""
+    if margin is None or not margin.is_exact():
+        return margin
+    return margin * (1 - raw(Fraction(1, 1 << 40)))
+
+
+def _at(rule: str, worst: Fraction, margin: Raw | None) -> Breach | None:
     return None if margin is None else Breach(rule, margin, y=worst)

@@ -10,11 +10,11 @@ from math import exp, inf, isfinite, log
 import numpy as np
 from numpy.typing import NDArray
 
-from pfverify.decide.comparison import Orders, Scaled, Settled
+from pfverify.decide.comparison import Orders, Scaled
+from pfverify.decide.evidence import AtAtoms
 from pfverify.decide.exponential.compared import below, both_orders, exceeding_ball
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.masses.compared import bare_orders
-from pfverify.decide.never import NoScale, equal_only
 from pfverify.decide.targets import target_of
 from pfverify.exact.ball import Ball, precision
 from pfverify.exact.grid import Grid
@@ -34,10 +34,9 @@ class ExponentialScaled(Scaled):
     """One pair of priors of atoms, to be decided at any scale."""
 
     def __init__(self, item: Question) -> None:
-        self.item = item
+        super().__init__(item, target_of(item))
         first, second = item.discrete_priors("this decision is about atoms", exponential=True)
         self.pair = Pair(first, second, item.release.noise)
-        self.target = target_of(item)
         self._ratio = self.target.bound is Bound.RATIO
 
     def at(self, scale: Fraction) -> Orders:
@@ -53,27 +52,19 @@ class ExponentialScaled(Scaled):
         dense = self.target.bound is Bound.EXCESS and self.pair.noise.step is None
         return bare_orders(self.pair, self.target.of_ratio() if dense else self.target)
 
-    def never(self) -> NoScale | None:
-        """Return why no scale at all meets the target, or None."""
-        return None if self.pair.equal else equal_only(self.item, self.target)
+    @property
+    def reach(self) -> Fraction:
+        """W-infinity of the priors.
 
-    @cached_property
-    def sufficient(self) -> Fraction | None:
-        """W-infinity / epsilon, epsilon rounded down: above it the loss is below epsilon.
-
-        None where no epsilon > 0 is known, or a delta > 0 that may still be compared with 0.
         Source: noise-reduction paper (4): the ratio grows by at most e^(distance/scale) along
-        every edge of a coupling; delta then bounds what is at most 0.
+        every edge of a coupling.
         """
-        if not self._ratio and self.target.sign_of_nothing != -1:
-            return None
-        epsilon = self.target.epsilon.at_most()
-        return monotone_plan(*self.pair.priors).w_infinity() / epsilon if epsilon > 0 else None
+        return monotone_plan(*self.pair.priors).w_infinity()
 
-    def bounded(self) -> tuple[Settled, Settled]:
-        """Return both orders as settled above `sufficient`: strictly below, no atom ties."""
-        found = Settled(-1, below(self.target.bound))
-        return found, found
+    @property
+    def met(self) -> AtAtoms:
+        """The rule of what is bounded: no atom ties."""
+        return below(self.target.bound)
 
     @property
     def smallest_gap(self) -> Fraction:

@@ -16,7 +16,7 @@ from functools import cached_property
 from math import log
 
 from pfverify.decide.breach import Breach, Place
-from pfverify.decide.comparison import Comparison, Orders, Settled, Supremum
+from pfverify.decide.comparison import Difference, Orders, Settled, Supremum
 from pfverify.decide.evidence import AtAtoms, ByRule
 from pfverify.decide.excess import by_balls
 from pfverify.decide.gaussian_lattice.laws import MOST, WIDE, LatticePair, PointRun
@@ -36,7 +36,6 @@ from pfverify.model.priors.nothing import Nothing
 from pfverify.model.priors.prior import Prior
 from pfverify.model.question import Question
 from pfverify.model.releases.stepped import Stepped
-from pfverify.model.steps.modulo import Modulo
 from pfverify.model.steps.step import SUPPRESSED
 from pfverify.model.target import Target
 
@@ -55,7 +54,7 @@ def compared(item: Question) -> Orders:
     if not isinstance(noise, DiscreteGaussian):
         raise InputError(f"noise.kind: this decision is not about {noise.kind} noise")
     steps = release.steps if isinstance(release, Stepped) else ()
-    if any(isinstance(step, Modulo) for step in steps):
+    if any(step.wraps for step in steps):
         raise InputError(
             "post: modulo after discrete-gaussian noise is not worked out; expected laplace, "
             "discrete-laplace or truncated-laplace noise, a table, or other steps"
@@ -83,7 +82,7 @@ def _law_of(prior: Prior) -> tuple[dict[Fraction, Fraction], Fraction]:
             raise InputError(f"a prior of kind {prior.kind} has no atoms")
 
 
-class GaussianLattice(Comparison):
+class GaussianLattice(Difference):
     """One order of two laws of atoms under discrete Gaussian noise."""
 
     no_witness = "no margin was proved at the highest precision tried"
@@ -262,21 +261,9 @@ class GaussianLattice(Comparison):
                 return sign, None
         return None, _NEAR
 
-    def _sign(self) -> tuple[int | None, str | None]:
-        if self.equal or self.target.allows_everything:
-            return -1, None
-        try:
-            match self.target.bound:
-                case Bound.RATIO:
-                    return self._largest[0], None
-                case Bound.DIVERGENCE:
-                    return self._against_delta()
-                case Bound.EXCESS:
-                    raise InputError("form: discrete Gaussian noise is decided by events")
-        except UndecidedError as error:
-            return None, str(error)
-
-    def _evidence(self) -> Evidence:
+    @property
+    def proved(self) -> Evidence:
+        """The rule of the kernel: it needs nothing else, but for whether the ratio is bounded."""
         if self.pair.steps:
             return ByRule("kept")
         if self.target.bound is Bound.RATIO:
@@ -287,10 +274,24 @@ class GaussianLattice(Comparison):
             pure = False
         return AtAtoms("pure", ()) if pure else AtAtoms("delta-upper")
 
-    def settled(self) -> Settled:
-        """Decide the target."""
-        sign, reason = self._sign()
-        return Settled(sign, self._evidence(), reason, breach=self._breach)
+    @property
+    def signs(self) -> Settled:
+        """The sign of the largest g."""
+        try:
+            return Settled(self._largest[0], self.proved, breach=self._breach)
+        except UndecidedError as error:
+            return Settled(None, self.proved, str(error))
+
+    @property
+    def area(self) -> Settled:
+        """The sign of the divergence, less delta."""
+        if self.target.bound is Bound.EXCESS:
+            raise InputError("form: discrete Gaussian noise is decided by events")
+        try:
+            sign, reason = self._against_delta()
+        except UndecidedError as error:
+            sign, reason = None, str(error)
+        return Settled(sign, self.proved, reason, breach=self._breach)
 
     def exceeding(self) -> Refined:
         """Return the divergence at the target's epsilon."""

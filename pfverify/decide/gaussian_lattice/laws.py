@@ -17,8 +17,9 @@ from typing import NamedTuple
 from pfverify.errors import UndecidedError
 from pfverify.exact.ball import Raw, current_precision, raw
 from pfverify.model.steps.cells import single_cells, steps_to
-from pfverify.model.steps.limits import Clamp, Threshold, ToBins
-from pfverify.model.steps.step import SUPPRESSED, Cut, PostStep, hidden_before
+from pfverify.model.steps.chain import StepChain
+from pfverify.model.steps.places import Cut
+from pfverify.model.steps.step import SUPPRESSED, PostStep
 
 MOST = 4_000_000  # atoms times points of a window
 WIDE = "the window of outputs that matter is too wide for exact sums"
@@ -75,6 +76,10 @@ class LatticePair:
         """All atoms, sorted."""
         return sorted({*self.p, *self.q})
 
+    @cached_property
+    def _chain(self) -> StepChain:
+        return StepChain(self.steps)
+
     # ---------------------------------------------------------------- outputs
 
     def outputs(self, low: int, high: int) -> list[PointRun]:
@@ -94,16 +99,17 @@ class LatticePair:
 
     def ends(self, way: int) -> bool:
         """Whether all points from some one on are one output (way 1: to the right)."""
-        kinds = (Clamp, ToBins) if way > 0 else (Clamp, ToBins, Threshold)
-        return any(isinstance(step, kinds) for step in self.steps)
+        return self._chain.ends(way)
 
     @cached_property
     def suppressed(self) -> PointRun | None:
         """What no row is published as, where there may be none."""
-        hidden = hidden_before(self.steps) if any(self.nothing) else False
-        if hidden is False:
-            return PointRun(0, -1, SUPPRESSED) if any(self.nothing) else None
-        return PointRun(None, self._point(hidden, -1), SUPPRESSED)
+        if not any(self.nothing):
+            return None
+        hidden = self._chain.suppressed
+        if hidden is None:
+            return PointRun(0, -1, SUPPRESSED)
+        return PointRun(None, self._point(hidden.high, -1), SUPPRESSED)
 
     @cached_property
     def equal(self) -> bool:

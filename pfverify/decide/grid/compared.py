@@ -11,11 +11,12 @@ from fractions import Fraction
 from functools import cached_property
 
 from pfverify.decide.breach import Boxes, Breach, Place
-from pfverify.decide.comparison import Comparison, Orders, Settled, Supremum
+from pfverify.decide.comparison import Difference, Orders, Settled, Supremum
 from pfverify.decide.grid.axes import Division, Point, size_of
 from pfverify.decide.grid.pair import GridPair
 from pfverify.decide.grid.sandwich import Ends, Sandwich, divisions, growth_of
-from pfverify.decide.grid.supremum import GridSupremum
+from pfverify.decide.grid.supremum import grid_supremum
+from pfverify.decide.largest import AtPlaces, Largest
 from pfverify.decide.step import Evidence, Step
 from pfverify.decide.targets import target_of
 from pfverify.errors import InputError
@@ -134,7 +135,7 @@ class _Bounded:
     axes: Sequence[Division]
 
 
-class GridComparison(Comparison):
+class GridComparison(Difference):
     """One order of two laws of several numbers."""
 
     no_witness = "the excess is > 0, but no margin > 0 is proved"
@@ -155,13 +156,17 @@ class GridComparison(Comparison):
         return found
 
     @cached_property
-    def supremum(self) -> GridSupremum:
+    def supremum(self) -> Largest[Point]:
         """The largest log ratio."""
-        return GridSupremum(self.pair, reverse=self.reverse)
+        return grid_supremum(self.pair, reverse=self.reverse)
 
     @cached_property
-    def _ratio(self) -> tuple[int | None, tuple[Point, ...]]:
-        return self.supremum.sign(self.target.epsilon)
+    def _ratio(self) -> AtPlaces[Point]:
+        if self.equal:
+            sign = self.target.epsilon.sign()
+            first = next(iter(self.pair.laws[0]))
+            return AtPlaces(None if sign is None else -sign, ZERO, lambda: first)
+        return self.supremum.decided(self.target.epsilon)
 
     @cached_property
     def bounded(self) -> _Bounded:
@@ -188,27 +193,30 @@ class GridComparison(Comparison):
         """Return both bounds of the divergence, on the finest grid of at most so many points."""
         return self._shared.sandwich(self._shared.sandwiches(most)[-1])
 
-    def settled(self) -> Settled:
-        """Decide the target; where the ratio is bounded that proves the rest."""
-        if self.equal:
-            return Settled(-1, AtPoints(()))
-        if self.target.bound is Bound.DIVERGENCE and self.target.allows_everything:
-            return Settled(-1, ByCuts(self.pair.whole))
-        match self.target.bound:
-            case Bound.EXCESS:
-                raise InputError("form: pointwise says nothing of several numbers")
-            case Bound.RATIO:
-                sign, ties = self._ratio
-                why = _TIED if sign is None else None
-                return Settled(sign, AtPoints(ties), why, breach=self._point_breach)
-            case Bound.DIVERGENCE:
-                if self._ratio[0] in (-1, 0):
-                    return Settled(-1, AtPoints(self._ratio[1]))
-                found = self.bounded
-                return Settled(
-                    found.sign, ByCuts(found.axes), self._why(found), (), self._event_breach,
-                    delta=self._between(found.ends),
-                )  # fmt: skip
+    @property
+    def proved(self) -> Evidence:
+        """Nothing but the rule: no point ties, and no more cuts are needed."""
+        return AtPoints(()) if self.equal else ByCuts(self.pair.whole)
+
+    @property
+    def signs(self) -> Settled:
+        """The sign of the largest ratio, at the points of the grid."""
+        found = self._ratio
+        why = _TIED if found.sign is None else None
+        return Settled(found.sign, AtPoints(found.ties), why, breach=self._point_breach)
+
+    @property
+    def area(self) -> Settled:
+        """The sign of the divergence, less delta; where the ratio is bounded that proves it."""
+        if self.target.bound is Bound.EXCESS:
+            raise InputError("form: pointwise says nothing of several numbers")
+        if self._ratio.sign in (-1, 0):
+            return Settled(-1, AtPoints(self._ratio.ties))
+        known = self.bounded
+        return Settled(
+            known.sign, ByCuts(known.axes), self._why(known), (), self._event_breach,
+            delta=self._between(known.ends),
+        )  # fmt: skip
 
     def _why(self, found: _Bounded) -> str | None:
         if found.sign is not None:
@@ -222,22 +230,18 @@ class GridComparison(Comparison):
 
     def told(self) -> Settled:
         """Decide the target, with the loss as the sign of the ratio tells it."""
-        loss = self.supremum.value(self.target.epsilon, self._ratio[0])
-        found = replace(self.settled(), loss=loss)
+        found = replace(self.settled(), loss=self._ratio.amount)
         if found.delta is None and self.target.bound is Bound.DIVERGENCE:
-            bounded = self._ratio[0] in (-1, 0)
+            bounded = self._ratio.sign in (-1, 0)
             return replace(found, delta=ZERO if bounded else self._between(self.bounded.ends))
         return found
 
     def _where(self) -> Place:
-        return point_text(next(iter(self.pair.laws[0])) if self.equal else self.supremum.worst)
+        return point_text(self._ratio.worst if self.equal else self.supremum.worst)
 
     def _point_breach(self) -> Breach | None:
-        sign, points = self._ratio
-        if sign != 1:
-            return None
-        margin = self.supremum.margin(points[0], self.target.epsilon)
-        return None if margin is None else Breach("grid-refuted", margin, point=points[0])
+        margin = self._ratio.margin()
+        return None if margin is None else Breach("grid-refuted", margin, point=self._ratio.worst)
 
     def _event_breach(self) -> Breach | None:
         """The union of the cells whose excess is positive."""
@@ -257,12 +261,11 @@ class GridComparison(Comparison):
 
     def loss(self) -> Supremum:
         """Return epsilon*, reached at a point of the grid."""
-        value = self.supremum.value(self.target.epsilon, None)
-        return Supremum(value, self._where)
+        return Supremum(ZERO if self.equal else self.supremum.amount, self._where)
 
     def exceeding(self) -> Refined:
         """Return the divergence between its two bounds."""
-        if self.equal or self._ratio[0] in (-1, 0):
+        if self.equal or self._ratio.sign in (-1, 0):
             return ZERO
         sandwich = self.sandwich(self._measured)
         return self._between(sandwich.ends(growth_of(self.target), reverse=self.reverse))

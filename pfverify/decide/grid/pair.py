@@ -223,6 +223,22 @@ class GridPair:
             known[distance] = axis.power(Fraction(distance, self._units[0]))
         return known[distance]
 
+    def exact_signs(
+        self, points: Iterable[Point], epsilon: Exponent, *, reverse: bool
+    ) -> dict[Point, int]:
+        """Return those signs of p - e**epsilon q (q, p with `reverse`) that the zero test tells.
+
+        One positive sign ends it.
+        """
+        found: dict[Point, int] = {}
+        for point in points:
+            sign = self.exact_sign(point, epsilon, reverse=reverse)
+            if sign == 1:
+                return {point: 1}
+            if sign is not None:
+                found[point] = sign
+        return found
+
     def exact_sign(self, point: Point, epsilon: Exponent, *, reverse: bool) -> int | None:
         """Return the sign of p - e**epsilon q (q, p with `reverse`) at a point by the zero test."""
         rates = [self.axes[k].rate.formal for k in self.long]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cached_property
 from itertools import pairwise
 from math import inf, log
 
-from pfverify.decide.comparison import Orders, Scaled, Settled
+from pfverify.decide.comparison import Orders, Scaled
 from pfverify.decide.grid.compared import (
     AtPoints,
     GridComparison,
@@ -17,7 +16,6 @@ from pfverify.decide.grid.compared import (
 )
 from pfverify.decide.grid.sandwich import growth_of
 from pfverify.decide.masses.compared import points_compared
-from pfverify.decide.never import NoScale, equal_only
 from pfverify.decide.targets import target_of
 from pfverify.exact.ball import Ball, precision
 from pfverify.exact.grid import Grid
@@ -36,7 +34,7 @@ class GridScaled(Scaled):
     """
 
     def __init__(self, item: Question) -> None:
-        self.item, self.target = item, target_of(item)
+        super().__init__(item, target_of(item))
         self.priors = joint_priors(item)
         self._ratio = self.target.bound is Bound.RATIO
 
@@ -48,24 +46,12 @@ class GridScaled(Scaled):
         """Return both orders of the masses of the points."""
         return points_compared(self.item)
 
-    def never(self) -> NoScale | None:
-        """Return why no scale at all meets the target, or None."""
-        return None if self.priors[0] == self.priors[1] else equal_only(self.item, self.target)
-
-    @cached_property
-    def sufficient(self) -> Fraction | None:
-        """The sum of the ranges over their scales' ratios, over epsilon: above it the loss is less.
+    @property
+    def reach(self) -> Fraction | None:
+        """The sum of what every coordinate spans over what its scale is of the first.
 
         Source: design fact F43.
         """
-        if not self._ratio and self.target.sign_of_nothing != -1:
-            return None
-        epsilon = self.target.epsilon.at_most()
-        reach = self.ranges()
-        return None if epsilon <= 0 or reach is None else reach / epsilon
-
-    def ranges(self) -> Fraction | None:
-        """Return the sum of what every coordinate spans over what its scale is of the first."""
         size = len(self.priors[0].names)
         scales = scales_of(self.item.release.with_scale(1), size)
         total = Fraction(0)
@@ -76,9 +62,10 @@ class GridScaled(Scaled):
             total += (max(values) - min(values)) / scale.fraction
         return total
 
-    def bounded(self) -> tuple[Settled, Settled]:
-        """Return both orders as settled above `sufficient`: strictly below, no point ties."""
-        return Settled(-1, AtPoints(())), Settled(-1, AtPoints(()))
+    @property
+    def met(self) -> AtPoints:
+        """The rule of the grid: no point ties."""
+        return AtPoints(())
 
     @property
     def smallest_gap(self) -> Fraction:

@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from pfverify.decide.breach import Breach, Place, Span
-from pfverify.decide.comparison import Comparison, Orders, Settled, Supremum
+from pfverify.decide.comparison import Difference, Orders, Settled, Supremum
 from pfverify.decide.evidence import ByRule
 from pfverify.decide.excess import by_balls, largest_sign, positive_margin
 from pfverify.decide.kept.sums import (
@@ -45,7 +45,7 @@ from pfverify.model.priors.nothing import Nothing
 from pfverify.model.priors.prior import Prior
 from pfverify.model.question import Question
 from pfverify.model.releases.stepped import Stepped
-from pfverify.model.steps.kept import Limit, Part
+from pfverify.model.steps.chain import Limit, Part
 from pfverify.model.steps.step import SUPPRESSED
 from pfverify.model.target import Target
 
@@ -170,7 +170,7 @@ class Whole:
         return Amount.of(self.twice.times(chance))
 
 
-class KeptComparison(Comparison):
+class KeptComparison(Difference):
     """One order of two laws of which the steps keep densities in part."""
 
     no_witness = "no event with a margin was found at the highest precision tried"
@@ -224,17 +224,21 @@ class KeptComparison(Comparison):
             tuple(root for part in found for root in part.roots),
         )
 
-    def _sign(self) -> tuple[int | None, str | None]:
-        if self.equal or self.target.allows_everything:
-            return -1, None
-        match self.target.bound:
-            case Bound.RATIO:
-                sign = largest_sign(self._signs)
-                return sign, _UNKNOWN if sign is None else None
-            case Bound.DIVERGENCE:
-                return self._against_delta()
-            case Bound.EXCESS:
-                raise InputError("form: kept densities are judged by events")
+    proved = ByRule("kept")
+
+    @property
+    def signs(self) -> Settled:
+        """The sign at single outputs, and of densities at the ends of pieces."""
+        sign = largest_sign(self._signs)
+        return Settled(sign, self.proved, _UNKNOWN if sign is None else None, breach=self._breach)
+
+    @property
+    def area(self) -> Settled:
+        """The sign of the divergence, less delta."""
+        if self.target.bound is Bound.EXCESS:
+            raise InputError("form: kept densities are judged by events")
+        sign, reason = self._against_delta()
+        return Settled(sign, self.proved, reason, breach=self._breach)
 
     def _against_delta(self) -> tuple[int | None, str | None]:
         excess, delta = self._excess, self.target.delta
@@ -256,11 +260,6 @@ class KeptComparison(Comparison):
                 if gap.is_zero() is Answer.YES:
                     return 0, None
         return None, _TIED
-
-    def settled(self) -> Settled:
-        """Decide the target."""
-        sign, reason = self._sign()
-        return Settled(sign, ByRule("kept"), reason, breach=self._breach)
 
     # ---------------------------------------------------------------- losses
 

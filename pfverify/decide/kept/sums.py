@@ -18,7 +18,7 @@ from itertools import pairwise
 from pfverify.exact.ball import Ball, Raw, current_precision, raw, rising_sign
 from pfverify.exact.expsum import CAP_BITS, FIRST_BITS, ZERO_TEST_BITS, Exponent, ExpSum
 from pfverify.exact.radical import RadicalSum
-from pfverify.model.steps.kept import Limit
+from pfverify.model.steps.chain import Limit
 
 Atoms = Sequence[tuple[Fraction, Fraction]]
 """Atoms with their masses."""

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import ClassVar, Generic, TypeVar
+from typing import ClassVar
 
 from pfverify.decide.breach import Breach, Margin, Place
-from pfverify.decide.comparison import Comparison, Settled, Supremum
+from pfverify.decide.comparison import Difference, Settled, Supremum
 from pfverify.decide.evidence import ByRule
 from pfverify.decide.excess import (
     by_balls,
@@ -30,87 +30,14 @@ from pfverify.decide.excess import (
 from pfverify.decide.step import Evidence
 from pfverify.exact.ball import Ball, Raw, raw, rising_sign
 from pfverify.exact.expsum import CAP_BITS, FIRST_BITS
-from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.refined import INFINITE, ZERO, Refined
 from pfverify.laws.masses import ball_of
 from pfverify.model.channels.entries import Entry, sign_of
 from pfverify.model.notion import Bound
 
-W = TypeVar("W")
+NO_DECIMAL = "the excess is too small to be written as a decimal"
 TIED_RATIO = "the loss may equal epsilon, and the tie is outside the exact classes"
 TIED_EXCESS = "the excess may equal delta, and the tie is outside the exact classes"
-
-
-@dataclass(frozen=True)
-class Found(NoTruth, Generic[W], ask="read .sign, which may be None"):
-    """What exceeds a target: its sign (None: undecided, for this reason), and where it is."""
-
-    sign: int | None
-    where: W
-    reason: str | None = None
-
-
-class FiniteComparison(Comparison, Generic[W]):
-    """One order of two laws over finitely many outputs; W says where a target fails.
-
-    Source: design, section 2 (the definition itself).
-    """
-
-    no_witness = "the excess is too small to be written as a decimal"
-
-    @property
-    @abstractmethod
-    def proved(self) -> Evidence:
-        """What proves that the target is met, where it is."""
-
-    @abstractmethod
-    def ratio(self) -> Found[W]:
-        """Decide whether the largest ratio of masses is above e**epsilon."""
-
-    @property
-    @abstractmethod
-    def exceeded(self) -> Found[W]:
-        """What delta bounds, against delta."""
-
-    @abstractmethod
-    def breach(self, where: W) -> Breach | None:
-        """Return where the target fails, with a margin that is proved."""
-
-    def worst_of(self, found: Found[W]) -> Place | None:
-        """Return the output that a verdict names, None: that of the largest ratio."""
-        del found
-        return None
-
-    def ties(self) -> tuple[Fraction, ...]:
-        """Return the outputs, where they are numbers, at which the ratio is exactly e**epsilon."""
-        return ()
-
-    @property
-    def always_met(self) -> bool:
-        """Whether nothing needs to be worked out: equal laws, or a delta of 1."""
-        bounds_events = self.target.bound is Bound.DIVERGENCE
-        return self.equal or (bounds_events and self.target.allows_everything)
-
-    def found(self) -> Found[W]:
-        """Return what exceeds the target."""
-        match self.target.bound:
-            case Bound.RATIO:
-                return self.ratio()
-            case Bound.DIVERGENCE | Bound.EXCESS:
-                return self.exceeded
-
-    def settled(self) -> Settled:
-        """Decide the target; equal laws meet every one."""
-        return Settled(-1, self.proved) if self.always_met else self.told()
-
-    def told(self) -> Settled:
-        """Decide the target; it fails at an output, or in an event."""
-        found, bounds_ratio = self.found(), self.target.bound is Bound.RATIO
-        return Settled(
-            found.sign, self.proved, found.reason,
-            self.ties() if bounds_ratio and found.sign == 0 else (),
-            lambda: self.breach(found.where), worst=self.worst_of(found),
-        )  # fmt: skip
 
 
 class Outputs(ABC):
@@ -157,12 +84,17 @@ class NamedOutputs(Outputs):
 Indices = tuple[int, ...]
 
 
-class MassComparison(FiniteComparison[Indices]):
+class MassComparison(Difference):
     """One order of two laws of masses of one number type, which a subclass knows.
 
+    `tied` is said where an excess may tie; `names_excess`: whether a verdict names the output that
+    exceeds most, not that of the largest ratio.
     Source: design facts F3 and F11; distribution-privacy paper, Definition 8.
     """
 
+    no_witness = NO_DECIMAL
+    tied: ClassVar[str]
+    names_excess: ClassVar[bool]
     outputs: Outputs
 
     @property
@@ -222,8 +154,9 @@ class MassComparison(FiniteComparison[Indices]):
     # ---------------------------------------------------------------- what follows
 
     @cached_property
-    def exceeded(self) -> Found[Indices]:
+    def area(self) -> Settled:
         """The divergence, or the largest excess of one output, against delta."""
+        worst: Place | None = None
         match self.target.notion.exceeding:
             case Bound.DIVERGENCE:
                 sign = clear_sign(*self.above, self.target) or excess_sign(
@@ -238,7 +171,9 @@ class MassComparison(FiniteComparison[Indices]):
                 signs = [excess_sign(*self.masses(k), self.target, delta) for k in self.largest]
                 sign = largest_sign(signs)
                 where = (self.largest[signs.index(sign)],)
-        return Found(sign, where, TIED_EXCESS if sign is None else None)
+                worst = self.outputs.place(where[0]) if self.names_excess else None
+        why = self.tied if sign is None else None
+        return Settled(sign, self.proved, why, (), lambda: self.breach(where), worst=worst)
 
     def exceeding(self) -> Refined:
         """Return the divergence, or the largest excess of one output, at the target's epsilon."""
@@ -250,13 +185,13 @@ class MassComparison(FiniteComparison[Indices]):
                 if p == q:  # there are none: p > e**epsilon q >= q of any
                     return ZERO
             case Bound.EXCESS:
-                above = self.ratio().sign
+                above = self.signs.sign
                 if above in (-1, 0):
                     return ZERO
                 if above is None or len(self.largest) > 1:
                     return by_balls(self._largest_excess, Fraction(1))
                 p, q = self.of(self.largest)
-        sign = self.exceeded.sign if isinstance(p, Fraction) else None
+        sign = self.area.sign if isinstance(p, Fraction) else None
         return excess_amount(p, q, self.target, sign)
 
     def _above_delta(self) -> Ball:

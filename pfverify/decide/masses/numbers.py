@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
 
+from pfverify.decide.comparison import Settled
 from pfverify.decide.excess import by_balls, excess_sign, largest_sign
-from pfverify.decide.masses.finite import Found, Indices, MassComparison, Outputs
+from pfverify.decide.masses.finite import Indices, MassComparison, Outputs
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.expsum import FIRST_BITS, ZERO_TEST_BITS
 from pfverify.exact.grid import Grid
@@ -23,6 +24,8 @@ _ZERO = Number.of_rational(0)
 
 class NumberMasses(MassComparison):
     """One order of two laws of masses that are not all rational."""
+
+    tied, names_excess = _TIED, False
 
     def __init__(
         self, p: Sequence[Entry], q: Sequence[Entry], outputs: Outputs, target: Target
@@ -75,19 +78,14 @@ class NumberMasses(MassComparison):
         """All outputs: which p - e**epsilon q is the largest is not told."""
         return range(len(self.p))
 
-    def ratio(self) -> Found[Indices]:
-        """Decide by the signs at all outputs."""
+    @cached_property
+    def signs(self) -> Settled:
+        """The largest sign at all outputs."""
         sign = -1 if self.equal else largest_sign(self._signs)
         above = self.positive
         where = self.worst if self.worst in above or not above else above[0]
-        return Found(sign, (where,), _TIED if sign is None else None)
-
-    def found(self) -> Found[Indices]:
-        """Return what exceeds the target."""
-        if self.always_met:
-            return Found(-1, ())
-        found = super().found()
-        return Found(found.sign, found.where, None if found.reason is None else _TIED)
+        why = _TIED if sign is None else None
+        return Settled(sign, self.proved, why, (), lambda: self.breach((where,)))
 
     # ---------------------------------------------------------------- losses
 

@@ -10,10 +10,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pfverify.decide.breach import Place
-from pfverify.decide.comparison import Orders
+from pfverify.decide.comparison import Orders, Settled
 from pfverify.decide.excess import Masses, excess_sign, least_epsilon_of
-from pfverify.decide.masses.finite import TIED_RATIO, Found, Indices, MassComparison, Outputs
+from pfverify.decide.masses.finite import (
+    TIED_EXCESS,
+    TIED_RATIO,
+    Indices,
+    MassComparison,
+    Outputs,
+)
 from pfverify.decide.masses.ranking import Output, Ranking
 from pfverify.exact.ball import Raw, dyadic, precision, raw
 from pfverify.exact.number import Number
@@ -39,6 +44,8 @@ def both_orders(
 
 class RationalMasses(MassComparison):
     """One order of two laws of rational masses, ranked by their ratios."""
+
+    tied, names_excess = TIED_EXCESS, True
 
     def __init__(self, ranking: Ranking, outputs: Outputs, target: Target) -> None:
         self.ranking, self.outputs, self.target = ranking, outputs, target
@@ -100,13 +107,13 @@ class RationalMasses(MassComparison):
         _, p, q = self.ranking.output(index)
         return raw(Fraction(p, q))
 
-    def worst_of(self, found: Found[Indices]) -> Place | None:
-        """Return the atom that exceeds most; None: that of the largest ratio."""
-        bounds_mass = self.target.bound is Bound.EXCESS
-        return self.outputs.place(found.where[0]) if bounds_mass else None
+    def told(self) -> Settled:
+        """Decide the target, equal laws too: they may tie."""
+        return self.answered()
 
-    def ratio(self) -> Found[Indices]:
-        """Decide by the sign of p - e**epsilon q where the ratio p/q is largest."""
+    @cached_property
+    def signs(self) -> Settled:
+        """The sign of p - e**epsilon q where the ratio p/q is largest."""
         worst, p, q = self._worst
         growth = self._growth
         if p == q:  # the largest ratio is 1: the priors are equal
@@ -120,10 +127,13 @@ class RationalMasses(MassComparison):
             sign = -1
         else:
             sign = excess_sign(*self._masses(p, q), self.target, _ZERO)
-        return Found(sign, (worst,), TIED_RATIO if sign is None else None)
+        return Settled(
+            sign, self.proved, TIED_RATIO if sign is None else None,
+            self._ties() if sign == 0 else (), lambda: self.breach((worst,)),
+        )  # fmt: skip
 
-    def ties(self) -> tuple[Fraction, ...]:
-        """Return the atoms with the largest ratio, where they are numbers."""
+    def _ties(self) -> tuple[Fraction, ...]:
+        """The atoms with the largest ratio, where they are numbers."""
         _, p, q = self._worst
         steepest = self.ranking.outputs(0, self.ranking.steepest)
         tied = (self.outputs.place(k) for k, a, b in steepest if a and a * q == p * b)

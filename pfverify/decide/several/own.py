@@ -21,9 +21,7 @@ from pfverify.exact.rising import rising
 from pfverify.laws.rate import Rate
 from pfverify.model.notion import Bound
 from pfverify.model.priors.joint import point_text
-from pfverify.model.steps.kept import kept_parts
-from pfverify.model.steps.limits import Clamp, Threshold
-from pfverify.model.steps.modulo import Modulo
+from pfverify.model.steps.chain import StepChain
 from pfverify.model.steps.step import PostStep, published
 from pfverify.model.target import Target
 
@@ -33,13 +31,14 @@ _HIDDEN = "every output that was asked is made of several noisy numbers, or is w
 Point = tuple[Fraction, ...]
 
 
-def is_own(steps: Sequence[PostStep], x: Fraction, lattice: Fraction | None) -> bool:
+def is_own(chain: StepChain, x: Fraction, lattice: Fraction | None) -> bool:
     """Say whether what a number becomes is made of it alone.
 
     On a line: of the numbers on one side of it, each by itself.
-    Example: ``is_own([Clamp(0, 5)], Fraction(2), None)`` is True.
+    Example: ``is_own(StepChain([]), Fraction(2), None)`` is True.
     """
-    if not steps or any(isinstance(step, Modulo) for step in steps):
+    steps = chain.steps
+    if not steps or any(step.wraps for step in steps):
         return not steps
     if lattice is not None:
         others = published(steps, x - lattice), published(steps, x + lattice)
@@ -48,7 +47,7 @@ def is_own(steps: Sequence[PostStep], x: Fraction, lattice: Fraction | None) -> 
         part.output is None
         and (part.low is None or part.low <= x)
         and (part.high is None or x <= part.high)
-        for part in kept_parts(steps) or []
+        for part in chain.kept or []
     )
 
 
@@ -58,14 +57,13 @@ def _places(
     """Atoms that are outputs of their own, and where steps begin or end to hide others."""
     marks = set(atoms)
     for step in steps:
-        if isinstance(step, Clamp):
-            marks |= {step.low, step.high}
-        elif isinstance(step, Threshold):
-            marks.add(step.at)
+        if not step.naming:
+            marks |= {cut.at for cut in step.cuts or ()}
     if lattice is not None:
         near = {floor((x - atoms[0]) / lattice) + k for x in marks for k in (-1, 0, 1, 2)}
         marks = {atoms[0] + k * lattice for k in near}
-    return sorted(x for x in marks if is_own(steps, x, lattice))
+    chain = StepChain(steps)
+    return sorted(x for x in marks if is_own(chain, x, lattice))
 
 
 def _nearest(places: Sequence[Fraction], x: Fraction) -> Fraction:

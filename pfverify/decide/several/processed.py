@@ -32,8 +32,7 @@ from pfverify.model.releases.processed import Processed
 from pfverify.model.releases.release import Noise, Release
 from pfverify.model.releases.repeated import Budget, Repeated, Several
 from pfverify.model.releases.stepped import Stepped
-from pfverify.model.steps.kept import kept_parts
-from pfverify.model.steps.limits import Clamp, Threshold, ToBins
+from pfverify.model.steps.chain import StepChain
 from pfverify.model.steps.step import PostStep
 
 _OPEN = (
@@ -84,7 +83,7 @@ def _leaves_far(release: Processed) -> bool:
     stepped = {name for name, _ in release.steps}
     return release.of_a_part and all(
         any(part.output is None and None in (part.low, part.high)
-            for part in kept_parts(release.of(name)) or ())
+            for part in StepChain(release.of(name)).kept or ())
         for name in stepped
     )  # fmt: skip
 
@@ -155,7 +154,7 @@ def _owns(item: Question, release: Processed, found: Breach) -> bool:
     names = law.names if isinstance(law, Joint) else [None]
     places = found.point if found.y is None else (found.y,)
     return places is not None and all(
-        is_own(release.of(name), x, release.noise.step)
+        is_own(StepChain(release.of(name)), x, release.noise.step)
         for name, x in zip(names, places, strict=True)
     )
 
@@ -223,13 +222,13 @@ def _rests(low: Fraction, high: Fraction, steps: Sequence[PostStep]) -> list[Fra
     """Numbers to try that move all atoms to where a step leaves numbers apart; 0 is the first."""
     found = [Fraction(0)]
     for step in steps:
-        match step:
-            case Threshold(at=at):
-                found.append(at - low + 1)
-            case Clamp(low=least, high=most):
-                found.append((least + most - low - high) / 2)
-            case ToBins(edges=edges):
-                found.append(edges[0] - low)
+        match step.cuts, step.images:
+            case [cut], [_, None]:
+                found.append(cut.at - low + 1)
+            case [least, most], [_, None, _]:
+                found.append((least.at + most.at - low - high) / 2)
+            case [cut, *_], _:
+                found.append(cut.at - low)
     return found
 
 

@@ -35,7 +35,8 @@ class SeveralScaled(Scaled):
         release = item.release
         if not isinstance(release, Several):
             raise InputError("this decision is about many releases")
-        self.item, self._decide = item, decide
+        super().__init__(item, target_of(item))
+        self._decide = decide
         self.one = at_any_scale(item.under(release.one))
         self._fresh = isinstance(release, Repeated) and release.fresh
         self._times = 1.0 if isinstance(release, Budget) else _times(release)
@@ -59,7 +60,7 @@ class SeveralScaled(Scaled):
     def _decided_by_one(self) -> bool:
         """Whether one release at the collapsed scale decides every scale."""
         of_gauss = isinstance(self.item.release.noise, GaussianNoise)
-        ratio = target_of(self.item).bound is Bound.RATIO
+        ratio = self.target.bound is Bound.RATIO
         return not self._fresh and (of_gauss or ratio or isinstance(self.item.release, Budget))
 
     def proposal(self, grid: Grid) -> Fraction:

@@ -6,7 +6,6 @@ from fractions import Fraction
 from functools import cached_property
 
 from pfverify.decide.comparison import Orders, Scaled
-from pfverify.decide.never import NoScale, equal_only
 from pfverify.decide.spread.compared import both_orders
 from pfverify.decide.spread.envelope import spread_of
 from pfverify.decide.targets import target_of
@@ -25,7 +24,7 @@ class SpreadScaled(Scaled):
     """One pair of which one prior at least is a W-infinity ball, to be decided at any scale."""
 
     def __init__(self, item: Question) -> None:
-        self.item = item
+        super().__init__(item, target_of(item))
         self._laws = [spread_of(prior) for prior in item.priors]
 
     def at(self, scale: Fraction) -> Orders:
@@ -39,12 +38,13 @@ class SpreadScaled(Scaled):
         e^(4 (sum of the radii)/scale), so that one loss is at least a quarter of the logarithm.
         """
         radii = sum((radius for _, radius in self._laws), Fraction(0))
-        epsilon = target_of(self.item).epsilon.at_most()
+        epsilon = self.target.epsilon.at_most()
         return self.at(radii / (2 * (epsilon + 1)))
 
-    def never(self) -> NoScale | None:
-        """Return why no scale at all meets the target, or None."""
-        return equal_only(self.item, target_of(self.item))
+    @property
+    def equal(self) -> bool:
+        """False: a ball has members that differ."""
+        return False
 
     @cached_property
     def smallest_gap(self) -> Fraction:
@@ -55,7 +55,7 @@ class SpreadScaled(Scaled):
         """Return a scale near the least one, from losses at some scales."""
         del grid
         with precision(_BITS):
-            goal = target_of(self.item).epsilon.ball().midpoint()
+            goal = self.target.epsilon.ball().midpoint()
 
         def over(scale: float) -> float:
             orders = self.at(Fraction(scale))

@@ -13,12 +13,12 @@ from functools import cached_property
 from math import inf
 
 from pfverify.decide.breach import Breach
-from pfverify.decide.comparison import Supremum
+from pfverify.decide.comparison import Difference, Settled, Supremum
 from pfverify.decide.excess import excess_margin, gap
-from pfverify.decide.masses.finite import FiniteComparison, Found, NamedOutputs
+from pfverify.decide.masses.finite import NO_DECIMAL, NamedOutputs
 from pfverify.decide.masses.numbers import NumberMasses
 from pfverify.decide.tupling.laws import TupleLaws
-from pfverify.decide.tupling.order import PROVED, Event, TuplingComparison, fractions_around
+from pfverify.decide.tupling.order import PROVED, TuplingComparison, fractions_around
 from pfverify.errors import UndecidedError
 from pfverify.exact.ball import Raw, current_precision, precision, raw
 from pfverify.exact.grid import Grid
@@ -64,13 +64,13 @@ class TupleBounds:
         return self._known[key]
 
 
-class BracketedTupling(FiniteComparison["Event | None"]):
+class BracketedTupling(Difference):
     """One order of two laws of tuples whose value has masses that are not rational.
 
     Source: distribution-privacy paper, Algorithm 1 and Theorem 3.
     """
 
-    proved = PROVED
+    no_witness, proved = NO_DECIMAL, PROVED
 
     def __init__(
         self, pair: TupleBounds, names: Sequence[str], target: Target, *, reverse: bool
@@ -88,29 +88,25 @@ class BracketedTupling(FiniteComparison["Event | None"]):
         """Return the same laws in the same order, held to another target."""
         return BracketedTupling(self.pair, self.names, target, reverse=self.reverse)
 
-    def found(self) -> Found[Event | None]:
-        """Return what exceeds the target."""
-        return Found(-1, None) if self.always_met else super().found()
-
-    def ratio(self) -> Found[Event | None]:
-        """Decide as for the value alone."""
+    @property
+    def signs(self) -> Settled:
+        """As of the value alone."""
         return self._told(self.value.settled().sign)
 
     @cached_property
-    def exceeded(self) -> Found[Event | None]:
+    def area(self) -> Settled:
         """The divergence against delta, from bounds of as many bits as it takes."""
         if self._nothing_exceeds:
             return self._told(self.target.sign_of_nothing)
         for bits in rising(_BITS, _LAST_BITS):
-            if self._order(bits, above=True).exceeded.sign in (-1, 0):
+            if self._order(bits, above=True).area.sign in (-1, 0):
                 return self._told(-1)
-            if self._order(bits, above=False).exceeded.sign == 1:
+            if self._order(bits, above=False).area.sign == 1:
                 return self._told(1)
         return self._told(None)
 
-    @staticmethod
-    def _told(sign: int | None) -> Found[Event | None]:
-        return Found(sign, None, _TIED if sign is None else None)
+    def _told(self, sign: int | None) -> Settled:
+        return Settled(sign, PROVED, _TIED if sign is None else None, breach=self._breach)
 
     @property
     def _nothing_exceeds(self) -> bool:
@@ -122,9 +118,8 @@ class BracketedTupling(FiniteComparison["Event | None"]):
         laws = self.pair.laws(bits, first_above=above is not self.reverse)
         return TuplingComparison(laws, self.names, self.target, reverse=self.reverse)
 
-    def breach(self, where: Event | None) -> Breach | None:
-        """Return the event where the ratio is above a growth, by bounds that prove it."""
-        del where
+    def _breach(self) -> Breach | None:
+        """The event where the ratio is above a growth, by bounds that prove it."""
         for bits in rising(_BITS, _LAST_BITS):
             event = self._order(bits, above=False).events[0]
             with precision(bits):

@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from pfverify.decide.breach import Breach, Margin, Place
-from pfverify.decide.comparison import Supremum
+from pfverify.decide.comparison import Difference, Settled, Supremum
 from pfverify.decide.evidence import ByRule
 from pfverify.decide.excess import (
     by_balls,
@@ -22,7 +22,7 @@ from pfverify.decide.excess import (
     excess_sign,
     largest_sign,
 )
-from pfverify.decide.masses.finite import TIED_EXCESS, FiniteComparison, Found, NamedOutputs
+from pfverify.decide.masses.finite import NO_DECIMAL, TIED_EXCESS, NamedOutputs
 from pfverify.decide.masses.rational import RationalMasses
 from pfverify.decide.tupling.laws import TupleLaws
 from pfverify.errors import UndecidedError
@@ -57,7 +57,7 @@ class Event(NoTruth, ask="read .p and .q"):
         return Breach("tupling-refuted", margin, growth=growth)
 
 
-class TuplingComparison(FiniteComparison["Event | None"]):
+class TuplingComparison(Difference):
     """One order of two laws of tuples: P against Q, with equally many dummies of one law.
 
     `value` is the order of the value alone. Its largest ratio is that of the tuples, whatever the
@@ -66,7 +66,7 @@ class TuplingComparison(FiniteComparison["Event | None"]):
     Source: distribution-privacy paper, Algorithm 1 and Theorem 3.
     """
 
-    proved = PROVED
+    no_witness, proved = NO_DECIMAL, PROVED
 
     def __init__(
         self, laws: TupleLaws, names: Sequence[str], target: Target, *, reverse: bool
@@ -84,30 +84,38 @@ class TuplingComparison(FiniteComparison["Event | None"]):
         """Return the same laws in the same order, held to another target."""
         return TuplingComparison(self.laws, self.names, target, reverse=self.reverse)
 
-    def ratio(self) -> Found[Event | None]:
-        """Decide as for the value alone."""
-        found = self.value.ratio()
-        return Found(found.sign, None, found.reason)
+    def told(self) -> Settled:
+        """Decide the target, equal laws too: they may tie."""
+        return self.answered()
+
+    @property
+    def signs(self) -> Settled:
+        """As of the value alone."""
+        found = self.value.signs
+        return Settled(found.sign, PROVED, found.reason, breach=self._at_ratio)
 
     @cached_property
-    def exceeded(self) -> Found[Event | None]:
+    def area(self) -> Settled:
         """The divergence, the largest P(B) - e**epsilon Q(B), against delta."""
         target, events = self.target, self.events
         signs = [excess_sign(event.p, event.q, target, target.delta) for event in events]
         sign = largest_sign(signs)
-        return Found(sign, events[signs.index(sign)], TIED_EXCESS if sign is None else None)
+        event, why = events[signs.index(sign)], TIED_EXCESS if sign is None else None
+        return Settled(sign, PROVED, why, breach=lambda: self.breach(event))
 
     def exceeding(self) -> Refined:
         """Return the hockey-stick divergence at the target's epsilon."""
         if len(self.events) > 1:
             return PROBABILITY
         (event,) = self.events
-        return excess_amount(event.p, event.q, self.target, self.exceeded.sign)
+        return excess_amount(event.p, event.q, self.target, self.area.sign)
 
-    def breach(self, where: Event | None) -> Breach | None:
+    def _at_ratio(self) -> Breach | None:
+        # what is impossible under Q takes no sums: any number of dummies
+        return self.breach(self.impossible if self.value.unbounded else self.events[0])
+
+    def breach(self, where: Event) -> Breach | None:
         """Return the event where the ratio is above a growth."""
-        if where is None:  # what is impossible under Q takes no sums: any number of dummies
-            where = self.impossible if self.value.unbounded else self.events[0]
         margin = excess_margin(where.p, where.q, self.target)
         return None if margin is None else self._printable(where).breach(margin)
 
@@ -129,7 +137,7 @@ class TuplingComparison(FiniteComparison["Event | None"]):
     @cached_property
     def events(self) -> tuple[Event, ...]:
         """The event {P > e**epsilon Q}; two candidates where a tie could not be decided."""
-        if self.value.ratio().sign in (-1, 0):
+        if self.value.signs.sign in (-1, 0):
             return (Event(Fraction(0), Fraction(0), None),)
         bracket = self._growth()
         if bracket is None:

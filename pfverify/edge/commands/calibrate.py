@@ -22,6 +22,7 @@ from pfverify.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from pfverify.answers.largest_radius import Ball
     from pfverify.edge.problem_command import GivenOptions, LoadedProblem, ProblemCommand
     from pfverify.edge.render.show import Form
     from pfverify.edge.scaled import WantedScale
@@ -63,7 +64,7 @@ _size = section("In place of scales")
 def calibrate(
     output: str | None,
     size: str | None,
-    radius: str | None,
+    radius: Ball | None,
     write: str | None,
     method: str | None,
     places: int | None,
@@ -140,13 +141,13 @@ def calibrate(
 
 
 def _least(
-    given: GivenOptions, name: str, size: str, write: str | None, form: Form, radius: str | None
+    given: GivenOptions, name: str, size: str, write: str | None, form: Form, radius: Ball | None
 ) -> int:
     """Find a threshold, bound, number of releases or radius; write the problem with it, if asked.
     """
     from functools import partial
 
-    from pfverify.answers.largest_radius import BALLS, largest_radius
+    from pfverify.answers.largest_radius import largest_radius
     from pfverify.answers.least_size import SIZES, least_size
     from pfverify.answers.most_releases import most_releases
     from pfverify.edge.codes import size_code
@@ -158,9 +159,8 @@ def _least(
     finders: dict[str, Callable[..., Any]] = {
         "releases": most_releases, **{one: partial(least_size, size=one) for one in SIZES}
     }  # fmt: skip
-    for ball in BALLS:
-        if ball == radius:
-            finders["radius"] = partial(largest_radius, ball=ball)
+    if radius is not None:
+        finders["radius"] = partial(largest_radius, ball=radius)
     command = ProblemCommand("calibrate", finders[size], size_code, given, means, form)
     loaded = given.load(name)
     if write is not None:

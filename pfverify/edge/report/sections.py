@@ -44,8 +44,8 @@ from pfverify.edge.report.sentences import paragraph, sentence, titled, words
 from pfverify.edge.report.stated import problem_blocks
 from pfverify.edge.report.told import grid_or_fold, provenance_blocks, word_list
 from pfverify.edge.views.calibrate import CalibrateView
-from pfverify.edge.views.dummies import DummiesView
 from pfverify.edge.views.pairs import ALIKE, Cells, pair_rows
+from pfverify.edge.views.sized import DummiesView
 from pfverify.edge.words import (
     closed_form,
     excess_word,

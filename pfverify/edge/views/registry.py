@@ -16,9 +16,9 @@ VIEWS = {
     "pfverify.crosscheck.run.CrosscheckResult": "crosscheck.CrosscheckView",
     "pfverify.answers.grid.GridResult": "grid.GridView",
     "pfverify.answers.composed.ComposeResult": "compose.ComposeView",
-    "pfverify.answers.least_size.LeastSizeResult": "least_size.LeastSizeView",
-    "pfverify.answers.largest_radius.LargestRadiusResult": "largest_radius.LargestRadiusView",
-    "pfverify.answers.most_releases.MostReleasesResult": "most_releases.MostReleasesView",
+    "pfverify.answers.least_size.LeastSizeResult": "sized.LeastSizeView",
+    "pfverify.answers.largest_radius.LargestRadiusResult": "sized.LargestRadiusView",
+    "pfverify.answers.most_releases.MostReleasesResult": "sized.MostReleasesView",
     "pfverify.answers.loss.LossResult": "loss.LossView",
     "pfverify.answers.outcome.CertifyResult": "certify.CertifyView",
     "pfverify.edge.book.Book": "book.BookView",
@@ -43,7 +43,7 @@ VIEWS = {
     "pfverify.crosscheck.samplers.result.SamplerResult": "sampler.SamplerView",
     "pfverify.records.ptable.PtableProblem": "table.TableView",
     "pfverify.sampling.sample.SampleResult": "sample.SampleView",
-    "pfverify.answers.dummies.DummiesResult": "dummies.DummiesView",
+    "pfverify.answers.dummies.DummiesResult": "sized.DummiesView",
     "pfverify.answers.methods.CalibrateResult": "calibrate.CalibrateView",
 }
 """Class of a result -> its view, in a module here. Text, so that only what is shown is imported."""

@@ -42,8 +42,10 @@ from pfverify.model.releases.merged import MergedOutputs
 from pfverify.model.releases.release import Release
 from pfverify.model.releases.stepped import Cells, ManyCells, Stepped
 from pfverify.model.steps.cells import every_cell
+from pfverify.model.steps.chain import StepChain
 from pfverify.model.steps.interval_masses import MASSES
-from pfverify.model.steps.step import SUPPRESSED, Before, Cut, End, hidden_before, pulled_through
+from pfverify.model.steps.places import Cut, End
+from pfverify.model.steps.step import SUPPRESSED
 
 _NEAR = 96  # bits of noise: outputs that are further out are not written out one by one
 _WHOLE = Fraction(10**6 - 1, 10**6)  # of the divergence that an event shall have
@@ -252,7 +254,7 @@ class _Written:
         if spans is None:
             return _joined(self._behind(names), self), names, hidden
         if not names and self.steps and not hidden:
-            hidden = hidden_before(self.steps) is not False and spans[0][0] == "-inf"
+            hidden = StepChain(self.steps).suppressed is not None and spans[0][0] == "-inf"
         ends = [[self._short(end) for end in span] for span in spans]
         return [OneCell(_cut(a), _cut(b, after=True)) for a, b in ends], names, hidden
 
@@ -307,15 +309,15 @@ class _Written:
 
     def _pulled(self, name: str) -> list[OneCell]:
         """The interval of Y that becomes one output, where the outputs are not listed."""
-        steps, hidden = self.steps, hidden_before(self.steps)
+        steps, hidden = self.steps, StepChain(self.steps).suppressed
         if name == SUPPRESSED:
-            return [] if hidden is False else [OneCell(None, hidden)]
-        if steps and steps[-1].naming:
+            cells = [] if hidden is None else [hidden]
+        elif steps and steps[-1].naming:
             cells = every_cell(steps, _ORIGIN, _ORIGIN, None, _MOST)
-            return [OneCell(one.low, one.high) for one in cells if one.output == name]
-        y = Fraction(name)
-        low, high = (pulled_through(steps, Cut(y, after)) for after in (False, True))
-        return [OneCell(_end(low) or _end(hidden), _end(high))]
+        else:
+            chain = StepChain(steps, [Fraction(name)])
+            cells = [chain.cell(chain.place(Cut(Fraction(name))))]
+        return [OneCell(one.low, one.high) for one in cells if one.output == name]
 
     def _words(self, parts: Sequence[OneCell], *, hidden: bool) -> str:
         """Intervals of Y in words."""
@@ -392,10 +394,6 @@ def _above(first: tuple[bool, Raw], second: tuple[bool, Raw]) -> bool:
 
 def _cut(place: Place | None, *, after: bool = False) -> End:
     return None if place is None or isinstance(place, str) else Cut(place, after)
-
-
-def _end(cut: Before) -> End:
-    return cut if isinstance(cut, Cut) else None
 
 
 def _joined(parts: Sequence[OneCell], written: _Written) -> list[OneCell]:

@@ -22,7 +22,7 @@ from pfverify.model.priors.mixture import Gaussian
 from pfverify.model.priors.prior import Component
 from pfverify.model.releases.release import Noise
 from pfverify.model.steps.cells import steps_to
-from pfverify.model.steps.step import End
+from pfverify.model.steps.places import End
 
 _LONG = 24  # characters of a number
 

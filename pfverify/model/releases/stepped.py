@@ -25,13 +25,11 @@ from pfverify.model.priors.prior import Prior
 from pfverify.model.protection import Protection
 from pfverify.model.releases.of_noise import OfNoise
 from pfverify.model.releases.release import Laws, Noise, Release
-from pfverify.model.steps.arrays import InArrays, outputs_at_most
-from pfverify.model.steps.cells import Cell, cells, every_cell, single_cells
+from pfverify.model.steps.cells import cells, every_cell, single_cells
+from pfverify.model.steps.chain import Cell, Part, StepChain
 from pfverify.model.steps.interval_masses import cell_masses
-from pfverify.model.steps.kept import Part, kept_parts
 from pfverify.model.steps.kinds import steps_of, steps_table
-from pfverify.model.steps.modulo import Modulo
-from pfverify.model.steps.step import SUPPRESSED, PostStep, hidden_before, published
+from pfverify.model.steps.step import SUPPRESSED, PostStep, published
 from pfverify.model.steps.turns import turned_cells
 
 _SMOOTH = (Laplace, GaussianNoise)
@@ -59,7 +57,7 @@ class Stepped(OfNoise):
 
     def over(self, laws: Laws) -> Laws:
         """Return the laws as they are; InputError for one that these steps or the noise refuse."""
-        hides = any(step.hides is not None for step in self.steps)
+        hides = any(step.hides for step in self.steps)
         kept = self.kept
         all_stays = kept is not None and all(part.output != SUPPRESSED for part in kept)
         for table in laws.values():
@@ -126,7 +124,12 @@ class Stepped(OfNoise):
     def kept(self) -> list[Part] | None:
         """The parts of the line where some of it keeps its density; None where nothing does."""
         on_line = self._noise.step is None and self._noise.has_size
-        return kept_parts(self.steps) if on_line else None
+        return self.chain.kept if on_line else None
+
+    @cached_property
+    def chain(self) -> StepChain:
+        """The steps as one map of the line."""
+        return StepChain(self.steps)
 
     def resolved(self, laws: Laws, *, single: bool) -> tuple[Release, Laws]:
         """Return the channel from the atoms to the outputs, and the laws over the atoms' names.
@@ -154,7 +157,7 @@ class Stepped(OfNoise):
     @property
     def _parts(self) -> bool:
         """Whether numbers that lie apart may become one output."""
-        return any(isinstance(step, Modulo) for step in self.steps)
+        return any(step.wraps for step in self.steps)
 
     def _many(self, laws: Laws) -> ManyCells | None:
         """The release where a matrix of exact masses would be large; None where it is not."""
@@ -164,12 +167,12 @@ class Stepped(OfNoise):
             return None
         found = [law for table in laws.values() for law in table.values()]
         rows = [row for law in found if (row := _row(law)) is not None]
-        hides = hidden_before(self.steps) is not False
+        hides = self.chain.suppressed is not None
         if not rows or not (hides or all(isinstance(law, Discrete) for law in found)):
             return None
         first = min(Fraction(row.ends[0], row.denominator) for row in rows)
         last = max(Fraction(row.ends[1], row.denominator) for row in rows)
-        most = outputs_at_most(self.steps, last - first, self._noise.step)
+        most = self.chain.most(last - first, self._noise.step)
         if most is None or most * max(row.size for row in rows) <= FEW_MASSES:
             return None
         return ManyCells(self._noise, self.steps, first, last)
@@ -191,7 +194,7 @@ class Stepped(OfNoise):
                 "expected priors of atoms with other noise"
             )
         some = any(isinstance(law, Nothing) for table in laws.values() for law in table.values())
-        if some and hidden_before(self.steps) is False:
+        if some and self.chain.suppressed is None:
             raise InputError(
                 "post: the steps hide no number, so that kind nothing is always told apart; "
                 "expected a threshold that hides some"
@@ -216,11 +219,6 @@ class ManyCells(Stepped):
     ) -> None:
         super().__init__(noise, steps)
         self._keep(first=first, last=last)
-
-    @property
-    def in_arrays(self) -> list[InArrays]:
-        """The steps, each of which takes arrays."""
-        return [step for step in self.steps if isinstance(step, InArrays)]
 
     def written_out(self, law: Prior) -> tuple[Finite, Cells]:
         """Return a law over the inputs of the matrix after all, and the matrix."""
@@ -302,7 +300,7 @@ class Cells(Channel):
         noise, steps, atoms = self.stepped.noise, self.stepped.steps, self.atoms
         most, reach = MAX_IRRATIONAL // len(atoms), cell_masses(noise).reach
         period = None
-        if any(isinstance(step, Modulo) for step in steps):
+        if any(step.wraps for step in steps):
             found, period = turned_cells(steps, atoms, noise.step, reach, most)
         elif reach is None:
             taken = every_cell if self.single else cells

@@ -11,28 +11,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil
-from typing import NamedTuple
 
 from pfverify.errors import InputError, shorten
-from pfverify.model.steps.limits import ToBins
-from pfverify.model.steps.step import (
-    SUPPRESSED,
-    Before,
-    Cut,
-    End,
-    PostStep,
-    hidden_before,
-    piece_of,
-    pulled_through,
-)
-
-
-class Cell(NamedTuple):
-    """The numbers between two cuts (None: no end), all published as one output."""
-
-    low: End
-    high: End
-    output: str
+from pfverify.model.steps.chain import Cell, StepChain
+from pfverify.model.steps.places import Cut, Place
+from pfverify.model.steps.step import SUPPRESSED, PostStep
 
 
 def cells(
@@ -43,20 +26,22 @@ def cells(
     `lattice`: the noisy number differs from `first` by multiples of it; None: it is any number.
     Raises InputError for more than `most` cells, and where numbers on a line stay as they are.
     """
-    walk = Walk(steps, first, lattice)
-    if walk.hides_all:
-        return [Cell(None, None, SUPPRESSED)]
-    found, left = walk.between(last, most), walk.hidden
-    begin, more = found[0].low, list[Cell]()
+    walk = Walk(steps, first, last, lattice)
+    chain, hidden = walk.chain, walk.chain.suppressed
+    if hidden is not None and hidden.high is None:
+        return [hidden]
+    found, less = walk.between(most), list[Cell]()
     if found[0].output != SUPPRESSED:
-        if left is not None:
-            more.append(Cell(None, left, SUPPRESSED))
-        if begin != left:
-            more.append(Cell(left, begin, f"less than {found[0].output}"))
+        if hidden is not None:
+            less.append(hidden)
+        if walk.point(chain.hidden) < walk.begin:
+            low, high = chain.cut(chain.hidden), found[0].low
+            less.append(Cell(low, high, f"less than {found[0].output}"))
     if (end := found[-1].high) is not None:
-        run = walk.run(end)
-        found.append(run if run.high is None else Cell(end, None, f"{run.output} and more"))
-    return [cell for cell in (*more, *found) if walk.is_reached(cell)]
+        run = walk.run(chain.place(end))
+        more = "" if run.high is None else " and more"
+        found.append(Cell(end, None, f"{run.output}{more}"))
+    return [*less, *found]
 
 
 def single_cells(
@@ -66,8 +51,7 @@ def single_cells(
 
     For noise that reaches no further, or of which the ratio changes further out too. As `cells`.
     """
-    walk = Walk(steps, first, lattice)
-    return [cell for cell in walk.between(last, most) if walk.is_reached(cell)]
+    return Walk(steps, first, last, lattice).between(most)
 
 
 def every_cell(
@@ -81,48 +65,42 @@ def every_cell(
     low, high = min(first, -far), max(last, far)
     if lattice is not None:
         low = first - ceil((first - low) / lattice) * lattice
-    walk = Walk(steps, low, lattice)
-    found = walk.between(high, most)
+    found = Walk(steps, low, high, lattice).between(most)
     if found[0].low is not None or found[-1].high is not None:
         raise InputError(
             "form: outputs without end are decided together, as events; with single outputs "
             'expected form = "events", or steps that leave finitely many (clamp, bins)'
         )
-    return [cell for cell in found if walk.is_reached(cell)]
-
-
-def output_behind(steps: Sequence[PostStep], number: Fraction) -> Cell | None:
-    """Return the whole output of the numbers just above one; None where they stay as they are.
-
-    Example: ``output_behind([], Fraction(1, 2)) is None`` is ``True``.
-    """
-    at = Cut(number, after=True)
-    if piece_of(steps, at).image is None:
-        return None
-    walk = Walk(steps, number, None)
-    return walk.run(at)._replace(low=walk.side(at, above=False))
+    return found
 
 
 class Walk:
-    """Single cells, one after the other."""
+    """Single cells from a first number to a last one, one after the other, in places of a chain.
+
+    Attribute: `every`, how far points of the lattice are apart, None on a line.
+    """
 
     def __init__(
-        self, steps: Sequence[PostStep], first: Fraction, lattice: Fraction | None
+        self, steps: Sequence[PostStep], first: Fraction, last: Fraction, lattice: Fraction | None
     ) -> None:
-        self.steps, self.first, self.lattice = steps, first, lattice
-        hidden = hidden_before(steps)
-        self.hides_all = hidden is None
-        self.hidden = hidden if isinstance(hidden, Cut) else None
+        halves = [] if lattice is None else [lattice / 2]
+        self.chain = StepChain(steps, [first, last, *halves])
+        self.first, self.last = (self.chain.place(Cut(x)) for x in (first, last))
+        self.every = None if lattice is None else self.chain.place(Cut(lattice))
 
-    def between(self, last: Fraction, most: int) -> list[Cell]:
-        """Return the cells from the one of the first number to that of another."""
-        at, found = Cut(self.first), list[Cell]()
-        begin = at if piece_of(self.steps, at).image is None else self.side(at, above=False)
-        while at <= Cut(last):
-            found.append(run := self.run(at)._replace(low=begin))
+    @property
+    def begin(self) -> Place:
+        """Where the output of the first number begins."""
+        return self.chain.ends_of(self.chain.image(self.first))[0]
+
+    def between(self, most: int) -> list[Cell]:
+        """Return the cells from the one of the first number to that of the last."""
+        place, low, found = self.first, self.chain.cut(self.begin), list[Cell]()
+        while place <= self.last:
+            found.append(run := self.run(place)._replace(low=low))
             if run.high is None:
                 break
-            at = begin = run.high
+            low, place = run.high, self.chain.place(run.high)
             if len(found) > most:
                 raise InputError(
                     f"post: more than {most} outputs lie between the smallest number and the "
@@ -130,46 +108,22 @@ class Walk:
                 )
         return found
 
-    def side(self, at: Cut, *, above: bool) -> End:
-        """Return where what becomes of the numbers behind a cut begins, or (`above`) ends."""
-        *before, last = self.steps
-        image = piece_of(self.steps, at).image
-        found: Before = None
-        if image == SUPPRESSED:
-            return self.hidden if above else None
-        if isinstance(image, Fraction):
-            found = pulled_through(self.steps, Cut(image, after=above))
-        elif isinstance(last, ToBins):
-            number = piece_of(before, at).image
-            edge = last.around(number if isinstance(number, Fraction) else at.at)[above]
-            found = None if edge is None else pulled_through(before, Cut(edge))
-        return found if isinstance(found, Cut) else None if above else self.hidden
-
-    def run(self, at: Cut) -> Cell:
-        """Return the cell that begins at a cut, on a lattice with the first point behind it."""
-        if self.lattice is not None:
-            at = Cut(self._point(at))
-        image = piece_of(self.steps, at).image
-        if image is not None:
-            return Cell(at, self.side(at, above=True), str(image))
-        if self.lattice is None:
+    def run(self, place: int) -> Cell:
+        """Return the cell of the numbers behind a place, on a lattice of the first point there."""
+        place, chain = int(self.point(place)), self.chain
+        if self.every is None and chain.stays(place):
             raise InputError(
-                f"post: numbers from {shorten(at.at, 24)} on are published as they are; with "
-                "noise on a line, expected steps that leave single outputs: round, floor, ceil "
-                "or bins"
+                f"post: numbers from {shorten(Fraction(place >> 1, chain.unit), 24)} on are "
+                "published as they are; with noise on a line, expected steps that leave single "
+                "outputs: round, floor, ceil or bins"
             )
-        return Cell(at, at._replace(after=True), str(at.at))
+        return chain.cell(chain.image(place))
 
-    def _point(self, at: Cut) -> Fraction:
-        """The first point of the lattice behind a cut."""
-        step = self.lattice or Fraction(1)
-        return self.first + step * steps_to(at, self.first, step)
-
-    def is_reached(self, cell: Cell) -> bool:
-        """Whether a noisy number can lie in a cell."""
-        if self.lattice is None or cell.low is None or cell.high is None:
-            return True
-        return Cut(self._point(cell.low)) < cell.high
+    def point(self, place: Place) -> Place:
+        """Return the first place behind a cut that a noisy number can have."""
+        if self.every is None or isinstance(place, float):
+            return place
+        return place + (self.first - place) % self.every
 
 
 def steps_to(cut: Cut, origin: Fraction, step: Fraction) -> int:

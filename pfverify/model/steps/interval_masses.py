@@ -13,8 +13,9 @@ from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.releases.release import Noise
-from pfverify.model.steps.cells import Cell, steps_to
-from pfverify.model.steps.step import Cut, End
+from pfverify.model.steps.cells import steps_to
+from pfverify.model.steps.chain import Cell
+from pfverify.model.steps.places import Cut, End
 
 _ONE, _HALF = Fraction(1), Fraction(1, 2)
 

@@ -3,122 +3,77 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import ceil
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number
 from pfverify.exact.number import rational
 from pfverify.model.priors.prior import NUMBER
-from pfverify.model.steps.arrays import InArrays
-from pfverify.model.steps.step import Cut, Stretch
-from pfverify.model.words import check_keys
-
-if TYPE_CHECKING:
-    from pfverify.model.steps.arrays import Integers
+from pfverify.model.steps.places import Cut, Integers, place_of
+from pfverify.model.steps.step import Lattice, PostStep
 
 _TIES = ("up", "down", "even")
-_HALF = Fraction(1, 2)
 
 
-class ToMultiples(InArrays):
-    """Every number becomes a multiple of `to`, that of the run it lies in."""
+class ToMultiples(PostStep):
+    """Every number becomes a multiple of `to`, that of the run it lies in: all else follows."""
 
+    keys: ClassVar = {"to": NUMBER | {"description": "multiples of what, > 0"}}
     to: Fraction
 
     def __init__(self, to: Number) -> None:
-        self._keep(to=rational(to, "to"))
-        if self.to <= 0:
-            raise InputError(f"to: {shorten(self.to)} is not > 0")
-
-    @classmethod
-    def schema(cls) -> dict[str, Any]:
-        """Return a table with `to`."""
-        return {
-            "type": "object", "required": ["to"], "additionalProperties": False,
-            "properties": {"to": NUMBER | {"description": "multiples of what, > 0"}},
-        }  # fmt: skip
-
-    @classmethod
-    def from_value(cls, value: Any) -> ToMultiples:
-        """Return the step of a table."""
-        check_keys(value, ("to",))
-        return cls(value["to"])
-
-    def canonical(self) -> Any:
-        """Return the table."""
-        return {"to": str(self.to)}
+        found = rational(to, "to")
+        if found <= 0:
+            raise InputError(f"to: {shorten(found)} is not > 0")
+        # runs may begin at halves, which may go to the even multiple
+        self._keep(to=found, reach=found, period=2 * found, numbers=(found / 2,))
 
     @property
     def words(self) -> str:
         """The step and its multiples."""
         return f"{self.key} to multiples of {shorten(self.to, 24)}"
 
-    @property
-    def reach(self) -> Fraction:
-        """One multiple: none is farther from its numbers."""
-        return self.to
-
     @abstractmethod
-    def begins(self, k: int) -> Cut:
-        """Return the cut behind which numbers become k times `to`."""
+    def begins(self, k: Any, to: int) -> Any:
+        """Return the cut behind which numbers become k times `to`, which is `to` as a cut.
 
-    def _reaching(self, start: Cut) -> int:
-        """The k whose run holds the numbers behind a cut."""
-        k = int(start.at // self.to)
-        return k + (self.begins(k + 1) <= start)
-
-    def piece(self, start: Cut) -> Stretch:
-        """Return the rest of the run behind a cut, and its multiple."""
-        k = self._reaching(start)
-        return Stretch(self.begins(k + 1), k * self.to)
+        It lies after the multiple before, and not after that multiple itself. Both take arrays.
+        """
 
     def apply(self, number: Fraction) -> Fraction:
         """Return the multiple of the run that the number lies in."""
-        return self._reaching(Cut(number)) * self.to
-
-    def pulled(self, cut: Cut) -> Cut:
-        """Return where the first multiple that is not before the cut begins."""
-        k = cut.at // self.to
-        return self.begins(next(
-            j for j in range(int(k) - 1, int(k) + 3) if Cut(j * self.to) >= cut
-        ))  # fmt: skip
-
-    # ---------------------------------------------------------------- many at once
-
-    @property
-    def numbers(self) -> Sequence[Fraction]:
-        """Half of `to`: halves are where runs may begin."""
-        return (self.to / 2,)
+        halves = 2 / self.to
+        return Fraction(self.moved(place_of(Cut(number), halves), halves) // 2) / halves
 
     def most(self, width: Fraction) -> int:
         """Return how many multiples such a width meets."""
         return ceil(width / self.to) + 2
 
-    @abstractmethod
-    def begin_of(self, k: Integers, to: int) -> Integers:
-        """Return the cut behind which numbers become k times `to`, which is twice `to` in units."""
+    def lattice(self, found: Lattice) -> Lattice:
+        """Return that of the multiples."""
+        del found
+        return Fraction(0), self.to
 
-    def images(self, cuts: Integers, unit: int) -> Integers:
+    def moved(self, cuts: Any, unit: int | Fraction) -> Any:
         """Return the multiples of the runs."""
-        to = int(2 * self.to * unit)
+        to = place_of(Cut(self.to), unit)
         k = cuts // to
-        k = k + (self.begin_of(k + 1, to) <= cuts)
-        return (k - (self.begin_of(k, to) > cuts)) * to
+        return (k + (self.begins(k + 1, to) <= cuts)) * to
 
-    def before(self, cuts: Integers, unit: int) -> Integers:
+    def before(self, cuts: Any, unit: int) -> Any:
         """Return where the first multiples that are not before the cuts begin."""
-        to = int(2 * self.to * unit)
-        return self.begin_of(-(-cuts // to), to)
+        to = place_of(Cut(self.to), unit)
+        return self.begins(-(-cuts // to), to)
 
     def breaks(self, first: int, last: int, unit: int) -> Integers:
         """Return where the runs begin."""
         import numpy as np
 
-        to = int(2 * self.to * unit)
-        return self.begin_of(np.arange(first // to - 1, last // to + 3), to)
+        to = place_of(Cut(self.to), unit)
+        found: Integers = self.begins(np.arange(first // to - 1, last // to + 3), to)
+        return found
 
 
 class Round(ToMultiples):
@@ -129,6 +84,10 @@ class Round(ToMultiples):
     """
 
     key = "round"
+    keys: ClassVar = ToMultiples.keys | {
+        "ties": {"enum": list(_TIES), "description": "where halves go; default up"}
+    }
+    optional = ("ties",)
     ties: str
 
     def __init__(self, to: Number, ties: str = "up") -> None:
@@ -137,38 +96,15 @@ class Round(ToMultiples):
             raise InputError(f"ties: {shorten(ties)!r} is unknown, expected {', '.join(_TIES)}")
         self._keep(ties=ties)
 
-    @classmethod
-    def schema(cls) -> dict[str, Any]:
-        """Return a table with `to` and `ties`."""
-        found = super().schema()
-        ties = {"enum": list(_TIES), "description": "where halves go; default up"}
-        return found | {"properties": found["properties"] | {"ties": ties}}
-
-    @classmethod
-    def from_value(cls, value: Mapping[str, Any]) -> Round:
-        """Return the step of a table."""
-        check_keys(value, ("to", "ties"))
-        return cls(value["to"], value.get("ties", "up"))
-
-    def canonical(self) -> Any:
-        """Return the table."""
-        return {"to": str(self.to), "ties": self.ties}
-
     @property
     def words(self) -> str:
         """The step, its multiples, and where halves go."""
         return f"{super().words}, halves {self.ties}"
 
-    def begins(self, k: int) -> Cut:
+    def begins(self, k: Any, to: int) -> Any:
         """Return the half below k, before it or after it as ties go."""
-        half_is_above = self.ties == "up" or (self.ties == "even" and k % 2 == 0)
-        return Cut((k - _HALF) * self.to, after=not half_is_above)
-
-    def begin_of(self, k: Integers, to: int) -> Integers:
-        """Return the halves below, as `begins`."""
-        if self.ties == "even":
-            return k * to - (to // 2 - k % 2)
-        return k * to - (to // 2 - (self.ties == "down"))
+        after = k % 2 if self.ties == "even" else self.ties == "down"
+        return k * to - (to // 2 - after)
 
 
 class Floor(ToMultiples):
@@ -179,12 +115,8 @@ class Floor(ToMultiples):
 
     key = "floor"
 
-    def begins(self, k: int) -> Cut:
+    def begins(self, k: Any, to: int) -> Any:
         """Return the multiple itself."""
-        return Cut(k * self.to)
-
-    def begin_of(self, k: Integers, to: int) -> Integers:
-        """Return the multiples themselves."""
         return k * to
 
 
@@ -196,10 +128,6 @@ class Ceil(ToMultiples):
 
     key = "ceil"
 
-    def begins(self, k: int) -> Cut:
+    def begins(self, k: Any, to: int) -> Any:
         """Return the cut behind the multiple before."""
-        return Cut((k - 1) * self.to, after=True)
-
-    def begin_of(self, k: Integers, to: int) -> Integers:
-        """Return the cuts behind the multiples before."""
         return (k - 1) * to + 1

@@ -3,29 +3,110 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache
+from itertools import accumulate, pairwise
+from math import inf
+from typing import Any, ClassVar
 
 from pfverify.errors import InputError, listed, shorten
 from pfverify.exact.argument import Number
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.number import rational
 from pfverify.model.priors.prior import NUMBER
-from pfverify.model.steps.arrays import HIDDEN, LARGEST, InArrays
-from pfverify.model.steps.step import SUPPRESSED, AnyStep, Before, Cut, Stretch
-from pfverify.model.words import check_keys
-
-if TYPE_CHECKING:
-    from pfverify.model.steps.arrays import Integers
+from pfverify.model.steps.places import HIDDEN, Cut, Integers, PiecewiseClamp, Place, place_of
+from pfverify.model.steps.step import (
+    SUPPRESSED,
+    AnyStep,
+    Image,
+    Lattice,
+    PostStep,
+    common_lattice,
+)
 
 _KEEP = ("at-least", "above")
 _STANDS = ("lower", "middle", "upper")
 _EDGES = {"description": "increasing numbers"}
 
 
-class Clamp(InArrays):
+class CutStep(PostStep):
+    """A step that is finitely many cuts, and an image for each part between: all else follows."""
+
+    cuts: tuple[Cut, ...]
+
+    def _keep_parts(self, cuts: Sequence[Cut], images: Sequence[Image]) -> None:
+        numbers = [*(cut.at for cut in cuts), *_numbers(images)]
+        self._keep(
+            cuts=tuple(cuts), images=tuple(images), numbers=numbers, reach=max(map(abs, numbers))
+        )
+
+    def apply(self, number: Fraction) -> Fraction | str:
+        """Return what becomes of one number."""
+        image = self.images[bisect_right(self.cuts, Cut(number))]
+        return number if image is None else image
+
+    def most(self, width: Fraction) -> int | None:
+        """Return the number of parts; None where one of them stays."""
+        del width
+        return None if None in self.images else len(self.images)
+
+    def lattice(self, found: Lattice) -> Lattice:
+        """Return one that holds what its parts become too; None on a line."""
+        if found is None:
+            return None
+        origin, unit = found
+        return origin, common_lattice([origin, origin + unit, *_numbers(self.images)])[1]
+
+    def moved(self, cuts: Any, unit: int) -> Any:
+        """Return the cuts where they stay, else what their parts become."""
+        return _maps(self, unit)[0](cuts)
+
+    def before(self, cuts: Any, unit: int) -> Any:
+        """Return where the first parts begin that do not lie before the cuts, or the cuts there."""
+        return _maps(self, unit)[1](cuts)
+
+    def breaks(self, first: int, last: int, unit: int) -> Integers:
+        """Return all cuts."""
+        del first, last
+        return _maps(self, unit)[0].arrays[0]
+
+
+def _numbers(images: Sequence[Image]) -> list[Fraction]:
+    return [image for image in images if isinstance(image, Fraction)]
+
+
+@lru_cache(maxsize=64)
+def _maps(step: CutStep, unit: int) -> tuple[PiecewiseClamp, PiecewiseClamp]:
+    """What becomes of the numbers behind a cut, and before which cut they become less than one.
+
+    The part in which they do is the first whose images do not all lie below; if it stays, they
+    do at the cut itself.
+    """
+    cuts = [place_of(cut, unit) for cut in step.cuts]
+    begins, ends = [-inf, *cuts], [*cuts, inf]
+    fixed = [_fixed(image, 2 * k, unit) for k, image in enumerate(step.images)]
+    lows, highs = ([far if x is None else x for x in fixed] for far in (-inf, inf))
+    tops = [end if x is None else x + 1 for x, end in zip(fixed, ends, strict=True)]
+    stops = [inf if x is None else begin for x, begin in zip(fixed, begins, strict=True)]
+    return (
+        PiecewiseClamp(cuts, lows, highs),
+        PiecewiseClamp([*accumulate(tops, max)], [*begins, inf], [*stops, inf]),
+    )
+
+
+def _fixed(image: Image, named: int, unit: int) -> Place | None:
+    """The place that stands for an image, for a name one of its own; None: numbers stay."""
+    match image:
+        case None:
+            return None
+        case Fraction():
+            return place_of(Cut(image), unit)
+        case _:
+            return HIDDEN if image == SUPPRESSED else named
+
+
+class Clamp(CutStep):
     """Numbers below `low` become it, and those above `high` become that.
 
     Raises InputError unless low <= high, both rational.
@@ -37,11 +118,11 @@ class Clamp(InArrays):
     high: Fraction
 
     def __init__(self, low: Number, high: Number) -> None:
-        self._keep(low=rational(low, "low"), high=rational(high, "high"))
-        if self.low > self.high:
-            raise InputError(
-                f"low: {shorten(self.low)} is above high, which is {shorten(self.high)}"
-            )
+        least, most = rational(low, "low"), rational(high, "high")
+        if least > most:
+            raise InputError(f"low: {shorten(least)} is above high, which is {shorten(most)}")
+        self._keep(low=least, high=most)
+        self._keep_parts([Cut(least, after=least < most), Cut(most)], [least, None, most])
 
     @classmethod
     def schema(cls) -> dict[str, Any]:
@@ -64,56 +145,8 @@ class Clamp(InArrays):
         """The step and its ends."""
         return f"clamp to [{shorten(self.low, 24)}, {shorten(self.high, 24)}]"
 
-    @property
-    def reach(self) -> Fraction:
-        """The farther end."""
-        return max(abs(self.low), abs(self.high))
 
-    def piece(self, start: Cut) -> Stretch:
-        """Return the numbers up to `low`, those between, or those from `high` on."""
-        if start >= Cut(self.high):
-            return Stretch(None, self.high)
-        low = Cut(self.low, after=True)
-        return Stretch(low, self.low) if start < low else Stretch(Cut(self.high), None)
-
-    def apply(self, number: Fraction) -> Fraction:
-        """Return the number, or the end that it is beyond."""
-        return min(max(number, self.low), self.high)
-
-    def pulled(self, cut: Cut) -> Before:
-        """Return the cut itself, if it lies between."""
-        if cut <= Cut(self.low):
-            return False
-        return None if cut > Cut(self.high) else cut
-
-    @property
-    def numbers(self) -> Sequence[Fraction]:
-        """Both ends."""
-        return self.low, self.high
-
-    def most(self, width: Fraction) -> None:
-        """Return None: numbers stay between the ends."""
-        del width
-
-    def images(self, cuts: Integers, unit: int) -> Integers:
-        """Return the cuts, not beyond the ends."""
-        found: Integers = cuts.clip(int(2 * self.low * unit), int(2 * self.high * unit))
-        return found
-
-    def before(self, cuts: Integers, unit: int) -> Integers:
-        """Return the cuts that lie between the ends."""
-        low, high = int(2 * self.low * unit), int(2 * self.high * unit)
-        found: Integers = cuts - 2 * LARGEST * (cuts <= low) + 2 * LARGEST * (cuts > high)
-        return found
-
-    def breaks(self, first: int, last: int, unit: int) -> Integers:
-        """Return the ends."""
-        import numpy as np
-
-        return np.array([int(2 * self.low * unit) + 1, int(2 * self.high * unit)])
-
-
-class Threshold(InArrays):
+class Threshold(CutStep):
     """Numbers that are at least `at` (or, with `keep` = above, above it) stay: the rest is hidden.
 
     What is hidden is published as the symbol `suppressed`.
@@ -122,6 +155,11 @@ class Threshold(InArrays):
     """
 
     key = "threshold"
+    keys: ClassVar = {
+        "at": NUMBER | {"description": "the threshold"},
+        "keep": {"enum": list(_KEEP), "description": "which numbers stay; default at-least"},
+    }
+    optional = ("keep",)
     at: Fraction
     keep: str
 
@@ -129,25 +167,7 @@ class Threshold(InArrays):
         if keep not in _KEEP:
             raise InputError(f"keep: {shorten(keep)!r} is unknown, expected {' or '.join(_KEEP)}")
         self._keep(at=rational(at, "at"), keep=keep)
-
-    @classmethod
-    def schema(cls) -> dict[str, Any]:
-        """Return a table with `at` and `keep`."""
-        keep = {"enum": list(_KEEP), "description": "which numbers stay; default at-least"}
-        return {
-            "type": "object", "required": ["at"], "additionalProperties": False,
-            "properties": {"at": NUMBER | {"description": "the threshold"}, "keep": keep},
-        }  # fmt: skip
-
-    @classmethod
-    def from_value(cls, value: Mapping[str, Any]) -> Threshold:
-        """Return the step of a table."""
-        check_keys(value, ("at", "keep"))
-        return cls(value["at"], value.get("keep", "at-least"))
-
-    def canonical(self) -> Any:
-        """Return the table."""
-        return {"at": str(self.at), "keep": self.keep}
+        self._keep_parts([Cut(self.at, after=keep == "above")], [SUPPRESSED, None])
 
     @property
     def words(self) -> str:
@@ -156,54 +176,8 @@ class Threshold(InArrays):
         at = shorten(decimal_text(self.at), 24)
         return f"threshold: what is {kept} {at} stays, the rest is {SUPPRESSED}"
 
-    @property
-    def hides(self) -> Cut:
-        """The threshold."""
-        return Cut(self.at, after=self.keep == "above")
 
-    @property
-    def reach(self) -> Fraction:
-        """The threshold."""
-        return abs(self.at)
-
-    def piece(self, start: Cut) -> Stretch:
-        """Return what is hidden, or what stays."""
-        return Stretch(self.hides, SUPPRESSED) if start < self.hides else Stretch(None, None)
-
-    def pulled(self, cut: Cut) -> Cut:
-        """Return the cut, or the threshold: what is hidden lies below all numbers."""
-        return max(cut, self.hides)
-
-    @property
-    def numbers(self) -> Sequence[Fraction]:
-        """The threshold."""
-        return (self.at,)
-
-    def most(self, width: Fraction) -> None:
-        """Return None: numbers stay above the threshold."""
-        del width
-
-    def _hides(self, unit: int) -> int:
-        return int(2 * self.at * unit) + self.hides.after
-
-    def images(self, cuts: Integers, unit: int) -> Integers:
-        """Return the cuts, or that what is there is hidden."""
-        stays = cuts >= self._hides(unit)
-        return cuts * stays + HIDDEN * ~stays
-
-    def before(self, cuts: Integers, unit: int) -> Integers:
-        """Return the cuts, or the threshold."""
-        found: Integers = cuts.clip(self._hides(unit))
-        return found
-
-    def breaks(self, first: int, last: int, unit: int) -> Integers:
-        """Return the threshold."""
-        import numpy as np
-
-        return np.array([self._hides(unit)])
-
-
-class ToBins(InArrays):
+class ToBins(CutStep):
     """Numbers are published as the interval that they lie in: [a, b) between neighbouring edges.
 
     The first and the last interval have no end. Raises InputError unless the edges increase.
@@ -211,79 +185,22 @@ class ToBins(InArrays):
     """
 
     key = "bins"
+    keys: ClassVar = {"edges": {"type": "array", "minItems": 1, "items": NUMBER} | _EDGES}
     naming = True
     edges: tuple[Fraction, ...]
 
     def __init__(self, edges: Sequence[Number]) -> None:
-        self._keep(edges=_increasing(edges, 1))
-
-    @classmethod
-    def schema(cls) -> dict[str, Any]:
-        """Return a table with `edges`."""
-        edges = {"type": "array", "minItems": 1, "items": NUMBER}
-        return {
-            "type": "object", "required": ["edges"], "additionalProperties": False,
-            "properties": {"edges": edges | _EDGES},
-        }  # fmt: skip
-
-    @classmethod
-    def from_value(cls, value: Mapping[str, Any]) -> ToBins:
-        """Return the step of a table."""
-        check_keys(value, ("edges",))
-        return cls(value["edges"])
-
-    def canonical(self) -> Any:
-        """Return the table."""
-        return {"edges": [str(x) for x in self.edges]}
+        found = _increasing(edges, 1)
+        opens, closes = [f"[{x}" for x in found], [f"{x})" for x in found]
+        names = zip(["(-inf", *opens], [*closes, "inf)"], strict=True)
+        self._keep(edges=found)
+        self._keep_parts([Cut(x) for x in found], [", ".join(ends) for ends in names])
 
     @property
     def words(self) -> str:
         """How many bins."""
-        return f"one of {len(self.edges) + 1} bins"
+        return f"one of {len(self.images)} bins"
 
-    def around(self, number: Fraction) -> tuple[Fraction | None, Fraction | None]:
-        """Return where the bin of a number begins and ends; None: it has no end there."""
-        k = bisect_right(self.edges, number)
-        return self.edges[k - 1] if k else None, self.edges[k] if k < len(self.edges) else None
-
-    @property
-    def reach(self) -> Fraction:
-        """The farthest edge."""
-        return max(map(abs, self.edges))
-
-    def piece(self, start: Cut) -> Stretch:
-        """Return the bin behind a cut, and its name."""
-        low, high = self.around(start.at)
-        name = f"{'(-inf' if low is None else f'[{low}'}, {'inf' if high is None else high})"
-        return Stretch(None if high is None else Cut(high), name)
-
-    def pulled(self, cut: Cut) -> Before:
-        """Refuse: raises InputError, since names have no order."""
-        raise InputError(f"{cut}: nothing follows bins")
-
-    @property
-    def numbers(self) -> Sequence[Fraction]:
-        """The edges."""
-        return self.edges
-
-    def most(self, width: Fraction) -> int:
-        """Return the number of bins."""
-        del width
-        return len(self.edges) + 1
-
-    def images(self, cuts: Integers, unit: int) -> Integers:
-        """Return twice the place of the bin, which stands for its name."""
-        return 2 * self.breaks(0, 0, unit).searchsorted(cuts, "right")
-
-    def before(self, cuts: Integers, unit: int) -> Integers:
-        """Refuse: raises InputError, since names have no order."""
-        raise InputError("bins: nothing follows them")
-
-    def breaks(self, first: int, last: int, unit: int) -> Integers:
-        """Return the edges."""
-        import numpy as np
-
-        return np.array([int(2 * x * unit) for x in self.edges])
 
 class ToBinNumbers(AnyStep):
     """Numbers become one that stands for their bin, [a, b) between neighbouring edges.
@@ -295,6 +212,10 @@ class ToBinNumbers(AnyStep):
     """
 
     key = "bins"
+    keys: ClassVar = {
+        "edges": {"type": "array", "minItems": 2, "items": NUMBER} | _EDGES,
+        "at": {"enum": list(_STANDS), "description": "which number stands for a bin"},
+    }
     edges: tuple[Fraction, ...]
     at: str
 
@@ -302,26 +223,6 @@ class ToBinNumbers(AnyStep):
         if at not in _STANDS:
             raise InputError(f"at: {shorten(at)!r} is unknown, expected lower, middle or upper")
         self._keep(edges=_increasing(edges, 2), at=at)
-
-    @classmethod
-    def schema(cls) -> dict[str, Any]:
-        """Return a table with `edges` and `at`."""
-        edges = {"type": "array", "minItems": 2, "items": NUMBER}
-        at = {"enum": list(_STANDS), "description": "which number stands for a bin"}
-        return {
-            "type": "object", "required": ["edges", "at"], "additionalProperties": False,
-            "properties": {"edges": edges | _EDGES, "at": at},
-        }  # fmt: skip
-
-    @classmethod
-    def from_value(cls, value: Mapping[str, Any]) -> ToBinNumbers:
-        """Return the step of a table."""
-        check_keys(value, ("edges", "at"))
-        return cls(value["edges"], value["at"])
-
-    def canonical(self) -> Any:
-        """Return the table."""
-        return {"edges": [str(x) for x in self.edges], "at": self.at}
 
     @property
     def words(self) -> str:

@@ -9,7 +9,7 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number
 from pfverify.exact.number import rational
 from pfverify.model.priors.prior import NUMBER
-from pfverify.model.steps.step import Cut, PostStep
+from pfverify.model.steps.step import Lattice, PostStep, common_lattice
 
 
 class Modulo(PostStep):
@@ -21,12 +21,14 @@ class Modulo(PostStep):
     """
 
     key = "modulo"
+    wraps = True
     modulus: Fraction
 
     def __init__(self, modulus: Number) -> None:
-        self._keep(modulus=rational(modulus, "modulus"))
-        if self.modulus <= 0:
-            raise InputError(f"modulus: {shorten(self.modulus)} is not > 0")
+        found = rational(modulus, "modulus")
+        if found <= 0:
+            raise InputError(f"modulus: {shorten(found)} is not > 0")
+        self._keep(modulus=found, period=found, reach=found, numbers=(found,))
 
     @classmethod
     def schema(cls) -> dict[str, Any]:
@@ -47,19 +49,28 @@ class Modulo(PostStep):
         """The step and its modulus."""
         return f"modulo {shorten(self.modulus, 24)}"
 
-    @property
-    def reach(self) -> Fraction:
-        """The modulus."""
-        return self.modulus
-
     def apply(self, number: Fraction) -> Fraction:
         """Return the number up to multiples of the modulus."""
         return number % self.modulus
 
-    def piece(self, start: Cut) -> NoReturn:
+    def most(self, width: Fraction) -> None:
+        """Return None: none is known."""
+        del width
+
+    def lattice(self, found: Lattice) -> Lattice:
+        """Return one that the modulus, and what is on the lattice up to it, lies on."""
+        if found is None:
+            return None
+        return found[0], common_lattice([Fraction(0), found[1], self.modulus])[1]
+
+    def moved(self, cuts: Any, unit: int) -> NoReturn:
         """Refuse: raises InputError, since it is no step that never decreases."""
         raise InputError("post: modulo is not worked out here, where steps must never decrease")
 
-    def pulled(self, cut: Cut) -> NoReturn:
-        """Refuse, as `piece`."""
-        self.piece(cut)
+    def before(self, cuts: Any, unit: int) -> NoReturn:
+        """Refuse, as `moved`."""
+        self.moved(cuts, unit)
+
+    def breaks(self, first: int, last: int, unit: int) -> NoReturn:
+        """Refuse, as `moved`."""
+        self.moved((first, last), unit)

@@ -7,59 +7,52 @@ Steps after the noise never decrease: a larger number never becomes a smaller on
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, ClassVar, Literal, NamedTuple
+from math import gcd, lcm
+from typing import Any, ClassVar
 
 from pfverify.model.fixed import Fixed
+from pfverify.model.steps.places import FAR, Cut, Integers
+from pfverify.model.words import check_keys
 
 SUPPRESSED = "suppressed"
 """What a threshold publishes in place of a number."""
-
-
-class Cut(NamedTuple):
-    """A cut of the line: before a number, or `after` it. Cuts compare by their place."""
-
-    at: Fraction
-    after: bool = False
-
-
-End = Cut | None
-"""A cut, or None: the end of the line."""
-Before = Cut | None | Literal[False]
-"""The cut before which something holds: nowhere (False), everywhere (None)."""
 Image = Fraction | str | None
 """What numbers become: one number, one name, or None where they stay what they are."""
-
-
-class Stretch(NamedTuple):
-    """Where a run of numbers ends, and what becomes of them."""
-
-    end: End
-    image: Image
+Lattice = tuple[Fraction, Fraction] | None
+"""A point and the step of a lattice that holds all numbers; None: they are of a line."""
 
 
 class AnyStep(Fixed, ABC):
     """What is done to a number: to X before the noise, or to what is published.
 
-    Attribute: `key`, its key in a file.
+    Attributes: `key`, its key in a file; `keys` of its table there, each with its definition in the
+    published schema, and which of them are `optional`. Where it has another form than a table it
+    says so itself.
     """
 
     key: ClassVar[str]
+    keys: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    optional: ClassVar[Collection[str]] = ()
 
     @classmethod
-    @abstractmethod
     def schema(cls) -> dict[str, Any]:
         """Return the definition of its value in the published schema."""
+        return {
+            "type": "object", "required": [key for key in cls.keys if key not in cls.optional],
+            "additionalProperties": False, "properties": dict(cls.keys),
+        }  # fmt: skip
 
     @classmethod
-    @abstractmethod
     def from_value(cls, value: Any) -> AnyStep:
         """Return the step of a value that the schema accepts; InputError naming what is wrong."""
+        check_keys(value, cls.keys)
+        return cls(**value)
 
-    @abstractmethod
     def canonical(self) -> Any:
         """Return its value with every number as exact text."""
+        return {key: _text(getattr(self, key)) for key in self.keys}
 
     @property
     @abstractmethod
@@ -74,63 +67,71 @@ class AnyStep(Fixed, ABC):
 class PostStep(AnyStep):
     """What is done to a noisy number before it is published.
 
-    Attribute: `naming`, whether its outputs are names, after which nothing can follow.
+    Attributes: `cuts` of the line, from left to right, None where they are without end, and the
+    `images` of the parts between them; `naming`, whether these are names, after which nothing can
+    follow; `wraps`, whether larger numbers may become smaller ones; `period`, after how much the
+    step repeats, None where it does not; `numbers`, of which a common denominator is one of all
+    cuts and images; `reach`, how far from 0 it moves a number at most, or has a cut or an image.
     """
 
     naming: ClassVar[bool] = False
+    wraps: ClassVar[bool] = False
+    cuts: tuple[Cut, ...] | None = None
+    images: tuple[Image, ...] = ()
+    period: Fraction | None = None
+    numbers: Sequence[Fraction]
+    reach: Fraction
+
+    @property
+    def hides(self) -> bool:
+        """Whether it suppresses numbers: they lie below all others."""
+        return self.images[:1] == (SUPPRESSED,)
+
+    def ends(self, side: int) -> bool:
+        """Say whether it makes one of all numbers far out, to the left (-1) or right (1)."""
+        return bool(self.images) and self.images[-1 if side > 0 else 0] is not None
 
     @abstractmethod
-    def piece(self, start: Cut) -> Stretch:
-        """Return how far the numbers behind a cut share what becomes of them, and what that is."""
+    def most(self, width: Fraction) -> int | None:
+        """Return a bound of the number of outputs that numbers of such a width have, None: none."""
 
     @abstractmethod
-    def pulled(self, cut: Cut) -> Before:
-        """Return the cut before which numbers become something before `cut`.
+    def lattice(self, found: Lattice) -> Lattice:
+        """Return a lattice of what becomes of the numbers of one, or of a line."""
 
-        False: none do; None: all.
+    # ---------------------------------------------------------------- cuts over a unit
+
+    def image(self, cuts: Any, unit: int) -> Any:
+        """Return what becomes of the numbers behind a cut, or many; what is suppressed stays so.
+
+        Many are a sorted array, here and below.
+        """
+        if isinstance(cuts, float):
+            return cuts
+        found = self.moved(cuts, unit)
+        if isinstance(cuts, int):
+            return found
+        import numpy as np
+
+        return np.where(cuts == -FAR, -FAR, found)
+
+    @abstractmethod
+    def moved(self, cuts: Any, unit: Any) -> Any:
+        """Return what becomes of the numbers behind a cut, or many, as the cuts before it."""
+
+    @abstractmethod
+    def before(self, cuts: Any, unit: int) -> Any:
+        """Return the cut before which numbers become something before a cut, or many.
+
+        -inf: none do, or what is suppressed alone; inf: all. In arrays these are beyond `LARGEST`.
         """
 
-    @property
     @abstractmethod
-    def reach(self) -> Fraction:
-        """How far from 0 it moves a number at most, or has an end of what it publishes."""
+    def breaks(self, first: int, last: int, unit: int) -> Integers:
+        """Return its cuts from the begin of the run behind `first` to the end of that of `last`.
 
-    @property
-    def hides(self) -> End:
-        """The cut before which numbers are suppressed; None: nothing is."""
-        return None
-
-    def apply(self, number: Fraction) -> Fraction | str:
-        """Return what becomes of one number."""
-        image = self.piece(Cut(number)).image
-        return number if image is None else image
-
-
-def piece_of(steps: Sequence[PostStep], start: Cut) -> Stretch:
-    """Return how far the numbers behind a cut share what all the steps make of them.
-
-    Example: ``piece_of([], Cut(Fraction(0))).image`` is None: numbers stay what they are.
-    """
-    end: End = None
-    image: Image = None
-    for step in steps:
-        if image is None:
-            found = step.piece(start)
-            image = found.image
-            if found.end is not None and (end is None or found.end < end):
-                end = found.end
-        elif isinstance(image, Fraction):
-            image = step.apply(image)
-    return Stretch(end, image)
-
-
-def pulled_through(steps: Sequence[PostStep], cut: Cut) -> Before:
-    """Return the cut before which numbers become something before `cut`; as `PostStep.pulled`."""
-    found: Before = cut
-    for step in reversed(steps):
-        if isinstance(found, Cut):
-            found = step.pulled(found)
-    return found
+        There may be more.
+        """
 
 
 def published(steps: Sequence[PostStep], number: Fraction) -> str:
@@ -145,13 +146,16 @@ def published(steps: Sequence[PostStep], number: Fraction) -> str:
     return str(image)
 
 
-def hidden_before(steps: Sequence[PostStep]) -> Before:
-    """Return the cut before which numbers are suppressed in the end; False: none, None: all."""
-    last: Before = False
-    for k, step in enumerate(steps):
-        if step.hides is None or last is None:
-            continue
-        found = pulled_through(steps[:k], step.hides)
-        if found is None or (isinstance(found, Cut) and (last is False or found > last)):
-            last = found
-    return last
+def common_lattice(numbers: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
+    """Return a lattice that holds some numbers: the first, and the largest step.
+
+    Example: ``common_lattice([Fraction(1), Fraction(3), Fraction(7)])[1]`` is 2.
+    """
+    first, *others = numbers
+    gaps = [x - first for x in others]
+    below = lcm(*(gap.denominator for gap in gaps))
+    return first, Fraction(gcd(*(int(gap * below) for gap in gaps)) or 1, below)
+
+
+def _text(value: Any) -> Any:
+    return [str(x) for x in value] if isinstance(value, tuple) else str(value)

@@ -13,11 +13,10 @@ from fractions import Fraction
 from math import gcd, lcm
 
 from pfverify.errors import InputError
-from pfverify.model.steps.cells import Cell, every_cell, single_cells
-from pfverify.model.steps.lattices import ToMultiples
-from pfverify.model.steps.limits import Clamp
-from pfverify.model.steps.modulo import Modulo
-from pfverify.model.steps.step import SUPPRESSED, Cut, PostStep, published
+from pfverify.model.steps.cells import every_cell, single_cells
+from pfverify.model.steps.chain import Cell
+from pfverify.model.steps.places import Cut
+from pfverify.model.steps.step import SUPPRESSED, PostStep, published
 
 
 def turned_cells(
@@ -32,22 +31,21 @@ def turned_cells(
     That is None where they do not. An output may have several cells. `reach`: how far the noise
     goes, None where it has no end. Raises InputError as `cells`, and for other orders of steps.
     """
-    at = next(k for k, step in enumerate(steps) if isinstance(step, Modulo))
+    at = next(k for k, step in enumerate(steps) if step.wraps)
     before, rest = steps[:at], steps[at:]
     first, last = atoms[0], atoms[-1]
-    if any(isinstance(step, Clamp) for step in before):
+    if all(any(step.ends(side) for step in before) for side in (-1, 1)):
         return _named(every_cell(before, first, last, lattice, most), rest), None
     if reach is not None:
         found = single_cells(before, first - reach, last + reach, lattice, most)
         return _named(found, rest), None
-    multiples = [step.to for step in before if isinstance(step, ToMultiples)]
-    if len(multiples) < at:
+    periods = [step.period for step in steps[: at + 1] if step.period is not None]
+    if len(periods) <= at:
         raise InputError(
             f"post[{at}]: modulo follows a threshold, which is not worked out; expected it first, "
             "or after round, floor, ceil or a clamp"
         )
-    wraps = [step.modulus for step in rest[:1] if isinstance(step, Modulo)]
-    period = _common([*wraps, *(2 * to for to in multiples), *([lattice] if lattice else [])])
+    period = _common([*periods, *([lattice] if lattice else [])])
     if lattice is not None:
         count = int(period / lattice)
         if count > most:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pfverify.decide.routes import comparison
+from pfverify.decide.verdict import Verdict
 from pfverify.errors import InputError, UndecidedError
 from pfverify.exact.ball import Raw, raw
 from pfverify.exact.number import Number
@@ -21,6 +21,7 @@ from pfverify.model.releases.release import Noise
 from pfverify.scales.closed_form import NONE_NEEDED, Proposal, Value, largest_upper
 from pfverify.scales.recipes.asked import RecipeProblem
 from pfverify.scales.recipes.distances import over_epsilon
+from pfverify.scales.search import settled_verdict
 from pfverify.transport.line import monotone_plan
 
 _HALF = Number.of_rational(Fraction(1, 2))
@@ -84,10 +85,10 @@ def discrete_gaussian_exact(asked: RecipeProblem) -> Proposal:
     def holds(sigma: Fraction) -> bool:
         noise = asked.noise.with_scale(sigma)
         problem = Problem(points, noise=noise, epsilon=asked.epsilon.text, delta=asked.delta.text)
-        signs = [one.settled().sign for item in problem.questions() for one in comparison(item)]
-        if None in signs:
+        verdict = settled_verdict(problem)
+        if verdict is Verdict.UNDECIDED:
             raise UndecidedError(f"delta at sigma {asked.grid.text(sigma)} is undecided")
-        return all(sign is not None and sign <= 0 for sign in signs)
+        return verdict is Verdict.CERTIFIED
 
     return least_decimal(holds, start, asked.grid)[1], None
 
