@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 
@@ -38,6 +39,18 @@ def _text(value: object) -> str:
         return f"a number of {type(value).__name__} type with thousands of digits"
     except Exception:  # whatever a caller's own class does when it is printed
         return f"an object of type {type(value).__name__}"
+
+
+@contextmanager
+def told_at(place: str) -> Iterator[None]:
+    """Return a context in which the message of an InputError begins with its place.
+
+    Example: ``told_at("law 3: ").__enter__()`` is None; what it raises begins with "law 3: ".
+    """
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{place}{error}") from None
 
 
 def require(value: object, kinds: type | tuple[type, ...], name: str) -> None:

@@ -7,7 +7,6 @@ points, with nothing known of the others, is the worst of all (F61, post-process
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -105,10 +104,6 @@ def _ends(
     values = [x for law in laws if isinstance(law, Discrete) for x in law.atoms]
     stated = told.low is not None and told.high is not None
     bounds = [rational(end, "provenance") for end in (told.low, told.high) if end is not None]
-    low, high = _range([*values, *bounds])
+    ends = [*values, *bounds]
+    low, high = min(ends), max(ends)
     return None if low == high else ((str(low), str(high)), stated)
-
-
-def _range(values: Iterable[Fraction]) -> tuple[Fraction, Fraction]:
-    found = sorted(values)
-    return found[0], found[-1]

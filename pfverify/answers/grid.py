@@ -16,7 +16,6 @@ import mpmath
 from pfverify.answers.outcome import UNSAID, WHERE_SAID
 from pfverify.answers.sampled_outputs import (
     DIGITS,
-    SampledOutputs,
     Weigh,
     number_of,
     sampled_outputs_of,
@@ -25,10 +24,9 @@ from pfverify.answers.sampled_outputs import (
 from pfverify.decide.routes import comparison
 from pfverify.decide.targets import target_of
 from pfverify.decide.verdict import Verdict
-from pfverify.errors import InputError, require, shorten
+from pfverify.errors import InputError, require, shorten, told_at
 from pfverify.exact.no_truth import NoTruth
 from pfverify.model.problem import Problem, as_problem
-from pfverify.model.question import Question
 from pfverify.results import Shown
 
 MAX_POINTS = 100_000
@@ -111,7 +109,8 @@ def grid_certify(problem: Problem | str | Path, points: int) -> GridResult:
     with mpmath.workdps(DIGITS):
         for item in problem.questions():
             comparison(item)  # what no route takes is not looked at either
-            sampled = _sampled(item, points)
+            with told_at("--grid: "):
+                sampled = sampled_outputs_of(item, points, points)
             if sampled.every:
                 every = True
                 counts.append(len(sampled.points))
@@ -143,10 +142,3 @@ def grid_certify(problem: Problem | str | Path, points: int) -> GridResult:
 def _rounding(excess: mpmath.mpf, p: mpmath.mpf) -> bool:
     """Say whether p - e**epsilon q is within the rounding error of both terms."""
     return bool(0 < abs(excess) <= p * mpmath.mpf(10) ** (_SLACK - DIGITS))
-
-
-def _sampled(item: Question, points: int) -> SampledOutputs:
-    try:
-        return sampled_outputs_of(item, points, points)
-    except InputError as error:
-        raise InputError(f"--grid: {error}") from None

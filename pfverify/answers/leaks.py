@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
+from pfverify.answers.loss import largest
 from pfverify.decide.routes import comparison
 from pfverify.exact.decimals import decimal_lower, decimal_upper
 from pfverify.exact.enclosure import Enclosure
@@ -117,11 +118,10 @@ def _points(problem: Problem, index: int) -> int:
 
 def _loss(problem: Problem, *, of_delta: bool = False) -> Enclosure:
     """The largest loss over all ordered pairs, or the largest delta at epsilon."""
-    found = [
+    return largest([
         written(order.exceeding() if of_delta else order.loss().value, _DIGITS)
         for item in problem.questions() for order in comparison(item)
-    ]  # fmt: skip
-    return Enclosure(max(one.lower for one in found), max(one.upper for one in found))
+    ])  # fmt: skip
 
 
 def _sum(losses: Sequence[Enclosure]) -> Enclosure:

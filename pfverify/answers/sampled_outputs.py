@@ -125,7 +125,7 @@ def _weigh(law: Law[Any]) -> Weigh:
 
     def weigh(y: Any) -> mpmath.mpf:
         with precision(_BITS):
-            return _middle(at.weight(y).value())
+            return _middle(at.value(y))
 
     return weigh
 

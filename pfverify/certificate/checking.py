@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
 from pfverify.certificate.statement import opened
-from pfverify.errors import InputError, PfverifyError, UndecidedError, require, shorten
+from pfverify.errors import InputError, PfverifyError, UndecidedError, require, shorten, told_at
 from pfverify.exact.no_truth import NoTruth
 
 KERNEL = Path(__file__).parents[1] / "kernel"
@@ -93,10 +93,8 @@ def check(
             remedy = "" if path == paths[0] else "; pfverify certify PROBLEM -o NAME.cert makes one"
             raise InputError(f"{shorten(path, 200)}: there is no such file{remedy}")
     stated, proof = (bytes_of(path) for path in paths)
-    try:
+    with told_at(f"{certificate!s}: "):
         proof = opened(proof, paths[0].name, stated)
-    except InputError as error:
-        raise InputError(f"{certificate}: {error}") from None
     answer = run_kernel(paths[0], stated, proof, trusts=trusts)
     if answer.word == "malformed" and (proof.startswith(codecs.BOM_UTF8) or b"\r" in proof):
         # one certificate is one byte string, which the kernel insists on

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pfverify.crosscheck.case import Case
-from pfverify.errors import InputError, require, shorten
+from pfverify.errors import InputError, require, shorten, told_at
 
 _LONGEST = 4000  # characters of a case on a command line
 _MOST = 256 << 20  # bytes of a file
@@ -37,11 +37,9 @@ def case_of(text: str) -> Case:
         if not isinstance(found, list) or not found or not isinstance(found[0], dict):
             raise InputError(f"{name}: there is no failing case in this report")
         table = found[0].get("case", {})
-    try:
+    with told_at(f"{name}: "):
         case = Case.from_dict(table)
         _check_question(case)
-    except InputError as error:
-        raise InputError(f"{name}: {error}") from None
     return case
 
 

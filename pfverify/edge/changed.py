@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pfverify.certificate.noted import KEY, noted, read
-from pfverify.edge.checked import Answer
+from pfverify.edge.checked import Checked
 from pfverify.edge.mistaken import FileKind, kind_of
 from pfverify.edge.names import distinct
 from pfverify.edge.stdin import DASH
@@ -34,7 +34,7 @@ Named = tuple[str, Path]
 """A file under the name that was written."""
 
 
-def with_words(answer: Answer, problem: Named, certificate: Named) -> Answer:
+def with_words(answer: Checked, problem: Named, certificate: Named) -> Checked:
     """Return the kernel's answer with words for people, where they know more than it says.
 
     Where the digest differs: what changed since, such as "scale 2.04 became 0.1", and what to run.

@@ -1,16 +1,39 @@
-"""What the kernel says about a certificate, against what was expected of it."""
+"""What the kernel says about a certificate, and Coq, against what was expected of it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeVar
 
 from pfverify.answers.outcome import WHERE_SAID
 from pfverify.certificate.checking import CheckResult, Trusts, check
-from pfverify.edge.coq.answer import AXIOMS, Confirmed
 from pfverify.edge.leave import EXIT_REFUTED
 from pfverify.exact.no_truth import NoTruth
+
+AXIOMS = (
+    "ClassicalDedekindReals.sig_not_dec",
+    "ClassicalDedekindReals.sig_forall_dec",
+    "FunctionalExtensionality.functional_extensionality_dep",
+    "Classical_Prop.classic",
+)
+"""All that a theorem may rest on: what Coq's real numbers are built from."""
+
+
+@dataclass(frozen=True)
+class Confirmed(NoTruth, ask="use .accepted"):
+    """Whether Coq accepts the theorems of a certificate, and the axioms that they rest on.
+
+    `theorems`: name -> the statement in words; `theory`: the folder whose definitions they are
+    about, `definitions`: the files there that define their words; `taken`: what they take from
+    pfverify's Python as it is. Attributes are the JSON keys.
+    """
+
+    accepted: bool
+    theorems: dict[str, str]
+    axioms: list[str]
+    theory: str
+    definitions: list[str]
+    taken: list[str]
 
 
 @dataclass(frozen=True)
@@ -19,7 +42,8 @@ class Checked(NoTruth, ask="use .ok"):
 
     `code` is the exit code; `coq`: what Coq says, where it was asked. Attributes are the JSON keys.
     Where the digest differs, `changed` says what changed since, as far as the certificate notes it,
-    and `remedy` what to run.
+    and `remedy` what to run. `trusts`: the files of the kernel and the facts that the answer rests
+    on, where that was asked.
     """
 
     result: str
@@ -31,16 +55,7 @@ class Checked(NoTruth, ask="use .ok"):
     changed: list[str] | None = field(default=None, kw_only=True, metadata=WHERE_SAID)
     remedy: str | None = field(default=None, kw_only=True, metadata=WHERE_SAID)
     coq: Confirmed | None = field(default=None, kw_only=True, metadata=WHERE_SAID)
-
-
-Answer = TypeVar("Answer", bound=Checked)
-
-
-@dataclass(frozen=True)
-class Trusting(Checked):
-    """The same, with the files of the kernel and the facts that the answer rests on."""
-
-    trusts: Trusts
+    trusts: Trusts | None = field(default=None, kw_only=True, metadata=WHERE_SAID)
 
 
 def checked(
@@ -48,7 +63,7 @@ def checked(
 ) -> Checked:
     """Run the kernel on a certificate and compare its word with the expected one, if any.
 
-    With `trusts` the answer is a `Trusting`, which also says what it rests on.
+    With `trusts` the answer also says what it rests on.
 
     Raises InputError for a file that cannot be read.
     Example: ``checked(Path("census.toml"), "census.cert", "certified").ok``.
@@ -62,11 +77,11 @@ def compared(found: CheckResult, expected: str | None) -> Checked:
     if found.valid and expected is not None and found.word != expected:
         code = EXIT_REFUTED
         message = f"expected {expected}, but the certificate proves: {message}"
-    answer = found.word, message, found.valid, expected, code == 0, code
-    return Checked(*answer) if found.trusts is None else Trusting(*answer, found.trusts)
+    ok = code == 0
+    return Checked(found.word, message, found.valid, expected, ok, code, trusts=found.trusts)
 
 
-def with_coq(answer: Answer, found: Confirmed) -> Answer:
+def with_coq(answer: Checked, found: Confirmed) -> Checked:
     """Return an answer that is ok with what Coq says; what rests on other axioms is rejected."""
     if found.accepted:
         return replace(answer, coq=found)

@@ -27,14 +27,15 @@ _MINIMUM = {
     Verdict.REFUTED: 0,  # that no scale or number of dummies works is an answer
     Verdict.UNDECIDED: EXIT_UNDECIDED,
 }
-# by the text of `CrosscheckFindings`, whose module is loaded where there is a cross-check
+# by the text of what a cross-check found, whose modules are loaded where there is one
 _FOUND = {
     "unsound": EXIT_REFUTED,
     "failed": EXIT_REFUTED,
     "undecided": EXIT_UNDECIDED,
     "no failure found": 0,
+    "refuted": EXIT_REFUTED,
+    "not refuted": 0,
 }
-_SAMPLER = {"refuted": EXIT_REFUTED, "not refuted": 0}  # by the text of `SamplerFindings`
 _FIRST = (EXIT_USAGE, EXIT_REFUTED, EXIT_UNDECIDED, 0)  # of several the first of these counts
 
 
@@ -58,14 +59,10 @@ def size_code(results: Iterable[SizedResult]) -> int:
     return several_code(_MINIMUM[result.verdict] for result in results)
 
 
-def found_code(found: CrosscheckFindings) -> int:
-    """Return the exit code of a cross-check: 1 for every failure of the function."""
+def found_code(found: CrosscheckFindings | SamplerFindings) -> int:
+    """Return the exit code of a cross-check: 1 for a failure of the function, and for a sampler
+    that its draws refute."""
     return _FOUND[found.value]
-
-
-def sampler_code(found: SamplerFindings) -> int:
-    """Return the exit code of a sampler: 1 where its draws refute it."""
-    return _SAMPLER[found.value]
 
 
 def case_code(verdict: Verdict | None) -> int:

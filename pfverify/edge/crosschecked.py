@@ -1,9 +1,11 @@
-"""What the options of ``pfverify crosscheck`` ask, and the files that it writes."""
+"""What the options of ``pfverify crosscheck`` ask, of functions and of samplers, and its files."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 from pfverify.crosscheck.finding import CaseOutcome, Promised
@@ -11,10 +13,20 @@ from pfverify.crosscheck.kinds import KINDS
 from pfverify.crosscheck.question import FunctionQuestion, question, question_about
 from pfverify.crosscheck.replay import case_of
 from pfverify.crosscheck.run import CrosscheckResult
+from pfverify.crosscheck.samplers.drawing import ROUNDED, drawn
 from pfverify.crosscheck.samplers.plan import KINDS as SAMPLERS
+from pfverify.crosscheck.samplers.plan import LEVEL, planned, priors_of
+from pfverify.crosscheck.samplers.reading import draws_of_file
+from pfverify.crosscheck.samplers.result import SamplerResult
 from pfverify.crosscheck.vectors import write_vectors
 from pfverify.edge.mistaken import same_file
 from pfverify.errors import InputError, shorten
+from pfverify.exact.number import rational
+from pfverify.model.problem import Problem
+from pfverify.workers.function import Limits
+
+DRAWS = 100_000
+_MOST = 10**7
 
 _ASKING = {
     "scale": "calibrate",
@@ -105,3 +117,49 @@ def failing_problem(result: CrosscheckResult, name: str) -> str:
             asking = "certify" if one.stated else _ASKING[result.kind]
             return f"wrote {name}: the first failing case above; pfverify {asking} {name}"
     return f"nothing failed, so {name} was not written"
+
+
+def sampler_result(
+    function: str,
+    kind: str,
+    problem: Problem,
+    *,
+    draws: int | None,
+    level: str | None,
+    excess: str | None,
+    seed: int | None,
+    limits: Limits,
+    report: Callable[[int, int], None],
+) -> SamplerResult:
+    """Return what MODULE:FUNCTION, or a file DRAWS.csv, comes to against the law of a problem.
+
+    Raises InputError for numbers that are none, a file without draws, and a function that does not
+    return them.
+    """
+    share = LEVEL if level is None else rational(level, "level")
+    sought = None if excess is None else _excess(excess)
+    keys = list(priors_of(problem))
+    if function.lower().endswith(".csv"):
+        if draws is not None or seed is not None:
+            raise InputError("--draws and --seed: a file has its own draws, so leave them out")
+        numeric = not problem.release.named
+        found = draws_of_file(Path(function), keys, numeric=numeric)
+        plan = planned(problem, kind, {key: len(found[key]) for key in keys}, share)
+        return plan.result(found, function, called=False, seed=None, excess=sought)
+    number, start = DRAWS if draws is None else draws, 0 if seed is None else seed
+    if not 1 <= number <= _MOST:
+        raise InputError(f"--draws: {number} is no number from 1 to {_MOST}")
+    plan = planned(problem, kind, dict.fromkeys(keys, number), share)
+    sampled = drawn(function, problem, plan.draws, start, limits, report)
+    result = plan.result(sampled.draws, function, called=True, seed=start, excess=sought)
+    more = [] if problem.release.named else [ROUNDED]
+    if sampled.unlimited is not None:
+        more.append(f"its memory was not limited: {sampled.unlimited}")
+    return replace(result, assumed=[*result.assumed, *more])
+
+
+def _excess(text: str) -> Fraction:
+    found = rational(text, "excess")
+    if not 0 < found <= 1:
+        raise InputError(f"excess: {shorten(text)!r} is no number above 0 and at most 1")
+    return found

@@ -9,6 +9,7 @@ from pfverify.answers.footing import hangs
 from pfverify.answers.methods import EveryValue, Footing, Minimum, RecordCell
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.names import distinct
+from pfverify.edge.sentences import sentence
 from pfverify.edge.views.data import as_data
 from pfverify.edge.words import counted
 from pfverify.exact.decimals import decimal_lower, decimal_text, decimal_upper
@@ -31,34 +32,27 @@ def footing_words(found: Footing, size: str) -> list[str]:
         secrets |= {found.closest.cell.secret, found.closest.other.secret}
     names = distinct(sorted(secrets | set(found.odd)))
     return [
-        *(f"[provenance] tells of records of {names[name]} that its prior cannot come from."
-          for name in found.odd),
+        *(sentence("footing.odd", name=names[name]) for name in found.odd),
         *_every(found.every_value, size),
         *_few(found, size, names), *_alone(found, size, names), *_zero(found, size, names),
-    ]  # fmt: skip
+    ]
 
 
 def _every(found: EveryValue | None, size: str) -> Iterator[str]:
     """The scale that needs no law of a record's value, and what a smaller one rests on."""
     if found is None:
         return
-    hidden = "its category is"
+    hidden = sentence("every.category")
     if found.bounds is not None:
         low, high = (decimal_text(Fraction(end)) for end in found.bounds)
-        only = "" if found.stated else " (the least and the largest here: nothing bounds others)"
-        hidden = f"every value from {low} to {high}{only} is"
-    there = ", and whether it is there" if found.absent else ""
-    laws = "the laws of one record's value in this file"
-    if found.regions:
-        laws = "one record's value having a law in the confidence regions"
-    elif found.rest == "known":
-        laws = "the laws in this file, those of the others too"
-    least = decimal_upper(Fraction(str(found.least.upper)), 4)
-    yield (
-        f"From {size} {least} (rounded up) on {hidden} hidden{there}, whatever is believed of the "
-        f"record, and of the others if they are independent of it. A smaller {size} rests on "
-        f"{laws}. To take it: pfverify calibrate FILE --write NEW --method every-value."
-    )
+        only = "" if found.stated else sentence("every.only")
+        hidden = sentence("every.values", low=low, high=high, only=only)
+    laws = "laws-regions" if found.regions else "laws-known" if found.rest == "known" else "laws"
+    yield sentence(
+        "every.scale", size=size, least=decimal_upper(Fraction(str(found.least.upper)), 4),
+        hidden=hidden, there=sentence("every.there") if found.absent else "",
+        laws=sentence(f"every.{laws}"),
+    )  # fmt: skip
 
 
 def _few(found: Footing, size: str, names: dict[str, str]) -> Iterator[str]:
@@ -68,33 +62,33 @@ def _few(found: Footing, size: str, names: dict[str, str]) -> Iterator[str]:
     rare, count, rows = found.rare, found.cells, found.rows
     shown = [f"value {c.value} of {names[c.secret]}: {c.records}" for c in rare[:_SHOWN]]
     cells = f"{counted(count, 'cell')} {'has' if count == 1 else 'have'}"
-    yield f"{cells} fewer than {found.few} records: {_listed(shown, count)}."
+    yield sentence("footing.few", cells=cells, few=found.few, shown=_listed(shown, count))
     if found.why is not None:
-        yield f"What the {size} becomes without them is not worked out: {found.why}."
+        yield sentence("footing.few-open", size=size, why=found.why)
     elif found.least is not None:
-        least = f"The smallest {size} {scale_words(found.least)}"
-        rarest = _records((rare[0].records or 0) * found.rarest, found.rarest)
-        parts = [f"without the rarest ({rarest}) it {scale_words(found.without_rarest)}"]
-        if found.rarest < count:
-            without = scale_words(found.without_rare)
-            parts.append(f"without all {count} ({_records(rows)}) it {without}")
+        every = "" if found.rarest >= count else sentence(
+            "footing.few-all", count=count, records=_records(rows),
+            without=scale_words(found.without_rare),
+        )  # fmt: skip
         these = "this one record" if rows == 1 else f"these {rows} records"
-        hung = f" It hangs on {these}. {_turn(hangs(found))}" if hangs(found) else ""
-        yield f"{least}; {'; '.join(parts)}.{hung}"
+        turned = hangs(found)
+        yield sentence(
+            "footing.few-least", size=size, least=scale_words(found.least),
+            rarest=_records((rare[0].records or 0) * found.rarest, found.rarest),
+            without=scale_words(found.without_rarest), all=every,
+            hung=sentence("footing.few-hung", these=these, turn=_turn(turned)) if turned else "",
+        )  # fmt: skip
 
 
 def _turn(larger: Sequence[bool]) -> str:
     """What leaving out the cells does to the scale."""
     if not any(larger):
-        return "Leaving them out lowers it."
-    turns = ["raises" if one else "lowers" for one in larger]
-    out = f"Leaving them out {turns[0]} it"
+        return sentence("footing.turn-lower")
+    rarest, *others = ("raises" if one else "lowers" for one in larger)
+    out = sentence("footing.turn-one", rarest=rarest)
     if not all(larger):
-        out = f"Leaving out the rarest {turns[0]} it and leaving out all {turns[1]} it"
-    return (
-        f"{out}: a value that is left to one secret alone points to it. Merge such values with "
-        "their neighbours instead (pfverify prior --merge-rare, --bins)."
-    )
+        out = sentence("footing.turn-two", rarest=rarest, all=others[0])
+    return sentence("footing.turn", out=out)
 
 
 def _listed(shown: Sequence[str], count: int) -> str:
@@ -126,15 +120,14 @@ def _alone(found: Footing, size: str, names: dict[str, str]) -> Iterator[str]:
     if not found.alone or found.without_alone is None:
         return
     shown = [
-        f"{cell.value} under {names[cell.secret]} ({_share(cell)}), never under {names[other]}"
+        sentence(
+            "footing.alone-value", value=cell.value, name=names[cell.secret], share=_share(cell),
+            other=names[other],
+        )
         for cell, other in found.alone[:_SHOWN]
-    ]
-    without = scale_words(found.without_alone)
-    yield (
-        f"The smallest {size} rests on values that only one secret of a pair has: "
-        f"{_listed(shown, len(found.alone))}. Without them it {without}. An output near such a "
-        "value points to one secret, and one record more or fewer can make or end it."
-    )
+    ]  # fmt: skip
+    listed, without = _listed(shown, len(found.alone)), scale_words(found.without_alone)
+    yield sentence("footing.alone", size=size, shown=listed, without=without)
 
 
 def _zero(found: Footing, size: str, names: dict[str, str]) -> Iterator[str]:
@@ -144,16 +137,11 @@ def _zero(found: Footing, size: str, names: dict[str, str]) -> Iterator[str]:
     closest = ""
     if found.closest is not None:
         one, other = found.closest.cell, found.closest.other
-        closest = (
-            f" Closest to the bound is value {one.value}: {_share(one)} under "
-            f"{names[one.secret]} against {_share(other)} under {names[other.secret]}, a ratio of "
-            f"{_short(found.closest.ratio)}, where e^epsilon is allowed."
-        )
-    yield (
-        f"The smallest {size} is 0, so that the value itself is published. This rests on the "
-        "priors, or the families of them, being exactly these: whoever believes something else, or "
-        f"knows of one more record, is not covered.{closest}"
-    )
+        closest = sentence(
+            "footing.closest", value=one.value, one=_share(one), name=names[one.secret],
+            two=_share(other), other=names[other.secret], ratio=_short(found.closest.ratio),
+        )  # fmt: skip
+    yield sentence("footing.zero", size=size, closest=closest)
 
 
 def _share(cell: RecordCell) -> str:

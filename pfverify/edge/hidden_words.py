@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 
+from pfverify.edge.sentences import sentence
 from pfverify.errors import shorten
 from pfverify.model.provenance import Provenance
 
@@ -20,24 +21,22 @@ def hidden_words(told: Provenance | None, *, itself: bool = False) -> list[str]:
     column = told.public.split("=")[0]
     if column == told.secret:
         return []
+    names = {"secret": shorten(told.secret), "public": shorten(told.public)}
     if itself:
-        return [
-            f"What is hidden is {shorten(told.secret)}: which of its values somebody has. So is "
-            f"what somebody adds ({shorten(told.public)}): at this scale every value is."
-        ]
-    whole, how = f"The published column itself ({shorten(told.public)}) is", ""
-    if "," in told.public:
-        whole = f"The published columns themselves ({shorten(told.public)}) are"
-    else:
-        asked = ["pfverify", "prior", told.data or "DATA", "--secret", column]
-        asked += ["--public", told.public]
-        if told.release is not None and told.release != "value":
-            asked += ["--release", told.release]
-        if told.clip is not None and told.low is not None and told.high is not None:
-            asked += [f"--clip={told.low},{told.high}"]
-        asked += [] if told.where is None else ["--where", told.where]
-        how = f" {shlex.join(asked)} says how to hide it too."
-    return [
-        f"What is hidden is {shorten(told.secret)}: which of its values somebody has. {whole} "
-        f"not: of that an output tells whatever the noise leaves.{how}"
-    ]
+        return [sentence("hidden.itself", **names)]
+    several = "," in told.public
+    how = "" if several else sentence("hidden.how", command=_asked(told, column))
+    whole = sentence("hidden.columns" if several else "hidden.column", **names)
+    return [sentence("hidden.secret", **names, whole=whole, how=how)]
+
+
+def _asked(told: Provenance, column: str) -> str:
+    """The command that counts the published column as the secret."""
+    asked = ["pfverify", "prior", told.data or "DATA", "--secret", column]
+    asked += ["--public", told.public or ""]
+    if told.release is not None and told.release != "value":
+        asked += ["--release", told.release]
+    if told.clip is not None and told.low is not None and told.high is not None:
+        asked += [f"--clip={told.low},{told.high}"]
+    asked += [] if told.where is None else ["--where", told.where]
+    return shlex.join(asked)

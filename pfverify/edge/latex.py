@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pfverify.answers.outcome import CertifyResult, Directed
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.ordered import against
-from pfverify.errors import InputError
+from pfverify.errors import told_at
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.published import Infinite, latex_of
@@ -58,10 +58,8 @@ def latex_of_certified(problem: Problem, result: CertifyResult) -> str:
 
 def check_latex(problem: Problem) -> None:
     """Raise InputError where the law of a release is not stated."""
-    try:
+    with told_at("--latex: "):
         check_statable(problem)
-    except InputError as error:
-        raise InputError(f"--latex: {error}") from None
 
 
 def fragment(problem: Problem, result: CertifyResult) -> Fragment:

@@ -12,7 +12,7 @@ import mpmath
 from pfverify.answers.loss import LossResult
 from pfverify.answers.methods import CalibrateResult
 from pfverify.answers.outcome import CertifyResult
-from pfverify.answers.sampled_outputs import DIGITS, SampledOutputs, number_of, sampled_outputs_of
+from pfverify.answers.sampled_outputs import DIGITS, number_of, sampled_outputs_of
 from pfverify.decide.targets import target_of
 from pfverify.edge.names import distinct
 from pfverify.edge.ordered import Ordered, pair_of
@@ -29,11 +29,10 @@ from pfverify.edge.pictures import (
 )
 from pfverify.edge.views.calibrate import CalibrateView
 from pfverify.edge.words import size_word
-from pfverify.errors import InputError
+from pfverify.errors import InputError, told_at
 from pfverify.exact.no_truth import NoTruth
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.problem import Problem
-from pfverify.model.question import Question
 from pfverify.model.steps.step import SUPPRESSED
 
 NOTE = "drawn from floats; the verdict is exact"
@@ -91,7 +90,8 @@ def log_ratio(problem: Problem, worst: Ordered) -> LogRatio:
         problem = problem.under(problem.release.base)
     item, reverse = pair_of(problem, worst)
     with mpmath.workdps(DIGITS):
-        seen = _sampled(item)
+        with told_at("--plot: "):
+            seen = sampled_outputs_of(item, POINTS, _COUNTED)
         first, second = seen.laws[::-1] if reverse else seen.laws
         ratios = {y: _log(first(y), second(y)) for y in seen.points}
         epsilon = float(number_of(target_of(item).epsilon))
@@ -113,13 +113,6 @@ def log_ratio(problem: Problem, worst: Ordered) -> LogRatio:
         for y, ratio in known.items() if isinstance(y, str)
     ]  # fmt: skip
     return LogRatio(title, epsilon, xs, list(curve.values()), None, singles)
-
-
-def _sampled(item: Question) -> SampledOutputs:
-    try:
-        return sampled_outputs_of(item, POINTS, _COUNTED)
-    except InputError as error:
-        raise InputError(f"--plot: {error}") from None
 
 
 def _log(p: mpmath.mpf, q: mpmath.mpf) -> float:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from pfverify.answers.methods import MergedScales, RegionScale, WideCell
 from pfverify.edge.footing_words import scale_words
 from pfverify.edge.names import distinct
+from pfverify.edge.sentences import sentence
 from pfverify.edge.views.data import as_data
 from pfverify.edge.words import counted
 from pfverify.exact.decimals import decimal_text, decimal_upper
@@ -28,17 +29,16 @@ def region_words(
     """
     if found is None:
         return []
-    taken = f"The smallest {size} takes the counts of the records as exact"
+    taken = sentence("region.taken", size=size)
     if found.least is None:
-        more = f"; calibrate --write FILE --method {REGION} works it out" if found.long else ""
-        none = f"{taken}. None is worked out for all laws that they leave possible: "
-        return [f"{none}{found.why}{more}.", *_merged(found.merged, size)]
-    how = f"--method {REGION}; prior --confidence {decimal_text(found.level)} writes them"
-    said = (
-        f"{taken} (--method {COUNTS}). For all laws that they leave possible at "
-        f"{percent(found.level)} ({how}) it {scale_words(found.least)}."
-    )
-    return [said, *_enough(found, size, scale), *_cells(found.cells), *_merged(found.merged, size)]
+        more = sentence("region.more") if found.long else ""
+        none = sentence("region.none", taken=taken, why=found.why, more=more)
+        return [none, *_merged(found.merged, size)]
+    least = sentence(
+        "region.least", taken=taken, percent=percent(found.level), level=decimal_text(found.level),
+        least=scale_words(found.least),
+    )  # fmt: skip
+    return [least, *_enough(found, size, scale), *_cells(found.cells), *_merged(found.merged, size)]
 
 
 def _enough(found: RegionScale, size: str, scale: Fraction | None) -> Iterator[str]:
@@ -46,9 +46,9 @@ def _enough(found: RegionScale, size: str, scale: Fraction | None) -> Iterator[s
     if found.least is None or scale is None:
         return
     if found.least.upper <= scale:
-        yield f"The {size} of the file, {decimal_text(scale)}, is private for all of them."
+        yield sentence("region.private", size=size, scale=decimal_text(scale))
     elif scale <= found.least.lower:
-        yield f"The {size} of the file, {decimal_text(scale)}, is not private for all of them."
+        yield sentence("region.not-private", size=size, scale=decimal_text(scale))
 
 
 def _cells(cells: tuple[WideCell, ...]) -> Iterator[str]:
@@ -56,13 +56,14 @@ def _cells(cells: tuple[WideCell, ...]) -> Iterator[str]:
     if not cells:
         return
     names = distinct(sorted({name for cell in cells for name in (cell.secret, cell.other)}))
-    said = [
-        f"{_percent(cell.most)} of {names[cell.secret]} may have value {cell.value} "
-        f"({cell.records} of {cell.of} records) and only {_percent(cell.least)} of "
-        f"{names[cell.other]} ({cell.other_records} of {cell.other_of})"
+    shown = [
+        sentence(
+            "region.cell", cell=cell, most=_percent(cell.most), least=_percent(cell.least),
+            name=names[cell.secret], other=names[cell.other],
+        )
         for cell in cells
-    ]
-    yield f"What makes it so large: {'; '.join(said)}."
+    ]  # fmt: skip
+    yield sentence("region.cells", cells="; ".join(shown))
 
 
 def _percent(share: Fraction) -> str:
@@ -74,19 +75,12 @@ def _merged(merged: MergedScales | None, size: str) -> Iterator[str]:
     """What merging does about it."""
     if merged is None:
         return
-    how = (
-        f"With neighbouring values merged until each has {counted(merged.records, 'record')} of "
-        "every secret "
-        f"(pfverify prior --merge-rare {merged.records}; or --bins)"
-    )
-    if merged.values == 1:
-        yield f"{how}, one value would be left, which tells nothing."
-    else:
-        yield (
-            f"{how}, {merged.values} values are left. For the laws that this leaves possible the "
-            f"smallest {size} {scale_words(merged.region)}; for the counts as exact it "
-            f"{scale_words(merged.counts)}."
-        )
+    left = sentence("region.merged-one") if merged.values == 1 else sentence(
+        "region.merged-more", values=merged.values, size=size,
+        region=scale_words(merged.region), counts=scale_words(merged.counts),
+    )  # fmt: skip
+    records = counted(merged.records, "record")
+    yield sentence("region.merged", records=records, count=merged.records, left=left)
 
 
 def region_data(found: RegionScale, size: str) -> dict[str, object]:

@@ -16,7 +16,7 @@ from pfverify.answers.methods import CalibrateResult
 from pfverify.answers.most_releases import MostReleasesResult
 from pfverify.answers.outcome import CertifyResult
 from pfverify.answers.region import region_scale
-from pfverify.edge.commands.options import refuse_inputs
+from pfverify.edge.commands.options import check_problem_file
 from pfverify.edge.progress import Report
 from pfverify.edge.region_words import COUNTS, EVERY, REGION
 from pfverify.edge.views.numbers import rounded_up
@@ -123,9 +123,7 @@ def check_written(
     output: Path, source: Path, problems: Sequence[Problem], option: str = "--write"
 ) -> None:
     """Raise InputError, before any work, where a changed problem cannot be written."""
-    refuse_inputs(str(output), source, option=option)
-    if output.suffix.lower() not in (".toml", ".json"):
-        raise InputError(f"{option}: {output}: expected a name that ends in .toml or .json")
+    check_problem_file(str(output), source, option=option)
     if len(problems) > 1:
         raise InputError(f"{option}: one problem has one scale; give one epsilon and one delta")
 

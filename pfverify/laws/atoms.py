@@ -1,4 +1,4 @@
-"""Laws of atoms with noise: on the line, or on a lattice that the atoms lie on."""
+"""Atoms in order, and laws of them with noise: on the line, or on a lattice through them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from pfverify.laws.law import Law
 from pfverify.model.priors.discrete import Discrete
 
 
-class NoisyAtoms(Law[Fraction]):
-    """Atoms with noise; `step`: of the lattice through them, None for a density on the line."""
+class AtomsInOrder:
+    """The atoms of a prior, in order, with their sums."""
 
-    def __init__(self, prior: Discrete, step: Fraction | None) -> None:
-        self.prior, self.step = prior, step
+    prior: Discrete
 
     @cached_property
     def below_each(self) -> list[int]:
@@ -34,6 +33,13 @@ class NoisyAtoms(Law[Fraction]):
         """Return the mass of the atoms <= y, without noise."""
         k = self.index(y)
         return Fraction(self.below_each[k] if k >= 0 else 0, self.prior.total)
+
+
+class NoisyAtoms(AtomsInOrder, Law[Fraction]):
+    """Atoms with noise; `step`: of the lattice through them, None for a density on the line."""
+
+    def __init__(self, prior: Discrete, step: Fraction | None) -> None:
+        self.prior, self.step = prior, step
 
     def lattice_point(self, y: Fraction) -> Fraction:
         """Return the largest output <= y."""

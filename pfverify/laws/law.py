@@ -41,6 +41,10 @@ class AtPrecision(ABC, Generic[Y]):
     def weight(self, y: Y) -> Weight:
         """Return the density or the mass at y."""
 
+    def value(self, y: Y) -> Raw:
+        """Return an enclosure of the density or the mass at y."""
+        return self.weight(y).value()
+
     @abstractmethod
     def below(self, y: Y) -> Raw:
         """Return P(Y <= y)."""

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
-from itertools import accumulate, combinations_with_replacement
+from itertools import combinations_with_replacement
 from math import comb, prod
 
 from pfverify.errors import InputError
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Raw, raw
 from pfverify.exact.expsum import ExpSum
+from pfverify.laws.atoms import AtomsInOrder
 from pfverify.laws.law import AtPrecision, Law, Weight, Y
 from pfverify.model.channels.channel import Channel
 from pfverify.model.channels.entries import Entry, as_number, folded
@@ -84,7 +83,7 @@ class _MassesAtPrecision(AtPrecision[Y]):
         return raw(found)
 
 
-class BareAtoms(Masses[Fraction]):
+class BareAtoms(AtomsInOrder, Masses[Fraction]):
     """Atoms that are released as they are: rational masses."""
 
     no_density = "atoms without noise have masses, no density"
@@ -97,14 +96,9 @@ class BareAtoms(Masses[Fraction]):
         """Return the mass of an output, 0 for what is none."""
         return self.masses.get(y, Fraction(0))
 
-    @cached_property
-    def _below_each(self) -> list[int]:
-        return list(accumulate(self.prior.weights))
-
     def known_below(self, y: Fraction) -> Fraction:
         """Return the mass up to y."""
-        k = bisect_right(self.prior.points, y * self.prior.denominator)
-        return Fraction(self._below_each[k - 1] if k else 0, self.prior.total)
+        return self.atoms_below(y)
 
 
 class ChannelOutputs(Masses[str]):

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypedDict, TypeVar, Unpack
 
 from pfverify.errors import PfverifyError, listed, require
+from pfverify.keywords import taking
 
 if TYPE_CHECKING:
     from pfverify.answers.dummies import DummiesResult
@@ -29,85 +30,25 @@ __all__ = ["calibrate_many", "certify_many", "loss_many"]
 Found = TypeVar("Found")
 
 
-def certify_many(
-    problems: Iterable[Problem | str | Path],
-    *,
-    digits: int = 12,
-    jobs: int = 1,
-    scheduler: str | None = None,
-    results: str | Path | None = None,
-    progress: Callable[[int, int], None] | None = None,
-) -> list[CertifyResult | PfverifyError]:
-    """Return what `certify` says of every problem, or in its place the error about it.
+class Options(TypedDict, total=False):
+    """How many problems are asked about; described at `certify_many`."""
 
-    `jobs` processes of this machine work at the same time, or the workers of the Dask `scheduler`
-    (such as "tcp://host:8786"). With `results`, a name that ends in .jsonl, answers are kept in
-    that file as they arrive, and taken from it by the next call with the same problems, digits and
-    version, which a warning says. `progress(done, total)` counts problems, or parts of those with
-    many pairs.
-    The results can write their certificates, which the kernel checks.
-    Raises InputError for options that cannot be used, a scheduler that does not answer, and a file
-    of other results.
-    Example: ``certify_many(["example:census"])[0].verdict.value`` is ``'certified'``.
-    """
-    from pfverify.answers.outcome import CertifyResult
-
-    found = _many("certify", problems, digits, jobs, scheduler, results, progress)
-    return [_of_kind(one, CertifyResult) for one in found]
-
-
-def loss_many(
-    problems: Iterable[Problem | str | Path],
-    *,
-    digits: int = 12,
-    jobs: int = 1,
-    scheduler: str | None = None,
-    results: str | Path | None = None,
-    progress: Callable[[int, int], None] | None = None,
-) -> list[LossResult | PfverifyError]:
-    """Return what `loss` says of every problem, or in its place the error about it.
-
-    The options are those of `certify_many`, and what it raises.
-    Example: ``loss_many(["example:census"])[0].epsilon_star < 1`` is ``True``.
-    """
-    from pfverify.answers.loss import LossResult
-
-    found = _many("loss", problems, digits, jobs, scheduler, results, progress)
-    return [_of_kind(one, LossResult) for one in found]
-
-
-def calibrate_many(
-    problems: Iterable[Problem | str | Path],
-    *,
-    digits: int = 12,
-    jobs: int = 1,
-    scheduler: str | None = None,
-    results: str | Path | None = None,
-    progress: Callable[[int, int], None] | None = None,
-) -> list[CalibrateResult | DummiesResult | PfverifyError]:
-    """Return what `calibrate` says of every problem, or in its place the error about it.
-
-    Of a tupling channel that is the least number of dummies. The options are those of
-    `certify_many`, and what it raises.
-    Example: ``calibrate_many(["example:census"])[0].minimum < 1`` is ``True``.
-    """
-    from pfverify.answers.dummies import DummiesResult
-    from pfverify.answers.methods import CalibrateResult
-
-    found = _many("calibrate", problems, digits, jobs, scheduler, results, progress)
-    return [
-        one if isinstance(one, DummiesResult) else _of_kind(one, CalibrateResult) for one in found
-    ]
+    digits: int
+    jobs: int
+    scheduler: str | None
+    results: str | Path | None
+    progress: Callable[[int, int], None] | None
 
 
 def _many(
     command: Command,
     problems: Iterable[Problem | str | Path],
-    digits: int,
-    jobs: int,
-    scheduler: str | None,
-    results: str | Path | None,
-    progress: Callable[[int, int], None] | None,
+    *,
+    digits: int = 12,
+    jobs: int = 1,
+    scheduler: str | None = None,
+    results: str | Path | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> list[Result | PfverifyError]:
     """The results, each at the place of its problem."""
     import warnings
@@ -135,6 +76,63 @@ def _many(
         )
     )
     return [one if isinstance(one, PfverifyError) else next(found) for one in stated]
+
+
+@taking(_many)
+def certify_many(
+    problems: Iterable[Problem | str | Path], **options: Unpack[Options]
+) -> list[CertifyResult | PfverifyError]:
+    """Return what `certify` says of every problem, or in its place the error about it.
+
+    Numbers have `digits` digits, 12 where nothing is said. `jobs` processes of this machine work
+    at the same time (default: this one alone), or the workers of the Dask `scheduler` (such as
+    "tcp://host:8786"). With `results`, a name that ends in .jsonl, answers are kept in that file as
+    they arrive, and taken from it by the next call with the same problems, digits and version,
+    which a warning says. `progress(done, total)` counts problems, or parts of those with many
+    pairs.
+    The results can write their certificates, which the kernel checks.
+    Raises InputError for options that cannot be used, a scheduler that does not answer, and a file
+    of other results.
+    Example: ``certify_many(["example:census"])[0].verdict.value`` is ``'certified'``.
+    """
+    from pfverify.answers.outcome import CertifyResult
+
+    found = _many("certify", problems, **options)
+    return [_of_kind(one, CertifyResult) for one in found]
+
+
+@taking(_many)
+def loss_many(
+    problems: Iterable[Problem | str | Path], **options: Unpack[Options]
+) -> list[LossResult | PfverifyError]:
+    """Return what `loss` says of every problem, or in its place the error about it.
+
+    The options are those of `certify_many`, and what it raises.
+    Example: ``loss_many(["example:census"])[0].epsilon_star < 1`` is ``True``.
+    """
+    from pfverify.answers.loss import LossResult
+
+    found = _many("loss", problems, **options)
+    return [_of_kind(one, LossResult) for one in found]
+
+
+@taking(_many)
+def calibrate_many(
+    problems: Iterable[Problem | str | Path], **options: Unpack[Options]
+) -> list[CalibrateResult | DummiesResult | PfverifyError]:
+    """Return what `calibrate` says of every problem, or in its place the error about it.
+
+    Of a tupling channel that is the least number of dummies. The options are those of
+    `certify_many`, and what it raises.
+    Example: ``calibrate_many(["example:census"])[0].minimum < 1`` is ``True``.
+    """
+    from pfverify.answers.dummies import DummiesResult
+    from pfverify.answers.methods import CalibrateResult
+
+    found = _many("calibrate", problems, **options)
+    return [
+        one if isinstance(one, DummiesResult) else _of_kind(one, CalibrateResult) for one in found
+    ]
 
 
 def _stated(place: int, problem: Problem | str | Path) -> NamedProblem | PfverifyError:

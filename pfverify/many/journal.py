@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError, shorten, told_at
 from pfverify.files import write_bytes
 from pfverify.many.question import SCHEMA, CommandQuestion, Data
 
@@ -45,10 +45,8 @@ class Journal:
         if not rest.startswith(_BEGINS[: len(rest)]):
             raise InputError(f"{path}: this is no file of results, expected one or a new name")
         for place, line in enumerate(lines, 1):
-            try:
+            with told_at(f"{path}, line {place}: "):
                 self._take(line)
-            except InputError as error:
-                raise InputError(f"{path}, line {place}: {error}") from None
         self.torn = bool(rest)
         self._order = list(self.known)
         file.truncate(sum(len(line) + 1 for line in lines))

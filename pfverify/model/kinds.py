@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError, shorten, told_at
 from pfverify.model.families.balls import TotalVariationBall, WInfinityBall
 from pfverify.model.families.confidence import Confidence
 from pfverify.model.families.intervals import MassIntervals
@@ -73,35 +73,22 @@ def of_a_kind(value: object, kinds: Mapping[str, type[K]], name: str) -> K:
 
 def read_noise(table: Mapping[str, Any]) -> Noise:
     """Return the noise of a table; InputError that begins with "noise"."""
-    return _at("noise", _noise, table)
+    with told_at("noise: "):
+        kind = _named(table["kind"], NOISES)
+        kind.check_keys(table)
+        return kind.from_table(table)
 
 
 def read_priors(where: str, table: Mapping[str, Any]) -> dict[str, Prior]:
     """Return the priors of a table secret -> prior; InputError that begins with its place."""
-    return {
-        secret: _at(f"{where}.{shorten(secret, 30)}", _prior, entry)
-        for secret, entry in table.items()
-    }
-
-
-def _noise(table: Mapping[str, Any]) -> Noise:
-    kind = _named(table["kind"], NOISES)
-    kind.check_keys(table)
-    return kind.from_table(table)
-
-
-def _prior(table: Mapping[str, Any]) -> Prior:
-    return _named(table["kind"], PRIORS).from_table(table)
+    found: dict[str, Prior] = {}
+    for secret, entry in table.items():
+        with told_at(f"{where}.{shorten(secret, 30)}: "):
+            found[secret] = _named(entry["kind"], PRIORS).from_table(entry)
+    return found
 
 
 def _named(name: str, kinds: Mapping[str, type[K]]) -> type[K]:
     if name not in kinds:
         raise InputError(f"kind: {shorten(name)!r} is unknown, expected one of {', '.join(kinds)}")
     return kinds[name]
-
-
-def _at(where: str, read: Callable[[Mapping[str, Any]], K], table: Mapping[str, Any]) -> K:
-    try:
-        return read(table)
-    except InputError as error:
-        raise InputError(f"{where}: {error}") from None

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import gcd
 
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError, shorten, told_at
 from pfverify.exact.argument import Number
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
@@ -65,10 +65,8 @@ def lattice_noise(
     if type(noise) is not Laplace:
         why = _REFUSED.get(type(noise), f"{noise.kind} noise has none in its place")
         raise InputError(f"lattice: {why}")
-    try:
+    with told_at("lattice: "):
         found = DiscreteLaplace(noise.scale, step)
-    except InputError as error:
-        raise InputError(f"lattice: {error}") from None
     largest = largest_step(beliefs, pairs)
     if (largest / found.step).denominator != 1:
         raise InputError(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Unpack
 
-from pfverify.errors import InputError, require, shorten
+from pfverify.errors import InputError, require, shorten, told_at
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.number import Number
 from pfverify.files import save_text
@@ -173,10 +173,8 @@ class Problem(Fixed):
         place = Path(path)
         if isinstance(path, str) and path.startswith(EXAMPLE):
             place = outward("example_path")(path.removeprefix(EXAMPLE))
-        try:
+        with told_at(f"{shorten(place, 200)}: "):
             return cls.from_table(read_table(place))
-        except InputError as error:
-            raise InputError(f"{shorten(place, 200)}: {error}") from None
 
     @classmethod
     def from_text(cls, text: str, *, json_format: bool = False) -> Problem:
@@ -292,14 +290,12 @@ class Problem(Fixed):
         require(path, (str, PurePath), "the problem file")
         place = Path(path)
         as_json = place.suffix.lower() == ".json"
-        try:
+        with told_at(f"{shorten(place, 200)}: "):
             if not as_json and place.suffix.lower() != ".toml":
                 raise InputError("expected a name that ends in .toml or .json")
             text = to_json(self.to_table()) if as_json else self.to_toml()
             if Problem.from_text(text, json_format=as_json) != self:
                 raise InputError("the problem would be read as another one")
-        except InputError as error:
-            raise InputError(f"{shorten(place, 200)}: {error}") from None
         save_text(place, text)
 
     def __eq__(self, other: object) -> bool:

@@ -9,6 +9,7 @@ from pfverify.exact.number import Number, printable
 from pfverify.model.fixed import Fixed
 from pfverify.model.notion import Notion, exact_notion
 from pfverify.model.protection import Protection
+from pfverify.model.ranges import within_one
 from pfverify.model.target import Target
 
 
@@ -76,10 +77,4 @@ def checked_epsilon(value: object) -> Number:
 
 def checked_delta(value: object) -> Number:
     """Return an exact delta in [0, 1], or raise InputError."""
-    delta = printable(value, "delta")
-    low, high = delta.sign(), (Number.of_rational(1) - delta).sign()
-    if low is None or high is None:
-        raise InputError(f"delta: cannot decide whether {shorten(delta.text)} is in [0, 1]")
-    if low < 0 or high < 0:
-        raise InputError(f"delta: {shorten(delta.text)} is outside [0, 1]")
-    return delta
+    return within_one(value, "delta")

@@ -10,9 +10,9 @@ from typing import Any
 from pfverify.errors import InputError, shorten
 from pfverify.model.channels.kinds import channel_schema
 from pfverify.model.fitting import fits
+from pfverify.model.keys import NUMBER, table_of_kinds
 from pfverify.model.kinds import PRIORS
 from pfverify.model.notion import form_schema
-from pfverify.model.priors.prior import NUMBER
 from pfverify.model.protection import KINDS as PROTECTIONS
 from pfverify.model.protection import TWO_NAMES, own_schema, protection_schema
 from pfverify.model.provenance import provenance_schema
@@ -49,18 +49,7 @@ def problem_schema() -> dict[str, Any]:
             "minProperties": 1,
             "additionalProperties": {"$ref": "#/$defs/prior"},
         },
-        "prior": {
-            "type": "object",
-            "required": ["kind"],
-            "properties": {"kind": {"enum": list(PRIORS)}},
-            "allOf": [
-                {
-                    "if": {"required": ["kind"], "properties": {"kind": {"const": kind}}},
-                    "then": {"$ref": f"#/$defs/{kind}"},
-                }
-                for kind in PRIORS
-            ],
-        },
+        "prior": table_of_kinds(PRIORS),
     }
     for prior in PRIORS.values():
         definitions |= prior.schema()

@@ -2,36 +2,30 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, isinf, nextafter
-from typing import Any, Generic, TypedDict, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pfverify.errors import InputError, UndecidedError, shorten
+from pfverify.errors import UndecidedError, shorten
 from pfverify.exact.answer import Answer
-from pfverify.exact.ball import (
-    Ball,
-    Raw,
-    current_precision,
-    dyadic,
-    lower_end,
-    precision,
-    upper_end,
-)
+from pfverify.exact.ball import Ball, Raw, current_precision, precision
 from pfverify.exact.decimals import decimal_lower, decimal_upper, enclosure_text
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.published import Extended, Infinite
 from pfverify.exact.rising import rising
 from pfverify.exact.written import exact_enclosure
-from pfverify.oracle.arguments import AskedValues, Numbers, Shape
+from pfverify.oracle.arguments import Asked, Shape
 
 Y = TypeVar("Y")
 Known = Fraction | Infinite
+Ends = tuple[tuple[int, int], tuple[int, int]]
+"""Both ends of a ball, as `Ball.ends` gives them."""
 
 _FIRST_BITS = 96
 _EXACT_BITS = 512  # from here on what balls do not settle is tested exactly
@@ -109,108 +103,103 @@ Floats = float | NDArray[np.float64]
 """The same, each rounded to the nearest float."""
 
 
-class Options(TypedDict, total=False):
-    """What every question may be asked with, beside `nearest`; described at `density`."""
-
-    scale: Numbers | None
-    digits: int
-    exact: bool
-
-
-class BothOptions(Options, total=False):
-    """The same for two priors, which have two orders."""
-
-    both: bool
-
-
-class Quantity(ABC, Generic[Y]):
+@dataclass(frozen=True)
+class Quantity(Generic[Y]):
     """A real number for each place y, in balls at any precision.
 
-    `name` is what it is called; `positive`: it is never below 0; `probability`: nor above 1.
+    `name` is what it is called. `known`: the number itself where it is rational or infinite at
+    sight, else None; `evaluator` makes what encloses the number of any y at the current precision;
+    `equals` says whether it is exactly a number. `positive`: it is never below 0; `probability`:
+    nor above 1.
     """
 
     name: str
+    known: Callable[[Y], Known | None]
+    evaluator: Callable[[], Callable[[Y], Raw]]
+    equals: Callable[[Y, Fraction], Answer]
     positive: bool = True
     probability: bool = False
 
-    def known(self, y: Y) -> Known | None:
-        """Return the number itself where it is rational or infinite at sight, else None."""
-        del y
-        return None
-
-    @abstractmethod
-    def evaluator(self) -> Callable[[Y], Raw]:
-        """Return what encloses the number of any y, at the current precision."""
-
-    def equals(self, y: Y, value: Fraction) -> Answer:
-        """Say whether the number of y is exactly this one."""
-        del y, value
-        return Answer.UNKNOWN
-
 
 def answered(
-    quantity: Quantity[Y], asked: AskedValues[Y], digits: int, *, nearest: bool
+    quantity: Quantity[Y], places: Sequence[Y], asked: Asked
 ) -> list[Enclosure] | list[float]:
     """Return the numbers of all places, enclosed to so many digits or correctly rounded.
 
     Places are worked out together: what they share is worked out once at each precision.
     Raises UndecidedError where it cannot be told which float is nearest.
     """
-    found: dict[int, Any] = {}
-    left = []
-    for k, y in enumerate(asked.values):
-        value = quantity.known(y)
-        if value is None:
-            left.append(k)
-        else:
-            found[k] = nearest_float(value) if nearest else _enclosed(value, digits)
-    first = _FIRST_BITS if nearest else max(_FIRST_BITS, 4 * digits + 48)
+    known = [quantity.known(y) for y in places]
+    found: list[Any] = [None if value is None else given(value, asked) for value in known]
+    first = _FIRST_BITS if asked.nearest else max(_FIRST_BITS, 4 * asked.digits + 48)
     for bits in rising(first, max(first, _MOST_BITS)):
-        if not left:
+        if all(one is not None for one in found):
             break
         final = bits * 2 > max(first, _MOST_BITS)
         with precision(bits):
-            left = _pass(quantity, asked, left, found, digits, nearest=nearest, final=final)
-    return [found[k] for k in range(len(asked.values))]
+            evaluate = quantity.evaluator()
+            for k, y in enumerate(places):
+                if found[k] is None:
+                    found[k] = _told(quantity, y, evaluate(y), asked, final=final)
+    return found
 
 
-def _pass(
-    quantity: Quantity[Y],
-    asked: AskedValues[Y],
-    places: list[int],
-    found: dict[int, Any],
-    digits: int,
-    *,
-    nearest: bool,
-    final: bool,
-) -> list[int]:
-    """Answer at the current precision what can be, and return the places that are left."""
-    evaluate, exactly = quantity.evaluator(), current_precision() >= _EXACT_BITS
-    left = []
-    for k in places:
-        y = asked.values[k]
-        ball = evaluate(y)
-        given = _rounded(ball) if nearest else _text(ball, digits, most_one=quantity.probability)
-        if given is None and exactly:
-            given = _tied(quantity, y, ball, nearest=nearest)
-        if given is None and (final or (not nearest and _is_tiny(ball))):
-            given = _given_up(quantity, y, ball, nearest=nearest)
-        if given is None:
-            left.append(k)
-        else:
-            found[k] = given
-    return left
+def _told(
+    quantity: Quantity[Y], y: Y, ball: Raw, asked: Asked, *, final: bool
+) -> Enclosure | float | None:
+    """The answer where the current precision tells it, or is the `final` one."""
+    ends, nearest = Ball(ball).ends(), asked.nearest
+    if ends is None:
+        if final:
+            raise _undecided(quantity, y, "no finite enclosure was found")
+        return None
+    found: Enclosure | float | None
+    if nearest:
+        found, tiny = _rounded(ends), False
+    else:
+        tiny = _are_tiny(ends)
+        found = None if tiny else _text(ball, asked.digits, quantity)
+    if found is None and current_precision() >= _EXACT_BITS:
+        found = _tied(quantity, y, ball, ends, nearest=nearest)
+    if found is not None or not (final or tiny):
+        return found
+    if nearest:
+        raise _undecided(quantity, y, "which float is nearest is not decided")
+    return _given_up(quantity, ends)
 
 
-def nearest_by_digits(
-    enclose: Callable[[int], Enclosure], name: str, tried: Sequence[int] = _MANY_DIGITS
-) -> float:
-    """Return the float nearest to a number that can be enclosed to any number of digits.
+def _undecided(quantity: Quantity[Y], y: Y, why: str) -> UndecidedError:
+    where = f"{quantity.name} at {shorten(y)}"
+    return UndecidedError(f"{where}: {why} at {current_precision()} bits")
 
-    `tried` are the digits that are asked for, one after the other.
-    Raises UndecidedError where more digits do not tell which float it is.
-    Example: ``nearest_by_digits(lambda digits: Enclosure("0.1", "0.1"), "x")`` is ``0.1``.
+
+def given(value: Known, asked: Asked) -> Enclosure | float:
+    """Return an exact number as an answer.
+
+    Example: ``given(Fraction(1, 4), Asked(nearest=True))`` is ``0.25``.
     """
+    if asked.nearest:
+        return nearest_float(value)
+    if isinstance(value, Infinite):
+        return Enclosure(value, value)
+    return exact_enclosure(value, asked.digits)
+
+
+def refined(
+    enclose: Callable[[int], Enclosure],
+    name: str,
+    asked: Asked,
+    tried: Sequence[int] = _MANY_DIGITS,
+) -> Enclosure | float:
+    """Return a number that can be enclosed to any number of digits as an answer.
+
+    `tried` are the digits that are asked for, one after the other, until they tell a float.
+    Raises UndecidedError where more digits do not tell which float it is.
+    Example: ``refined(lambda digits: Enclosure("0.1", "0.1"), "x", Asked(nearest=True))`` is
+    ``0.1``.
+    """
+    if not asked.nearest:
+        return enclose(asked.digits)
     for digits in tried:
         found = enclose(digits)
         low, high = float(found.lower), float(found.upper)
@@ -239,10 +228,14 @@ def nearest_float(value: Known) -> float:
     """
     if isinstance(value, Infinite):
         return float(value)
+    return _divided(value.numerator, value.denominator)
+
+
+def _divided(top: int, bottom: int) -> float:
     try:
-        return value.numerator / value.denominator
+        return top / bottom
     except OverflowError:
-        return inf if value > 0 else -inf
+        return inf if top > 0 else -inf
 
 
 def _dyadic_float(mantissa: int, exponent: int) -> float:
@@ -252,49 +245,34 @@ def _dyadic_float(mantissa: int, exponent: int) -> float:
         return 0.0
     if top > _TOP:
         return inf if mantissa > 0 else -inf
-    if exponent >= 0:
-        return nearest_float(Fraction(mantissa << exponent))
-    try:
-        return mantissa / (1 << -exponent)
-    except OverflowError:
-        return inf if mantissa > 0 else -inf
+    return _divided(mantissa << max(exponent, 0), 1 << max(-exponent, 0))
 
 
-def _ends(ball: Raw) -> tuple[tuple[int, int], tuple[int, int]] | None:
-    return (dyadic(lower_end(ball)), dyadic(upper_end(ball))) if ball.is_finite() else None
-
-
-def _rounded(ball: Raw) -> float | None:
-    """The float that every number of the ball rounds to, if there is one."""
-    ends = _ends(ball)
-    if ends is None:
-        return None
+def _rounded(ends: Ends) -> float | None:
+    """The float that every number between two ends rounds to, if there is one."""
     low, high = (_dyadic_float(*end) for end in ends)
     return low + 0.0 if low == high else None  # + 0.0: never -0.0
 
 
-def _text(ball: Raw, digits: int, *, most_one: bool) -> Enclosure | None:
-    if _is_tiny(ball) or (ends := enclosure_text(Ball(ball), digits)) is None:
+def _text(ball: Raw, digits: int, quantity: Quantity[Any]) -> Enclosure | None:
+    ends = enclosure_text(Ball(ball), digits)
+    if ends is None:
         return None
     found = Enclosure(*ends)
-    return Enclosure(found.lower, "1") if most_one and found.upper > 1 else found
+    return Enclosure(found.lower, "1") if quantity.probability and found.upper > 1 else found
 
 
-def _is_tiny(ball: Raw) -> bool:
+def _are_tiny(ends: Ends) -> bool:
     """Whether a number that is not told to be 0 is too near to 0 for a decimal of it."""
-    ends = _ends(ball)
-    return ends is not None and ends != ((0, 0), (0, 0)) and all(
+    return ends != ((0, 0), (0, 0)) and all(
         mantissa.bit_length() + exponent < -_WRITTEN for mantissa, exponent in ends
-    )  # fmt: skip
+    )
 
 
 def _tied(
-    quantity: Quantity[Y], y: Y, ball: Raw, *, nearest: bool
+    quantity: Quantity[Y], y: Y, ball: Raw, ends: Ends, *, nearest: bool
 ) -> float | Enclosure | None:
     """The answer where the number is exactly 0, or half-way between two floats."""
-    ends = _ends(ball)
-    if ends is None:
-        return None
     if ball.contains(0):
         if quantity.equals(y, Fraction(0)) is not Answer.YES:
             return None
@@ -320,14 +298,8 @@ def half_way(low: float, high: float) -> Fraction:
     return (Fraction(low) + Fraction(high)) / 2
 
 
-def _given_up(quantity: Quantity[Y], y: Y, ball: Raw, *, nearest: bool) -> Enclosure:
+def _given_up(quantity: Quantity[Any], ends: Ends) -> Enclosure:
     """An enclosure of a number that is not told from 0: wide, but right."""
-    ends, bits = _ends(ball), current_precision()
-    where = f"{quantity.name} at {shorten(y)}"
-    if ends is None:
-        raise UndecidedError(f"{where}: no finite enclosure was found at {bits} bits")
-    if nearest:
-        raise UndecidedError(f"{where}: which float is nearest is not decided at {bits} bits")
     smallest = Fraction(1, 10**_SMALLEST)
     low, high = (
         side * max(smallest, abs(_moderate(*end))) for side, end in zip((-1, 1), ends, strict=True)
@@ -341,12 +313,6 @@ def _moderate(mantissa: int, exponent: int) -> Fraction:
     if mantissa.bit_length() + exponent < -4 * _SMALLEST:
         return Fraction(0)
     return mantissa * Fraction(2) ** exponent
-
-
-def _enclosed(value: Known, digits: int) -> Enclosure:
-    if isinstance(value, Infinite):
-        return Enclosure(value, value)
-    return exact_enclosure(value, digits)
 
 
 def _toward(end: Extended, side: float) -> float:
@@ -367,13 +333,3 @@ def objects(values: Sequence[object], shape: Shape) -> NDArray[np.object_]:
     array = np.empty(len(values), dtype=object)
     array[:] = values
     return array.reshape(shape)
-
-
-def checked_flag(value: object, name: str) -> bool:
-    """Return a flag that is True or False, or raise InputError.
-
-    Example: ``checked_flag(1, "nearest")`` raises.
-    """
-    if not isinstance(value, bool):
-        raise InputError(f"{name}: expected True or False, got {shorten(value)!r}")
-    return value

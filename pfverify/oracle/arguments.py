@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypedDict, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pfverify.answers.outcome import DEFAULT_DIGITS, checked_digits
 from pfverify.errors import InputError, listed, shorten
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.number import Number, number, rational
@@ -27,6 +28,74 @@ Numbers = AnyNumber | float | Sequence[AnyNumber | float] | NDArray[Any]
 Columns = tuple[Numbers, Numbers] | tuple[Numbers, Numbers, Numbers]
 """(atoms, masses), or (weights, means, variances), with ``exact=True``."""
 AnyPrior = Prior | Columns
+
+
+class _Options(TypedDict, total=False):
+    scale: Numbers | None
+    digits: int
+    exact: bool
+
+
+class Enclosing(_Options, total=False):
+    """What every question may be asked with, for enclosures; described at `density`."""
+
+    nearest: Literal[False]
+
+
+class Rounding(_Options):
+    """The same for floats."""
+
+    nearest: Literal[True]
+
+
+class EnclosingBoth(Enclosing, total=False):
+    """The same for two priors, which have two orders."""
+
+    both: bool
+
+
+class RoundingBoth(Rounding, total=False):
+    """The same for floats."""
+
+    both: bool
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The options of a question, described at `density`; InputError for what is none.
+
+    Example: ``Asked(nearest=True).digits`` is ``12``.
+    """
+
+    scale: Numbers | None = None
+    digits: int = DEFAULT_DIGITS
+    nearest: bool = False
+    exact: bool = False
+
+    def __post_init__(self) -> None:
+        checked_digits(self.digits)
+        for name in ("nearest", "exact"):
+            _check_flag(getattr(self, name), name)
+
+
+@dataclass(frozen=True)
+class AskedBoth(Asked):
+    """The options of a question about two priors; `both`: of the worse one of two orders.
+
+    Example: ``AskedBoth(both=True).both`` is ``True``.
+    """
+
+    both: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _check_flag(self.both, "both")
+
+
+def _check_flag(value: object, name: str) -> None:
+    """Raise InputError for a flag that is not True or False."""
+    if not isinstance(value, bool):
+        raise InputError(f"{name}: expected True or False, got {shorten(value)!r}")
 
 
 @dataclass(frozen=True)

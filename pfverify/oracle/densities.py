@@ -4,54 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, Literal, TypeVar, Unpack, overload
+from typing import Any, Generic, TypeVar, Unpack, overload
 
-from pfverify.answers.outcome import DEFAULT_DIGITS, checked_digits
 from pfverify.errors import InputError, shorten
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Raw
 from pfverify.exact.expsum import ExpSum
 from pfverify.exact.number import Number
 from pfverify.exact.published import Infinite
+from pfverify.keywords import taking
 from pfverify.laws.law import EXACT_TERMS, Law
 from pfverify.model.channels.channel import Channel
 from pfverify.model.releases.release import Release
-from pfverify.oracle.answers import (
-    BothOptions,
-    Enclosed,
-    Floats,
-    Known,
-    Options,
-    Quantity,
-    answered,
-    checked_flag,
-    shaped,
+from pfverify.oracle.answers import Enclosed, Floats, Known, Quantity, answered
+from pfverify.oracle.arguments import (
+    AnyPrior,
+    Asked,
+    AskedBoth,
+    AskedValues,
+    Enclosing,
+    EnclosingBoth,
+    Numbers,
+    Rounding,
+    RoundingBoth,
+    names,
+    rationals,
 )
-from pfverify.oracle.arguments import AnyPrior, AskedValues, Numbers, names, rationals
-from pfverify.oracle.released import ReleasedPair, asked_law
+from pfverify.oracle.released import ReleasedPair
 
 Y = TypeVar("Y")
 
 
 @overload
-def density(
-    p: AnyPrior, noise: Release, y: Numbers, *, nearest: Literal[True], **more: Unpack[Options]
-) -> Floats: ...
+def density(p: AnyPrior, noise: Release, y: Numbers, **more: Unpack[Rounding]) -> Floats: ...
 @overload
-def density(
-    p: AnyPrior, noise: Release, y: Numbers,
-    *, nearest: Literal[False] = False, **more: Unpack[Options],
-) -> Enclosed: ...
-def density(
-    p: AnyPrior,
-    noise: Release,
-    y: Numbers,
-    *,
-    scale: Numbers | None = None,
-    digits: int = DEFAULT_DIGITS,
-    nearest: bool = False,
-    exact: bool = False,
-) -> Enclosed | Floats:
+def density(p: AnyPrior, noise: Release, y: Numbers, **more: Unpack[Enclosing]) -> Enclosed: ...
+@taking(Asked)
+def density(p: AnyPrior, noise: Release, y: Numbers, **options: Any) -> Enclosed | Floats:
     """Return the density of Y at outputs y, where Y has one.
 
     Parameters
@@ -68,29 +57,15 @@ def density(
     Example: ``density(Discrete({0: 1}), Laplace(1), [0, 1], nearest=True)[0]`` is 0.5.
     Source: design facts F1, F6, F12.
     """
-    ask = _Ask(ReleasedPair.of(p, p, noise, scale, exact=checked_flag(exact, "exact")), y, exact)
-    return ask.answer(lambda law, _: _Density(law), digits, nearest=nearest)
+    return _at_outputs(ReleasedPair.of(p, p, noise, Asked(**options)), y, _density)
 
 
 @overload
-def mass(
-    p: AnyPrior, noise: Release, y: Numbers, *, nearest: Literal[True], **more: Unpack[Options]
-) -> Floats: ...
+def mass(p: AnyPrior, noise: Release, y: Numbers, **more: Unpack[Rounding]) -> Floats: ...
 @overload
-def mass(
-    p: AnyPrior, noise: Release, y: Numbers,
-    *, nearest: Literal[False] = False, **more: Unpack[Options],
-) -> Enclosed: ...
-def mass(
-    p: AnyPrior,
-    noise: Release,
-    y: Numbers,
-    *,
-    scale: Numbers | None = None,
-    digits: int = DEFAULT_DIGITS,
-    nearest: bool = False,
-    exact: bool = False,
-) -> Enclosed | Floats:
+def mass(p: AnyPrior, noise: Release, y: Numbers, **more: Unpack[Enclosing]) -> Enclosed: ...
+@taking(Asked)
+def mass(p: AnyPrior, noise: Release, y: Numbers, **options: Any) -> Enclosed | Floats:
     """Return P(Y = y), where Y has masses: on a lattice, without noise, or of a channel.
 
     `noise` may be a channel; y is then a name of an output, or several. The other parameters and
@@ -99,29 +74,15 @@ def mass(
     Example: ``mass(Discrete({0: 1}), DiscreteLaplace(1), "1/2", nearest=True)`` is 0.0.
     Source: design fact F12.
     """
-    ask = _Ask(ReleasedPair.of(p, p, noise, scale, exact=checked_flag(exact, "exact")), y, exact)
-    return ask.answer(lambda law, _: _Mass(law), digits, nearest=nearest)
+    return _at_outputs(ReleasedPair.of(p, p, noise, Asked(**options)), y, _mass)
 
 
 @overload
-def cdf(
-    p: AnyPrior, noise: Release, y: Numbers, *, nearest: Literal[True], **more: Unpack[Options]
-) -> Floats: ...
+def cdf(p: AnyPrior, noise: Release, y: Numbers, **more: Unpack[Rounding]) -> Floats: ...
 @overload
-def cdf(
-    p: AnyPrior, noise: Release, y: Numbers,
-    *, nearest: Literal[False] = False, **more: Unpack[Options],
-) -> Enclosed: ...
-def cdf(
-    p: AnyPrior,
-    noise: Release,
-    y: Numbers,
-    *,
-    scale: Numbers | None = None,
-    digits: int = DEFAULT_DIGITS,
-    nearest: bool = False,
-    exact: bool = False,
-) -> Enclosed | Floats:
+def cdf(p: AnyPrior, noise: Release, y: Numbers, **more: Unpack[Enclosing]) -> Enclosed: ...
+@taking(Asked)
+def cdf(p: AnyPrior, noise: Release, y: Numbers, **options: Any) -> Enclosed | Floats:
     """Return the distribution function P(Y <= y) at outputs y.
 
     The parameters and what is returned are as of `density`.
@@ -129,31 +90,20 @@ def cdf(
     Example: ``cdf(Discrete({0: 1}), Laplace(1), 0).text`` is ``"0.5"``.
     Source: design facts F6, F12.
     """
-    ask = _Ask(ReleasedPair.of(p, p, noise, scale, exact=checked_flag(exact, "exact")), y, exact)
-    return ask.answer(lambda law, _: _Below(law), digits, nearest=nearest)
+    return _at_outputs(ReleasedPair.of(p, p, noise, Asked(**options)), y, _below)
 
 
 @overload
 def log_ratio(
-    p: AnyPrior, q: AnyPrior, noise: Release, y: Numbers,
-    *, nearest: Literal[True], **more: Unpack[BothOptions],
+    p: AnyPrior, q: AnyPrior, noise: Release, y: Numbers, **more: Unpack[RoundingBoth]
 ) -> Floats: ...
 @overload
 def log_ratio(
-    p: AnyPrior, q: AnyPrior, noise: Release, y: Numbers,
-    *, nearest: Literal[False] = False, **more: Unpack[BothOptions],
+    p: AnyPrior, q: AnyPrior, noise: Release, y: Numbers, **more: Unpack[EnclosingBoth]
 ) -> Enclosed: ...
+@taking(AskedBoth)
 def log_ratio(
-    p: AnyPrior,
-    q: AnyPrior,
-    noise: Release,
-    y: Numbers,
-    *,
-    scale: Numbers | None = None,
-    both: bool = False,
-    digits: int = DEFAULT_DIGITS,
-    nearest: bool = False,
-    exact: bool = False,
+    p: AnyPrior, q: AnyPrior, noise: Release, y: Numbers, **options: Any
 ) -> Enclosed | Floats:
     """Return log(p(y)/q(y)) of the densities, or masses, of Y under two priors.
 
@@ -163,102 +113,64 @@ def log_ratio(
     Example: ``log_ratio(Discrete({0: 1}), Discrete({1: 1}), Laplace(2), 0).text`` is ``"0.5"``.
     Source: design fact F1.
     """
-    both = checked_flag(both, "both")
-    ask = _Ask(ReleasedPair.of(p, q, noise, scale, exact=checked_flag(exact, "exact")), y, exact)
-    return ask.answer(lambda p, q: _LogRatio(p, q, both=both), digits, nearest=nearest)
+    asked = AskedBoth(**options)
+    return _at_outputs(
+        ReleasedPair.of(p, q, noise, asked), y,
+        lambda p, q: _LogRatio(p, q, both=asked.both).quantity(),
+    )  # fmt: skip
 
 
-class _Ask:
-    """Outputs of both laws of a question."""
-
-    def __init__(self, question: ReleasedPair, y: object, exact: bool) -> None:
-        self.question = question
-        named = isinstance(question.releases.values[0], Channel)
-        self.y: AskedValues[Any] = names(y, "y") if named else rationals(y, "y", exact=exact)
-
-    def answer(
-        self,
-        quantity: Callable[[Law[Any], Law[Any]], Quantity[Any]],
-        digits: int,
-        *,
-        nearest: bool,
-    ) -> Enclosed | Floats:
-        digits, nearest = checked_digits(digits), checked_flag(nearest, "nearest")
-        question, found = self.question, list[Any]()
-        for release in question.releases.values:
-            p = asked_law(question.item.first_prior, release)
-            same = question.item.second_prior is question.item.first_prior
-            q = p if same else asked_law(question.item.second_prior, release)
-            found += answered(quantity(p, q), self.y, digits, nearest=nearest)
-        return shaped(found, question.releases.shape + self.y.shape, nearest=nearest)
+def _at_outputs(
+    pair: ReleasedPair, y: object, quantity: Callable[[Law[Any], Law[Any]], Quantity[Any]]
+) -> Enclosed | Floats:
+    """A number of both laws at all outputs that are asked for, at every scale."""
+    named = isinstance(pair.releases.values[0], Channel)
+    places: AskedValues[Any] = (
+        names(y, "y") if named else rationals(y, "y", exact=pair.asked.exact)
+    )
+    return pair.answers(
+        lambda release: answered(quantity(*pair.laws(release)), places.values, pair.asked),
+        places.shape,
+    )
 
 
-class _OfWeight(Quantity[Y]):
-    """The density or mass of one law."""
-
-    def __init__(self, law: Law[Y]) -> None:
-        self.law = law
-
-    def known(self, y: Y) -> Known | None:
-        return self.law.known_weight(y)
-
-    def evaluator(self) -> Callable[[Y], Raw]:
-        at = self.law.at_precision()
-        return lambda y: at.weight(y).value()
-
-    def equals(self, y: Y, value: Fraction) -> Answer:
-        return self.law.weighs(y, value)
+def _density(law: Law[Y], _: Law[Y]) -> Quantity[Y]:
+    if law.no_density is not None:
+        raise InputError(_no_density(law))
+    return Quantity("the density", law.known_weight, lambda: law.at_precision().value, law.weighs)
 
 
-class _Density(_OfWeight[Y]):
-    name = "the density"
-
-    def __init__(self, law: Law[Y]) -> None:
-        if law.no_density is not None:
-            raise InputError(_no_density(law))
-        super().__init__(law)
-
-
-class _Mass(_OfWeight[Y]):
-    name = "the mass"
-    probability = True
-
-    def __init__(self, law: Law[Y]) -> None:
-        if law.no_mass is not None:
-            raise InputError(_no_mass(law))
-        super().__init__(law)
+def _mass(law: Law[Y], _: Law[Y]) -> Quantity[Y]:
+    if law.no_mass is not None:
+        raise InputError(_no_mass(law))
+    return Quantity(
+        "the mass", law.known_weight, lambda: law.at_precision().value, law.weighs,
+        probability=True,
+    )  # fmt: skip
 
 
-class _Below(Quantity[Y]):
-    name = "the distribution function"
-    probability = True
-
-    def __init__(self, law: Law[Y]) -> None:
-        if law.no_order is not None:
-            raise InputError(f"y: {law.no_order}; ask for oracle.mass")
-        self.law = law
-
-    def known(self, y: Y) -> Known | None:
-        return self.law.known_below(y)
-
-    def evaluator(self) -> Callable[[Y], Raw]:
-        return self.law.at_precision().below
-
-    def equals(self, y: Y, value: Fraction) -> Answer:
-        return self.law.reaches(y, value)
+def _below(law: Law[Y], _: Law[Y]) -> Quantity[Y]:
+    if law.no_order is not None:
+        raise InputError(f"y: {law.no_order}; ask for oracle.mass")
+    return Quantity(
+        "the distribution function", law.known_below, lambda: law.at_precision().below, law.reaches,
+        probability=True,
+    )  # fmt: skip
 
 
-class _LogRatio(Quantity[Y]):
+class _LogRatio(Generic[Y]):
     """The logarithm of a ratio of densities, or of masses; with `both` its size."""
-
-    name = "the log ratio"
-    positive = False
 
     def __init__(self, p: Law[Y], q: Law[Y], *, both: bool) -> None:
         if not p.is_beside(q):
             neither = [law for law in (p, q) if law.no_density and law.no_mass]
             raise InputError(_no_density(neither[0]) if neither else _KINDS)
-        self.p, self.q, self.positive = p, q, both
+        self.p, self.q, self.both = p, q, both
+
+    def quantity(self) -> Quantity[Y]:
+        """Return it as what is worked out at places."""
+        name = "the log ratio"
+        return Quantity(name, self.known, self.evaluator, self.equals, positive=self.both)
 
     def known(self, y: Y) -> Known | None:
         p, q = self.p.known_weight(y), self.q.known_weight(y)
@@ -269,7 +181,7 @@ class _LogRatio(Quantity[Y]):
             found = _known_log_ratio(p, q)
         elif p == 0 or q == 0:
             found = _known_log_ratio(*(Fraction(1) if w is None else w for w in (p, q)))
-        if self.positive and isinstance(found, Infinite):
+        if self.both and isinstance(found, Infinite):
             return Infinite("inf")
         return found
 
@@ -279,7 +191,7 @@ class _LogRatio(Quantity[Y]):
         def value(y: Y) -> Raw:
             p, q = first.weight(y), second.weight(y)
             found = p.offset - q.offset + (p.size / q.size).log()
-            return abs(found) if self.positive else found
+            return abs(found) if self.both else found
 
         return value
 
@@ -290,7 +202,7 @@ class _LogRatio(Quantity[Y]):
         if p is None or q is None:
             return Answer.UNKNOWN
         found = _is_log(p, q, value)
-        if self.positive and found is not Answer.YES:
+        if self.both and found is not Answer.YES:
             return _is_log(q, p, value)
         return found
 

@@ -3,53 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, Unpack, overload
+from functools import partial
+from typing import Any, Unpack, overload
 
 from pfverify.answers.loss import largest
-from pfverify.answers.outcome import DEFAULT_DIGITS, checked_digits
-from pfverify.decide.comparison import Comparison, Orders
+from pfverify.decide.comparison import Comparison
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import Number
+from pfverify.exact.refined import Refined
 from pfverify.exact.written import written
+from pfverify.keywords import taking
 from pfverify.model.releases.release import Release
 from pfverify.model.requirement import checked_delta, checked_epsilon
 from pfverify.model.target import Target
-from pfverify.oracle.answers import (
-    BothOptions,
-    Enclosed,
-    Floats,
-    checked_flag,
-    nearest_by_digits,
-    shaped,
+from pfverify.oracle.answers import Enclosed, Floats, refined
+from pfverify.oracle.arguments import (
+    AnyPrior,
+    AskedBoth,
+    AskedValues,
+    EnclosingBoth,
+    Numbers,
+    RoundingBoth,
+    numbers,
 )
-from pfverify.oracle.arguments import AnyPrior, AskedValues, Numbers, numbers
 from pfverify.oracle.released import ReleasedPair
 
 _ZERO = Number.of_rational(0)
-Enclose = Callable[[Comparison, int], Enclosure]
 
 
 @overload
 def delta(
-    p: AnyPrior, q: AnyPrior, noise: Release, epsilon: Numbers,
-    *, nearest: Literal[True], **more: Unpack[BothOptions],
+    p: AnyPrior, q: AnyPrior, noise: Release, epsilon: Numbers, **more: Unpack[RoundingBoth]
 ) -> Floats: ...
 @overload
 def delta(
-    p: AnyPrior, q: AnyPrior, noise: Release, epsilon: Numbers,
-    *, nearest: Literal[False] = False, **more: Unpack[BothOptions],
+    p: AnyPrior, q: AnyPrior, noise: Release, epsilon: Numbers, **more: Unpack[EnclosingBoth]
 ) -> Enclosed: ...
+@taking(AskedBoth)
 def delta(
-    p: AnyPrior,
-    q: AnyPrior,
-    noise: Release,
-    epsilon: Numbers,
-    *,
-    scale: Numbers | None = None,
-    both: bool = False,
-    digits: int = DEFAULT_DIGITS,
-    nearest: bool = False,
-    exact: bool = False,
+    p: AnyPrior, q: AnyPrior, noise: Release, epsilon: Numbers, **options: Any
 ) -> Enclosed | Floats:
     """Return delta(epsilon), the hockey-stick divergence of P against Q.
 
@@ -63,37 +55,26 @@ def delta(
     0.0.
     Source: design facts F4, F5, F12.
     """
-    asked = numbers(epsilon, "epsilon", exact=checked_flag(exact, "exact")).each(checked_epsilon)
-    question = ReleasedPair.of(p, q, noise, scale, exact=exact)
+    asked = AskedBoth(**options)
+    values = numbers(epsilon, "epsilon", exact=asked.exact).each(checked_epsilon)
 
-    def of(value: Number) -> Enclose:
-        target = Target(value, _ZERO)
-        return lambda compared, n: written(compared.against(target).exceeding(), n)
+    def least_delta(order: Comparison, value: Number) -> Refined:
+        return order.against(Target(value, _ZERO)).exceeding()
 
-    return _answers(question, asked.each(of), "delta", digits, both=both, nearest=nearest)
+    return _answers(p, q, noise, asked, values, least_delta, "delta")
 
 
 @overload
 def epsilon(
-    p: AnyPrior, q: AnyPrior, noise: Release, delta: Numbers,
-    *, nearest: Literal[True], **more: Unpack[BothOptions],
+    p: AnyPrior, q: AnyPrior, noise: Release, delta: Numbers, **more: Unpack[RoundingBoth]
 ) -> Floats: ...
 @overload
 def epsilon(
-    p: AnyPrior, q: AnyPrior, noise: Release, delta: Numbers,
-    *, nearest: Literal[False] = False, **more: Unpack[BothOptions],
+    p: AnyPrior, q: AnyPrior, noise: Release, delta: Numbers, **more: Unpack[EnclosingBoth]
 ) -> Enclosed: ...
+@taking(AskedBoth)
 def epsilon(
-    p: AnyPrior,
-    q: AnyPrior,
-    noise: Release,
-    delta: Numbers,
-    *,
-    scale: Numbers | None = None,
-    both: bool = False,
-    digits: int = DEFAULT_DIGITS,
-    nearest: bool = False,
-    exact: bool = False,
+    p: AnyPrior, q: AnyPrior, noise: Release, delta: Numbers, **options: Any
 ) -> Enclosed | Floats:
     """Return epsilon(delta), the least epsilon >= 0 at which P against Q meets delta.
 
@@ -103,38 +84,23 @@ def epsilon(
     Example: ``epsilon(Discrete({0: 1}), Discrete({1: 1}), Laplace(1), 0).text`` is ``"1"``.
     Source: design facts F4, F5, F12.
     """
-    asked = numbers(delta, "delta", exact=checked_flag(exact, "exact")).each(checked_delta)
-    question = ReleasedPair.of(p, q, noise, scale, exact=exact)
+    asked = AskedBoth(**options)
+    values = numbers(delta, "delta", exact=asked.exact).each(checked_delta)
 
-    def of(value: Number) -> Enclose:
+    def least_epsilon(order: Comparison, value: Number) -> Refined:
         if value.sign() == 0:
-            return lambda compared, n: written(compared.loss().value, n)
-        target = Target(_ZERO, value)
-        return lambda compared, n: written(compared.against(target).least_epsilon(), n)
+            return order.loss().value
+        return order.against(Target(_ZERO, value)).least_epsilon()
 
-    return _answers(question, asked.each(of), "epsilon", digits, both=both, nearest=nearest)
+    return _answers(p, q, noise, asked, values, least_epsilon, "epsilon")
 
 
 @overload
-def loss(
-    p: AnyPrior, q: AnyPrior, noise: Release, *, nearest: Literal[True], **more: Unpack[BothOptions]
-) -> Floats: ...
+def loss(p: AnyPrior, q: AnyPrior, noise: Release, **more: Unpack[RoundingBoth]) -> Floats: ...
 @overload
-def loss(
-    p: AnyPrior, q: AnyPrior, noise: Release,
-    *, nearest: Literal[False] = False, **more: Unpack[BothOptions],
-) -> Enclosed: ...
-def loss(
-    p: AnyPrior,
-    q: AnyPrior,
-    noise: Release,
-    *,
-    scale: Numbers | None = None,
-    both: bool = False,
-    digits: int = DEFAULT_DIGITS,
-    nearest: bool = False,
-    exact: bool = False,
-) -> Enclosed | Floats:
+def loss(p: AnyPrior, q: AnyPrior, noise: Release, **more: Unpack[EnclosingBoth]) -> Enclosed: ...
+@taking(AskedBoth)
+def loss(p: AnyPrior, q: AnyPrior, noise: Release, **options: Any) -> Enclosed | Floats:
     """Return epsilon*, the max divergence of P against Q: the supremum of log(p/q).
 
     Infinite where nothing bounds the ratio. The parameters and what is returned are as of `delta`.
@@ -142,41 +108,31 @@ def loss(
     Example: ``loss(Discrete({0: 1}), Discrete({1: 1}), Laplace(2)).text`` is ``"0.5"``.
     Source: design facts F1, F8.
     """
-    question = ReleasedPair.of(p, q, noise, scale, exact=checked_flag(exact, "exact"))
-    asked = AskedValues[Enclose]([lambda compared, n: written(compared.loss().value, n)], ())
-    return _answers(question, asked, "loss", digits, both=both, nearest=nearest)
+    once = AskedValues([_ZERO], ())
+    return _answers(
+        p, q, noise, AskedBoth(**options), once, lambda order, _: order.loss().value, "loss"
+    )
 
 
 def _answers(
-    question: ReleasedPair,
-    asked: AskedValues[Enclose],
+    p: object,
+    q: object,
+    noise: object,
+    asked: AskedBoth,
+    values: AskedValues[Number],
+    find: Callable[[Comparison, Number], Refined],
     name: str,
-    digits: int,
-    *,
-    both: bool,
-    nearest: bool,
 ) -> Enclosed | Floats:
-    """What is asked at every scale, for one order or the larger of both."""
-    digits, nearest = checked_digits(digits), checked_flag(nearest, "nearest")
-    both = checked_flag(both, "both")
-    found: list[Any] = []
-    for release in question.releases.values:
-        orders = question.orders(release)
-        chosen = orders if both else orders[:1]
-        for enclose in asked.values:
-            found.append(_one(chosen, enclose, name, digits, nearest=nearest))
-    return shaped(found, question.releases.shape + asked.shape, nearest=nearest)
+    """What is found at every scale and value, for one order or the larger of both."""
+    pair = ReleasedPair.of(p, q, noise, asked)
 
+    def at(release: Release) -> list[Any]:
+        orders = pair.orders(release)
+        chosen = orders if asked.both else orders[:1]
 
-def _one(
-    orders: Orders | tuple[Comparison],
-    enclose: Enclose,
-    name: str,
-    digits: int,
-    *,
-    nearest: bool,
-) -> Enclosure | float:
-    def enclosed(n: int) -> Enclosure:
-        return largest([enclose(compared, n) for compared in orders])
+        def enclosed(value: Number, digits: int) -> Enclosure:
+            return largest([written(find(order, value), digits) for order in chosen])
 
-    return nearest_by_digits(enclosed, name) if nearest else enclosed(digits)
+        return [refined(partial(enclosed, value), name, asked) for value in values.values]
+
+    return pair.answers(at, values.shape)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pfverify.answers.calibrate import scales_of
 from pfverify.answers.methods import CalibrateResult, Method
-from pfverify.answers.outcome import DEFAULT_DIGITS, checked_digits, target_text
+from pfverify.answers.outcome import DEFAULT_DIGITS, target_text
 from pfverify.errors import InputError, UndecidedError
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.decimals import decimal_lower
@@ -26,8 +26,8 @@ from pfverify.model.channels.channel import Channel
 from pfverify.model.problem import Problem
 from pfverify.model.releases.release import Release
 from pfverify.model.requirement import checked_delta, checked_epsilon
-from pfverify.oracle.answers import FEW_DIGITS, checked_flag, nearest_by_digits, objects
-from pfverify.oracle.arguments import AnyPrior, Numbers, numbers
+from pfverify.oracle.answers import FEW_DIGITS, objects, refined
+from pfverify.oracle.arguments import AnyPrior, Asked, Numbers, numbers
 from pfverify.oracle.released import ReleasedPair
 from pfverify.results import Shown
 
@@ -91,25 +91,21 @@ def scales(
     is 2.0.
     Source: `pfverify.calibrate`.
     """
-    exact = checked_flag(exact, "exact")
-    asked = numbers(epsilon, "epsilon", exact=exact).each(checked_epsilon)
+    asked = Asked(digits=digits, nearest=nearest, exact=exact)
+    epsilons = numbers(epsilon, "epsilon", exact=exact).each(checked_epsilon)
     deltas = numbers(delta, "delta", exact=exact).each(checked_delta)
     if deltas.shape != ():
         raise InputError("delta: expected one number")
-    question = ReleasedPair.of(p, q, noise, None, exact=exact)
+    pair = ReleasedPair.of(p, q, noise, asked)
     if isinstance(noise, Channel):
         raise InputError("noise: a channel has no scale")
-    digits, nearest = checked_digits(digits), checked_flag(nearest, "nearest")
-    found = [
-        _scales(question.asked(value, deltas.values[0]), digits, nearest=nearest)
-        for value in asked.values
-    ]
-    if asked.shape == ():
+    found = [_scales(pair.held_to(value, deltas.values[0]), asked) for value in epsilons.values]
+    if epsilons.shape == ():
         return found[0]
-    return objects(found, asked.shape)
+    return objects(found, epsilons.shape)
 
 
-def _scales(problem: Problem, digits: int, *, nearest: bool) -> Scales:
+def _scales(problem: Problem, asked: Asked) -> Scales:
     @cache
     def result(n: int) -> CalibrateResult:
         return scales_of(problem, digits=n)
@@ -121,13 +117,10 @@ def _scales(problem: Problem, digits: int, *, nearest: bool) -> Scales:
             raise UndecidedError(f"{name}: no scale was found at {n} digits")
         return _enclosed(result(n).methods[name], n)
 
-    first = result(FEW_DIGITS[0] if nearest else digits)
-    values: dict[str, Any] = {}
-    for name in first.methods:
-        if nearest:
-            values[name] = nearest_by_digits(partial(of, name), name, FEW_DIGITS)
-        else:
-            values[name] = of(name, digits)
+    first = result(FEW_DIGITS[0] if asked.nearest else asked.digits)
+    values: dict[str, Any] = {
+        name: refined(partial(of, name), name, asked, FEW_DIGITS) for name in first.methods
+    }
     minimum = values.pop("minimum")
     return Scales(values, minimum, first.not_applicable, first)
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import accumulate
-from typing import Any, Literal, Unpack, overload
+from typing import Any, Unpack, overload
 
-from pfverify.answers.outcome import DEFAULT_DIGITS, checked_digits
 from pfverify.decide.charts.compared import ChartComparison
 from pfverify.decide.charts.signed import power_of_two_near_root
 from pfverify.decide.comparison import Comparison
@@ -21,22 +21,22 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.decimals import decimal_lower, decimal_upper
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import Number
-from pfverify.exact.written import exact_enclosure, written
+from pfverify.exact.written import written
+from pfverify.keywords import taking
 from pfverify.laws.kinds import law_of
 from pfverify.model.channels.channel import Channel
 from pfverify.model.releases.release import Release
 from pfverify.model.target import Target
-from pfverify.oracle.answers import (
-    FEW_DIGITS,
-    BothOptions,
-    Enclosed,
-    Floats,
-    checked_flag,
-    nearest_by_digits,
-    nearest_float,
-    shaped,
+from pfverify.oracle.answers import FEW_DIGITS, Enclosed, Floats, given, refined
+from pfverify.oracle.arguments import (
+    AnyPrior,
+    Asked,
+    AskedBoth,
+    EnclosingBoth,
+    Numbers,
+    RoundingBoth,
+    rationals,
 )
-from pfverify.oracle.arguments import AnyPrior, Numbers, rationals
 from pfverify.oracle.released import ReleasedPair
 
 _ZERO = Number.of_rational(0)
@@ -48,25 +48,15 @@ Ends = tuple[Fraction, Fraction]
 
 @overload
 def tradeoff(
-    p: AnyPrior, q: AnyPrior, noise: Release, alpha: Numbers,
-    *, nearest: Literal[True], **more: Unpack[BothOptions],
+    p: AnyPrior, q: AnyPrior, noise: Release, alpha: Numbers, **more: Unpack[RoundingBoth]
 ) -> Floats: ...
 @overload
 def tradeoff(
-    p: AnyPrior, q: AnyPrior, noise: Release, alpha: Numbers,
-    *, nearest: Literal[False] = False, **more: Unpack[BothOptions],
+    p: AnyPrior, q: AnyPrior, noise: Release, alpha: Numbers, **more: Unpack[EnclosingBoth]
 ) -> Enclosed: ...
+@taking(AskedBoth)
 def tradeoff(
-    p: AnyPrior,
-    q: AnyPrior,
-    noise: Release,
-    alpha: Numbers,
-    *,
-    scale: Numbers | None = None,
-    both: bool = False,
-    digits: int = DEFAULT_DIGITS,
-    nearest: bool = False,
-    exact: bool = False,
+    p: AnyPrior, q: AnyPrior, noise: Release, alpha: Numbers, **options: Any
 ) -> Enclosed | Floats:
     """Return the trade-off function f(alpha) of P against Q.
 
@@ -82,28 +72,27 @@ def tradeoff(
     Example: ``tradeoff(Discrete({0: 1}), Discrete({0: 1}), Laplace(1), "1/4").text`` is ``"0.75"``.
     Source: Dong, Roth and Su, Gaussian differential privacy (2022), Definition 2.1.
     """
-    alphas = rationals(alpha, "alpha", exact=checked_flag(exact, "exact"))
+    asked = AskedBoth(**options)
+    alphas = rationals(alpha, "alpha", exact=asked.exact)
     for value in alphas.values:
         if not 0 <= value <= 1:
             raise InputError(f"alpha: {shorten(value)} is outside [0, 1]")
-    question = ReleasedPair.of(p, q, noise, scale, exact=exact)
-    digits, nearest = checked_digits(digits), checked_flag(nearest, "nearest")
-    both = checked_flag(both, "both")
-    found: list[Any] = []
-    for release in question.releases.values:
-        curves = _curves(question, release)[: 2 if both else 1]
-        for value in alphas.values:
-            found.append(_least(curves, value, digits, nearest=nearest))
-    return shaped(found, question.releases.shape + alphas.shape, nearest=nearest)
+    pair = ReleasedPair.of(p, q, noise, asked)
+
+    def at(release: Release) -> list[Any]:
+        curves = _curves(pair, release)[: 2 if asked.both else 1]
+        return [_least(curves, value, asked) for value in alphas.values]
+
+    return pair.answers(at, alphas.shape)
 
 
 def _least(
-    curves: Sequence[Rational | Profile], alpha: Fraction, digits: int, *, nearest: bool
+    curves: Sequence[Rational | Profile], alpha: Fraction, asked: Asked
 ) -> Enclosure | float:
     """The smaller of some trade-off functions at one level."""
     known = [value for curve in curves if (value := curve.known(alpha)) is not None]
     if known:  # all of them, or none
-        return nearest_float(min(known)) if nearest else exact_enclosure(min(known), digits)
+        return given(min(known), asked)
     profiles = [curve for curve in curves if isinstance(curve, Profile)]
 
     def enclosed(n: int) -> Enclosure:
@@ -111,7 +100,7 @@ def _least(
         low, high = (min(side) for side in zip(*ends, strict=True))
         return Enclosure(decimal_lower(low, n), decimal_upper(high, n))
 
-    return nearest_by_digits(enclosed, "tradeoff", FEW_DIGITS) if nearest else enclosed(digits)
+    return refined(enclosed, "tradeoff", asked, FEW_DIGITS)
 
 
 def _curves(question: ReleasedPair, release: Release) -> tuple[Rational | Profile, ...]:
@@ -161,25 +150,17 @@ class Rational:
 
 @dataclass(frozen=True)
 class _Knot:
-    """A growth t with enclosures of g at t - h, t and t + h."""
+    """A growth t with an enclosure of g there, and of its slopes from t - h and to t + h."""
 
     t: Fraction
     h: Fraction
-    before: Ends
     at: Ends
-    after: Ends
-
-    def rising(self) -> Ends:
-        """The slope from t - h to t."""
-        return _slope(self.before, self.at, self.h)
-
-    def falling(self) -> Ends:
-        """The slope from t to t + h."""
-        return _slope(self.at, self.after, self.h)
+    rising: Ends
+    falling: Ends
 
     def slope(self) -> Fraction:
         """About the slope at t."""
-        return (_middle(self.after) - _middle(self.before)) / (2 * self.h)
+        return (_middle(self.rising) + _middle(self.falling)) / 2
 
 
 class Profile:
@@ -191,7 +172,7 @@ class Profile:
 
     def __init__(self, forward: Comparison, backward: Comparison, everywhere: bool) -> None:
         self.forward, self.backward, self.everywhere = forward, backward, everywhere
-        self._divergences: dict[tuple[Fraction, int], Ends] = {}
+        self.divergence = cache(self._divergence)
 
     def known(self, alpha: Fraction) -> Fraction | None:
         """Return f at 0 and 1: what Q has outside the support of P is rejected for nothing."""
@@ -212,13 +193,8 @@ class Profile:
         """
         return _Search(self, alpha, digits).ends()
 
-    def divergence(self, t: Fraction, digits: int) -> Ends:
-        """Return ends around H(t), from epsilon = |log t| in one of the orders."""
-        if (t, digits) not in self._divergences:
-            self._divergences[t, digits] = self._divergence(t, digits)
-        return self._divergences[t, digits]
-
     def _divergence(self, t: Fraction, digits: int) -> Ends:
+        """Ends around H(t), from epsilon = |log t| in one of the orders."""
         compared, growth = (self.backward, t) if t >= 1 else (self.forward, 1 / t)
         epsilon = Number.of_rational(growth).log() if growth != 1 else _ZERO
         found = written(compared.against(Target(epsilon, _ZERO)).exceeding(), digits)
@@ -245,7 +221,8 @@ class _Search:
     def knot(self, t: Fraction) -> _Knot:
         t = _short(t, self.digits + 6)
         h = _short(t * self.step, 1)
-        return _Knot(t, h, self.value(t - h), self.value(t), self.value(t + h))
+        before, at, after = (self.value(place) for place in (t - h, t, t + h))
+        return _Knot(t, h, at, _slope(before, at, h), _slope(at, after, h))
 
     def ends(self) -> Ends:
         """Narrow the knots until the bound above is near the best value."""
@@ -336,9 +313,9 @@ class _Search:
         Left of the left knot its chord to the right, prolonged, bounds g; between the knots the
         outer chords of both do; right of the right knot its chord to the left does.
         """
-        outside = left.at[1] + max(Fraction(0), -left.falling()[0]) * left.t
+        outside = left.at[1] + max(Fraction(0), -left.falling[0]) * left.t
         outside = max(outside, self._beyond(right))
-        up, down = left.rising()[1], right.falling()[0]
+        up, down = left.rising[1], right.falling[0]
         # the lines left.at + up (t - left.t) and right.at + down (t - right.t)
         gap = right.t - left.t
         ends = left.at[1] + up * gap, right.at[1] - down * gap
@@ -353,14 +330,14 @@ class _Search:
     def _beyond(self, right: _Knot) -> Fraction:
         """An upper bound of g from a knot on; from t = 1/alpha on g is at most 0."""
         reach = max(Fraction(0), 1 / self.alpha - right.t)
-        return right.at[1] + max(Fraction(0), right.rising()[1]) * reach
+        return right.at[1] + max(Fraction(0), right.rising[1]) * reach
 
 
 def _side(knot: _Knot) -> int:
     """-1 where g still rises behind the knot, 1 where it falls before it, 0 at a top between."""
-    if _middle(knot.falling()) > 0:
+    if _middle(knot.falling) > 0:
         return -1
-    return 1 if _middle(knot.rising()) < 0 else 0
+    return 1 if _middle(knot.rising) < 0 else 0
 
 
 def _middle(ends: Ends) -> Fraction:
@@ -373,7 +350,7 @@ def _slope(low: Ends, high: Ends, h: Fraction) -> Ends:
 
 def _crossing(left: _Knot, right: _Knot) -> Fraction:
     """Where the outer chords cross: a proposal."""
-    up, down = _middle(left.rising()), _middle(right.falling())
+    up, down = _middle(left.rising), _middle(right.falling)
     if up == down:
         return left.t
     start, end = _middle(left.at), _middle(right.at)

@@ -11,7 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError, shorten, told_at
 from pfverify.exact.no_truth import NoTruth
 from pfverify.model.channels.channel import Channel
 from pfverify.model.channels.matrix import Matrix
@@ -90,10 +90,8 @@ def channel_of(
 
 
 def _input(value: object) -> Plain:
-    try:
+    with told_at("inputs: there is "):
         return plain(value)
-    except InputError as error:
-        raise InputError(f"inputs: there is {error}") from None
 
 
 def _source(where: Place) -> Path:
@@ -124,10 +122,8 @@ def _channel(names: tuple[str, ...], paths: Iterable[ProgramPath], what: str) ->
                 "its text would be; expected outputs whose texts differ"
             )
         rows[name_of(path.input)][name] += path.chance
-    try:
+    with told_at(f"{what}: "):
         columns = checked_names(_in_order(outputs), "outputs")
-    except InputError as error:
-        raise InputError(f"{what}: {error}") from None
     return Matrix(names, columns, [[rows[one][other] for other in columns] for one in names])
 
 

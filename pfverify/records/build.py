@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import chain, combinations
 from typing import Any
 
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError, shorten, told_at
 from pfverify.exact.decimals import decimal_text
 from pfverify.model.counted import MOST_PAIRS, MOST_VALUES, merged_values
 from pfverify.model.families.confidence import percent
@@ -90,11 +90,9 @@ def _without_rare_values(
     tables = [law.counts for law in laws.values() if isinstance(law, CountedLaw)]
     if not wanted.merge_rare or len(tables) < len(laws):
         return laws, []
-    try:
+    with told_at(f"--merge-rare {wanted.merge_rare}: "):
         meant = merged_values([{Fraction(x): n for x, n in one.items()} for one in tables],
                               wanted.merge_rare)  # fmt: skip
-    except InputError as error:
-        raise InputError(f"--merge-rare {wanted.merge_rare}: {error}") from None
     if len(set(meant.values())) < 2:
         raise InputError(
             f"--merge-rare {wanted.merge_rare}: all values would become one, which tells nothing; "

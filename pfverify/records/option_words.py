@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError, shorten, told_at
 from pfverify.model.problem_file import read_table
 from pfverify.records.coding import ORDER
 from pfverify.records.options import OF_COLUMN
@@ -69,10 +69,8 @@ def _codes(text: str) -> Mapping[str, object] | str:
         return text
     path = Path(text)
     if path.suffix.lower() in (".toml", ".json"):
-        try:
+        with told_at(f"--codes {shorten(text)}: "):
             return read_table(path)
-        except InputError as error:
-            raise InputError(f"--codes {shorten(text)}: {error}") from None
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             rows = [row for row in csv.reader(file) if row]

@@ -15,13 +15,12 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from pfverify.answers.methods import Footing
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError, shorten, told_at
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import number
 from pfverify.model.digest import problem_digest
 from pfverify.model.kinds import NOISES, read_noise
-from pfverify.model.made_file import write_made
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.priors.joint import MOST_POINTS, Joint
 from pfverify.model.problem import Problem
@@ -131,7 +130,7 @@ def prior_of_file(
         "noise": {"kind": "laplace"} if noise is None else dict(noise),
     }
     read_several(target["noise"], read_noise)
-    try:
+    with told_at(f"{shorten(path, 200)}: "):
         with ExitStack() as stack:
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="pfverify-")))
             digest = sha256(path) if path.is_file() else None
@@ -167,8 +166,6 @@ def prior_of_file(
             problem, found, rows, epsilon is not None,
             remarks=_remarks(tally, rows, target["noise"]),
         )  # fmt: skip
-    except InputError as error:
-        raise InputError(f"{shorten(path, 200)}: {error}") from None
 
 
 def _require_grid(problem: Problem) -> None:
@@ -296,11 +293,3 @@ def _count(
             tally.leave_out(NOT_SELECTED, rows)
         else:
             tally.add_row([cells[name] for name in tally.columns], rows)
-
-
-def write_prior(prior: CountedPrior, output: Path) -> None:
-    """Write the problem file, in TOML or JSON by its suffix; it is complete or not there.
-
-    Raises InputError where it cannot be written.
-    """
-    write_made(prior.problem, prior.table, prior.text, output)

@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError, shorten, told_at
 from pfverify.exact.argument import Number
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.no_truth import NoTruth
@@ -123,7 +123,7 @@ def ptable_problem(
         "epsilon": printable(1 if epsilon is None else epsilon, "epsilon").text,
         "delta": printable(delta, "delta").text,
     }
-    try:
+    with told_at(f"{shorten(path, 200)}: "):
         tables, keys, digest = _read(path, columns or {}, decimal_comma)
         rescaled = _rescaled(tables) if rescale else {}
         _check(tables)
@@ -132,8 +132,6 @@ def ptable_problem(
             Problem.from_table(found), found, epsilon is not None, path.name, digest,
             {str(count): len(table) for count, table in tables.items()}, rescaled, keys,
         )  # fmt: skip
-    except InputError as error:
-        raise InputError(f"{shorten(path, 200)}: {error}") from None
 
 
 def _read(

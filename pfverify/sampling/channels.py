@@ -7,15 +7,8 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate
 
 from pfverify.errors import InputError, shorten
-from pfverify.model.channels.channel import Channel
-from pfverify.model.channels.combined import Cascade, ChannelMixture, Composition, Product
+from pfverify.model.channels.channel import CHANNELS, Channel
 from pfverify.model.channels.entries import Entry, as_number, over_one_denominator
-from pfverify.model.channels.exponential import ExponentialMechanism
-from pfverify.model.channels.matrix import Matrix
-from pfverify.model.channels.planar import Planar
-from pfverify.model.channels.randomized_response import RandomizedResponse
-from pfverify.model.channels.rappor import Rappor
-from pfverify.model.channels.truncated_geometric import TruncatedGeometric
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.releases.merged import MergedOutputs
 from pfverify.sampling.bits import Bits
@@ -63,11 +56,10 @@ def _among_dummies(channel: Channel, name: str) -> Draw:
 
 
 SAMPLERS: dict[type[Channel], Callable[[Channel, str], Draw]] = {
-    Matrix: _from_row, RandomizedResponse: _from_row, Rappor: _from_row,
-    TruncatedGeometric: _from_row, ExponentialMechanism: _from_row, Planar: _from_row,
-    Composition: _from_row, Product: _from_row, Cascade: _from_row, ChannelMixture: _from_row,
-    MergedOutputs: _from_row, Tupling: _among_dummies,
-}  # fmt: skip
+    **{kind: _from_row for kind in CHANNELS.values() if kind.written_out},
+    MergedOutputs: _from_row,
+    Tupling: _among_dummies,
+}
 """Kind -> what makes the sampler of an input; a kind without a row is refused by name."""
 
 

@@ -74,11 +74,7 @@ def laplace_delta(atoms: Array, p: Array, q: Array, scale: float, epsilon: float
     Raises InputError where dp-accounting is not installed.
     Example: ``round(laplace_delta(*_SHIFT, 1.0, 0.0), 4)`` is ``0.3935``.
     """
-    move = largest_move(atoms, p, q)
-    if not move:
-        return 0.0
-    loss = _mechanism().LaplacePrivacyLoss(scale, sensitivity=move)
-    return float(loss.get_delta_for_epsilon(float(epsilon)))
+    return _closed_form("LaplacePrivacyLoss", scale, largest_move(atoms, p, q), epsilon)
 
 
 def laplace_delta_pessimistic(
@@ -115,9 +111,14 @@ def discrete_gaussian_delta(
     Example: ``round(discrete_gaussian_delta(*_SHIFT, 2.0, 1.0), 4)`` is ``0.0072``.
     """
     move = int(largest_move(atoms, p, q))
+    return _closed_form("DiscreteGaussianPrivacyLoss", scale, move, epsilon)
+
+
+def _closed_form(kind: str, scale: float, move: float, epsilon: float) -> float:
+    """The delta of a mechanism."""
     if not move:
         return 0.0
-    loss = _mechanism().DiscreteGaussianPrivacyLoss(scale, sensitivity=move)
+    loss = getattr(_mechanism(), kind)(scale, sensitivity=move)
     return float(loss.get_delta_for_epsilon(float(epsilon)))
 
 

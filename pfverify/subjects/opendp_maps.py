@@ -7,12 +7,10 @@ rounded upward. The sensitivity here is W-infinity of both laws.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from pfverify.subjects.line import Array, largest_move
-from pfverify.subjects.optional import library
+from pfverify.subjects.optional import opendp
 
 _SHIFT = np.array([0.0, 1.0]), np.array([1.0, 0.0]), np.array([0.0, 1.0])  # of the examples
 
@@ -23,7 +21,7 @@ def laplace_loss(atoms: Array, p: Array, q: Array, scale: float) -> float:
     Raises InputError where OpenDP is not installed.
     Example: ``laplace_loss(*_SHIFT, 2.0)`` is ``0.5``.
     """
-    dp = _opendp()
+    dp = opendp()
     space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
     return float(dp.m.make_laplace(*space, scale=scale).map(largest_move(atoms, p, q)))
 
@@ -34,12 +32,6 @@ def discrete_laplace_loss(atoms: Array, p: Array, q: Array, scale: float) -> flo
     Raises InputError where OpenDP is not installed.
     Example: ``discrete_laplace_loss(*_SHIFT, 2.0)`` is ``0.5``.
     """
-    dp = _opendp()
+    dp = opendp()
     space = dp.atom_domain(T="i64"), dp.absolute_distance(T="i64")
     return float(dp.m.make_laplace(*space, scale=scale).map(int(largest_move(atoms, p, q))))
-
-
-def _opendp() -> Any:
-    dp = library("opendp.prelude", "OpenDP")
-    dp.enable_features("contrib")
-    return dp

@@ -5,12 +5,10 @@ One value, or one row, is the whole data set; there is no seed, as OpenDP takes 
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from pfverify.subjects.line import Array
-from pfverify.subjects.optional import library
+from pfverify.subjects.optional import opendp
 
 THRESHOLD = 5
 """The threshold of the two mechanisms that have one, as in issue 2922 of OpenDP."""
@@ -73,7 +71,7 @@ def gaussian_threshold(x: float | None, n: int, scale: float = 1.0) -> Published
 
 
 def _drawn(maker: str, distance: str, x: int | float, n: int, scale: float) -> Array:
-    dp = _opendp()
+    dp = opendp()
     atoms = dp.atom_domain(T="i64") if isinstance(x, int) else dp.atom_domain(T=float, nan=False)
     kind = "i64" if isinstance(x, int) else float
     space = dp.vector_domain(atoms), getattr(dp, distance)(T=kind)
@@ -84,7 +82,7 @@ def _thresholded(
     maker: str, distance: str, x: float | None, n: int, scale: float
 ) -> Published:
     """Each draw is one key of a map: the mechanism adds independent noise to every key."""
-    dp = _opendp()
+    dp = opendp()
     space = (
         dp.map_domain(dp.atom_domain(T=str), dp.atom_domain(T="i64")),
         getattr(dp, distance)(dp.absolute_distance(T="i64")),
@@ -93,9 +91,3 @@ def _thresholded(
     keys = [str(k) for k in range(n)]
     found = release({} if x is None else dict.fromkeys(keys, int(x)))
     return [found.get(key, "suppressed") for key in keys]
-
-
-def _opendp() -> Any:
-    dp = library("opendp.prelude", "OpenDP")
-    dp.enable_features("contrib")
-    return dp

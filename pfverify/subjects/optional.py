@@ -21,6 +21,13 @@ def library(module: str, name: str) -> Any:
         raise _absent(name) from None
 
 
+def opendp() -> Any:
+    """Return OpenDP with all its mechanisms; InputError with the remedy where it is absent."""
+    dp = library("opendp.prelude", "OpenDP")
+    dp.enable_features("contrib")
+    return dp
+
+
 def installed(name: str) -> str:
     """Return the version of what is installed under a name.
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 PACKAGE = "pfverify.subjects"
+_NEAR = 1e-12
+_MANY = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -24,8 +26,8 @@ class Subject:
     noise: str
     claim: str
     promise: str
-    tolerance: float = 1e-12
-    most: int = 1_000_000
+    tolerance: float = _NEAR
+    most: int = _MANY
 
     @property
     def target(self) -> str:
@@ -37,12 +39,42 @@ class Subject:
         return f"{PACKAGE}.{self.function}"
 
 
-_PESSIMISTIC = (
-    "rounded so that the divergence is an upper estimate of the real value (pessimistic_estimate)"
-)
-_OPTIMISTIC = "losses are rounded down (pessimistic_estimate=False), which makes a lower estimate"
+_FLOATS = "none: float64, rounded to nearest"
+_EXACT = "the parameter with the given privacy guarantee"
 _ADDITIVE = "the hockey-stick divergence of the mechanism; no error bound is stated"
+_ROUNDED = {
+    "pessimistic": (
+        "upper",
+        "rounded so that the divergence is an upper estimate of the real value "
+        "(pessimistic_estimate)",
+    ),
+    "optimistic": (
+        "lower",
+        "losses are rounded down (pessimistic_estimate=False), which makes a lower estimate",
+    ),
+}
+"""How dp-accounting rounds losses -> the side of its delta, and what it says of it."""
+_MAP = "a privacy map: an upper bound, proved by its authors and rounded upward"
 _SUMMED = 30  # the exact delta of discrete Gaussian noise is a sum over as many points as matter
+
+
+def _accounted(noise: str, what: str, promise: str, *, most: int = _MANY) -> Subject:
+    """A scale or a delta of dp-accounting in closed form."""
+    function = f"accounting:{noise.replace('-', '_')}_{what}"
+    return Subject(function, "dp-accounting", what, noise, "upper", promise, most=most)
+
+
+def _distributed(noise: str, rounding: str, *, most: int = _MANY) -> Subject:
+    """A delta of dp-accounting from a distribution of losses, which are rounded to one side."""
+    claim, promise = _ROUNDED[rounding]
+    function = f"accounting:{noise.replace('-', '_')}_delta_{rounding}"
+    return Subject(function, "dp-accounting", "delta", noise, claim, promise, most=most)
+
+
+def _planned(name: str, promise: str, *, tolerance: float = _NEAR) -> Subject:
+    """A plan of POT."""
+    return Subject(f"pot:{name}_plan", "POT", "plan", "", "coupling", promise, tolerance)
+
 
 _ALL = (
     Subject(
@@ -55,84 +87,37 @@ _ALL = (
     ),
     Subject(
         "numpy_float64:scale", "numpy", "scale", "laplace", "upper",
-        "none: float64, rounded to nearest, the upper end of a bisection",
+        f"{_FLOATS}, the upper end of a bisection",
     ),
-    Subject(
-        "numpy_float64:loss", "numpy", "loss", "laplace", "nearest",
-        "none: float64, rounded to nearest",
+    *(
+        Subject(f"numpy_float64:{kind}", "numpy", kind, "laplace", "nearest", _FLOATS)
+        for kind in ("loss", "delta", "density")
     ),
-    Subject(
-        "numpy_float64:delta", "numpy", "delta", "laplace", "nearest",
-        "none: float64, rounded to nearest",
-    ),
-    Subject(
-        "numpy_float64:density", "numpy", "density", "laplace", "nearest",
-        "none: float64, rounded to nearest",
-    ),
-    Subject(
-        "accounting:laplace_scale", "dp-accounting", "scale", "laplace", "upper",
-        "the parameter with the given privacy guarantee: simply sensitivity / epsilon",
-    ),
-    Subject(
-        "accounting:discrete_laplace_scale", "dp-accounting", "scale", "discrete-laplace", "upper",
-        "the parameter with the given privacy guarantee",
-    ),
-    Subject(
-        "accounting:gaussian_scale", "dp-accounting", "scale", "gaussian", "upper",
+    _accounted("laplace", "scale", f"{_EXACT}: simply sensitivity / epsilon"),
+    _accounted("discrete-laplace", "scale", _EXACT),
+    _accounted(
+        "gaussian", "scale",
         "an exact conversion, searched to an error of 1e-12 (tol); no side is promised",
     ),
-    Subject(
-        "accounting:laplace_delta", "dp-accounting", "delta", "laplace", "upper", _ADDITIVE
-    ),
-    Subject(
-        "accounting:laplace_delta_pessimistic", "dp-accounting", "delta", "laplace", "upper",
-        _PESSIMISTIC,
-    ),
-    Subject(
-        "accounting:discrete_laplace_delta_pessimistic", "dp-accounting", "delta",
-        "discrete-laplace", "upper", _PESSIMISTIC,
-    ),
-    Subject(
-        "accounting:gaussian_delta_pessimistic", "dp-accounting", "delta", "gaussian", "upper",
-        _PESSIMISTIC,
-    ),
-    Subject(
-        "accounting:gaussian_delta_optimistic", "dp-accounting", "delta", "gaussian", "lower",
-        _OPTIMISTIC,
-    ),
-    Subject(
-        "accounting:discrete_gaussian_delta", "dp-accounting", "delta", "discrete-gaussian",
-        "upper", _ADDITIVE, most=_SUMMED,
-    ),
-    Subject(
-        "accounting:discrete_gaussian_delta_pessimistic", "dp-accounting", "delta",
-        "discrete-gaussian", "upper", _PESSIMISTIC, most=_SUMMED,
-    ),
-    Subject(
-        "accounting:discrete_gaussian_delta_optimistic", "dp-accounting", "delta",
-        "discrete-gaussian", "lower", _OPTIMISTIC, most=_SUMMED,
-    ),
-    Subject(
-        "pot:monotone_plan", "POT", "plan", "", "coupling",
-        "solves the transport problem on the line; no error bound is stated",
-    ),
-    Subject(
-        "pot:network_plan", "POT", "plan", "", "coupling",
-        "solves the transport problem; no error bound is stated",
-    ),
-    Subject(
-        "pot:entropic_plan", "POT", "plan", "", "coupling",
+    _accounted("laplace", "delta", _ADDITIVE),
+    _distributed("laplace", "pessimistic"),
+    _distributed("discrete-laplace", "pessimistic"),
+    _distributed("gaussian", "pessimistic"),
+    _distributed("gaussian", "optimistic"),
+    _accounted("discrete-gaussian", "delta", _ADDITIVE, most=_SUMMED),
+    _distributed("discrete-gaussian", "pessimistic", most=_SUMMED),
+    _distributed("discrete-gaussian", "optimistic", most=_SUMMED),
+    _planned("monotone", "solves the transport problem on the line; no error bound is stated"),
+    _planned("network", "solves the transport problem; no error bound is stated"),
+    _planned(
+        "entropic",
         "solves the regularised problem until the marginals are off by 1e-9 (stopThr); it warns "
         "where it does not get there",
         tolerance=1e-8,
     ),
+    Subject("opendp_maps:laplace_loss", "opendp", "loss", "laplace", "upper", _MAP),
     Subject(
-        "opendp_maps:laplace_loss", "opendp", "loss", "laplace", "upper",
-        "a privacy map: an upper bound, proved by its authors and rounded upward",
-    ),
-    Subject(
-        "opendp_maps:discrete_laplace_loss", "opendp", "loss", "discrete-laplace", "upper",
-        "a privacy map: an upper bound, proved by its authors and rounded upward",
+        "opendp_maps:discrete_laplace_loss", "opendp", "loss", "discrete-laplace", "upper", _MAP
     ),
 )  # fmt: skip
 

@@ -23,7 +23,6 @@ A = sympy.Symbol("a", real=True)
 
 _GROWN = sympy.exp(EPSILON)
 _KEPT = (_GROWN - 1) * sympy.Min(P, Q, 1 - P, 1 - Q)
-_SCALE = "\\theta"
 _POSITIVE_EPSILON = condition(EPSILON, ">", 0)
 
 
@@ -33,13 +32,8 @@ def fixed_report() -> Statement:
     Conditions: epsilon > 0, a != 0 (at a = 0 there is nothing to hide). The least scale.
     Source: multi-user paper, Theorem 2 (12); audit row M13.
     """
-    return Statement(
-        "bernoulli/fixed-report",
-        _SCALE,
-        sympy.Abs(A) / EPSILON,
-        (_POSITIVE_EPSILON, condition(A, "!=", 0)),
-        "multi-user paper, Theorem 2 (12)",
-    )
+    held = _POSITIVE_EPSILON, condition(A, "!=", 0)
+    return _scale("fixed-report", sympy.Abs(A) / EPSILON, held, "Theorem 2 (12)")
 
 
 def present_or_absent() -> Statement:
@@ -48,13 +42,8 @@ def present_or_absent() -> Statement:
     Conditions: 0 < p <= 1, epsilon > 0. The least scale; 1/epsilon at p = 1.
     Source: multi-user paper, (15); audit row M23.
     """
-    return Statement(
-        "bernoulli/present-or-absent",
-        _SCALE,
-        1 / sympy.log((_GROWN - (1 - P)) / P),
-        (_POSITIVE_EPSILON, condition(P, ">", 0), condition(P, "<=", 1)),
-        "multi-user paper, (15)",
-    )
+    held = _POSITIVE_EPSILON, condition(P, ">", 0), condition(P, "<=", 1)
+    return _scale("present-or-absent", 1 / sympy.log((_GROWN - (1 - P)) / P), held, "(15)")
 
 
 def any_two() -> Statement:
@@ -63,13 +52,7 @@ def any_two() -> Statement:
     Condition: epsilon > 0. Sufficient, and the least only for point masses (p = 0, q = 1).
     Source: multi-user paper, Lemma 5 (18); audit row M28.
     """
-    return Statement(
-        "bernoulli/any-two",
-        _SCALE,
-        1 / EPSILON,
-        (_POSITIVE_EPSILON,),
-        "multi-user paper, Lemma 5 (18)",
-    )
+    return _scale("any-two", 1 / EPSILON, (_POSITIVE_EPSILON,), "Lemma 5 (18)")
 
 
 def relaxed_two() -> Statement:
@@ -81,13 +64,9 @@ def relaxed_two() -> Statement:
     Source: multi-user paper, Lemma 6 (21); audit rows M32 and M37.
     """
     low, high = sympy.Min(P, Q), sympy.Max(P, Q)
-    return Statement(
-        "bernoulli/relaxed-two",
-        _SCALE,
-        1 / sympy.log((_GROWN * high - low) / sympy.Abs(P - Q)),
-        (*_two_point_conditions(), condition(P, "!=", Q)),
-        "multi-user paper, Lemma 6 (21), for a finite rest",
-    )
+    scale = 1 / sympy.log((_GROWN * high - low) / sympy.Abs(P - Q))
+    held = *_two_point_conditions(), condition(P, "!=", Q)
+    return _scale("relaxed-two", scale, held, "Lemma 6 (21), for a finite rest")
 
 
 def prior_divergence() -> Statement:
@@ -123,13 +102,16 @@ def least_scale() -> Statement:
     """
     scale = H / sympy.log(1 + (_GROWN - 1) / _divergence())
     needs_noise = sympy.StrictGreaterThan(sympy.Abs(P - Q), _KEPT, evaluate=False)
-    return Statement(
-        "bernoulli/least-scale",
-        _SCALE,
-        sympy.Piecewise((scale, needs_noise), (0, sympy.true), evaluate=False),
-        (*_two_point_conditions(), condition(H, ">", 0)),
-        "multi-user paper, Lemma 5, sharpened (audit row M28)",
-    )
+    least = sympy.Piecewise((scale, needs_noise), (0, sympy.true), evaluate=False)
+    held = *_two_point_conditions(), condition(H, ">", 0)
+    return _scale("least-scale", least, held, "Lemma 5, sharpened (audit row M28)")
+
+
+def _scale(
+    name: str, expression: Expr, held: tuple[StatementCondition, ...], number: str
+) -> Statement:
+    source = f"multi-user paper, {number}"
+    return Statement(f"bernoulli/{name}", "\\theta", expression, held, source)
 
 
 def _two_point_conditions() -> tuple[StatementCondition, ...]:

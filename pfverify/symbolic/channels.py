@@ -220,17 +220,21 @@ def _of_parts(expression: Expr) -> OutputFormula:
 
 def _composition(channel: Composition, given: str, output: str) -> OutputFormula:
     told = _split(channel.outputs, (part.outputs for part in channel.parts), output)
-    return _of_parts(sympy.Mul(*(
-        _valued(part, given, name) for part, name in zip(channel.parts, told, strict=True)
-    )))  # fmt: skip
+    return _of_all(channel.parts, [given] * len(told), told)
 
 
 def _product(channel: Product, given: str, output: str) -> OutputFormula:
     each = _split(channel.inputs, (part.inputs for part in channel.parts), given)
     told = _split(channel.outputs, (part.outputs for part in channel.parts), output)
-    return _of_parts(sympy.Mul(*(
-        _valued(part, x, y) for part, x, y in zip(channel.parts, each, told, strict=True)
-    )))  # fmt: skip
+    return _of_all(channel.parts, each, told)
+
+
+def _of_all(
+    parts: Sequence[Channel], given: Sequence[str], told: Sequence[str]
+) -> OutputFormula:
+    """What every part tells, each from its own coins."""
+    each = zip(parts, given, told, strict=True)
+    return _of_parts(sympy.Mul(*(_valued(part, x, y) for part, x, y in each)))
 
 
 def _cascade(channel: Cascade, given: str, output: str) -> OutputFormula:

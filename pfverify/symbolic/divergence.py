@@ -9,17 +9,16 @@ from fractions import Fraction
 import sympy
 
 from pfverify.errors import InputError, shorten
-from pfverify.exact.number import Number
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.notion import Bound
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.joint import Joint
 from pfverify.model.priors.mixture import Gaussian, Mixture
-from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import Problem
 from pfverify.symbolic.gaussian import mixture_release_density
 from pfverify.symbolic.laplace import density
+from pfverify.symbolic.moments import moments
 from pfverify.symbolic.statement import Statement, Y, latex_text
 from pfverify.symbolic.translate import Expr, from_fraction, from_number
 
@@ -145,7 +144,9 @@ def _max_divergence(pair: _Pair, y: Fraction | str | None) -> Divergence:
     elif isinstance(y, str) and type(pair.problem.noise) is Laplace:
         sign, place = _TAILS[y]
         text += f" = \\lim_{{y \\to {place}}} {pair.ratio('y')}"
-        first, second = (_tail(prior, sign, pair.problem.scale()) for prior in pair.priors)
+        # the density comes to E e**(sign X/b) there, but for a common factor
+        rate = sign / from_number(pair.problem.scale())
+        first, second = (moments(prior, rate) for prior in pair.priors)
         value = sympy.log(first / second)
     return _made(pair, symbol, text, ("\\epsilon", pair.epsilon), value, "max divergence")
 
@@ -184,18 +185,6 @@ def _made(
         source = "Balle, Barthe, Gaboardi 2018; design facts F1, F4b and F7"
         stated = Statement(f"{name} of {' from '.join(pair.names)}", symbol, value, (), source)
     return Divergence(pair.laws, symbol, text, bound, stated)
-
-
-def _tail(prior: Prior, sign: int, scale: Number) -> Expr:
-    """Return E e**(sign X/b): what the density comes to in a tail, but for a common factor."""
-    b = from_number(scale)
-    return sympy.Add(
-        *(
-            from_fraction(weight)
-            * sympy.exp(sign * from_fraction(mean) / b + from_fraction(variance) / (2 * b**2))
-            for weight, mean, variance in prior.components
-        )
-    )
 
 
 def _left(letter: str, y: str, secret: str) -> str:

@@ -14,7 +14,7 @@ import sympy
 from pfverify.errors import InputError
 from pfverify.model.noises.scale import positive_scale
 from pfverify.model.priors.prior import Component
-from pfverify.symbolic.statement import EPSILON, Statement, Y, condition
+from pfverify.symbolic.statement import EPSILON, Statement, StatementCondition, Y, condition
 from pfverify.symbolic.translate import Expr, from_fraction, from_number
 
 MU = sympy.Symbol("mu", real=True)
@@ -118,9 +118,7 @@ def tau_star() -> Statement:
     Example: ``tau_star().value(delta="1/100")`` contains 2.5758293...
     Source: Gaussian-priors paper, (20).
     """
-    return Statement(
-        "gaussian/tau", "\\tau^{*}(\\delta)", _tau(), _SLACK, "Gaussian-priors paper, (20)"
-    )
+    return _of_paper("tau", "\\tau^{*}(\\delta)", _tau(), "(20)", *_SLACK)
 
 
 def tau_lambert() -> Statement:
@@ -129,13 +127,8 @@ def tau_lambert() -> Statement:
     Conditions: 0 < delta < 1. An upper bound only: at delta = 1/2 it is 0.98 where tau* is 0.67.
     Source: Gaussian-priors paper, (23); audit rows G09 and G35.
     """
-    return Statement(
-        "gaussian/tau-lambert",
-        "\\tau_W(\\delta)",
-        sympy.sqrt(sympy.LambertW(2 / (sympy.pi * DELTA**2))),
-        _SLACK,
-        "Gaussian-priors paper, (23)",
-    )
+    tau = sympy.sqrt(sympy.LambertW(2 / (sympy.pi * DELTA**2)))
+    return _of_paper("tau-lambert", "\\tau_W(\\delta)", tau, "(23)", *_SLACK)
 
 
 def tau_lambert_implicit() -> Statement:
@@ -147,13 +140,9 @@ def tau_lambert_implicit() -> Statement:
     Source: Gaussian-priors paper, (22).
     """
     inside = TAU / (sympy.sqrt(2 * sympy.pi) * DELTA)
-    return Statement(
-        "gaussian/tau-lambert-implicit",
-        "d(\\tau)",
-        TAU**2 - 2 * sympy.LambertW(inside),
-        (condition(TAU, ">", 0), *_SLACK),
-        "Gaussian-priors paper, (22)",
-    )
+    distance = TAU**2 - 2 * sympy.LambertW(inside)
+    held = condition(TAU, ">", 0), *_SLACK
+    return _of_paper("tau-lambert-implicit", "d(\\tau)", distance, "(22)", *held)
 
 
 def theorem_1() -> Statement:
@@ -164,7 +153,8 @@ def theorem_1() -> Statement:
     Source: Gaussian-priors paper, Theorem 1, (5).
     """
     spread = sympy.Abs(SIGMA_I - SIGMA_J)
-    return _scale("theorem-1", (_shift() + spread * _tau()) / EPSILON, "Theorem 1, (5)", sds=True)
+    scale = (_shift() + spread * _tau()) / EPSILON
+    return _scale("theorem-1", scale, "Theorem 1, (5)", *_SLACK, *_SDS)
 
 
 def theorem_1_point_masses() -> Statement:
@@ -175,7 +165,7 @@ def theorem_1_point_masses() -> Statement:
     Condition: epsilon > 0.
     Source: Gaussian-priors paper, Remark 1, (6), and section III-A; audit rows G13 and G14.
     """
-    return _scale("theorem-1-point-masses", _shift() / EPSILON, "Remark 1, (6)", slack=False)
+    return _scale("theorem-1-point-masses", _shift() / EPSILON, "Remark 1, (6)")
 
 
 def point_masses_least() -> Statement:
@@ -185,7 +175,7 @@ def point_masses_least() -> Statement:
     Source: audit row G07.
     """
     least = _shift() / (EPSILON - 2 * sympy.log(1 - DELTA))
-    return _scale("point-masses-least", least, "Theorem 1, sharpened (audit row G07)")
+    return _scale("point-masses-least", least, "Theorem 1, sharpened (audit row G07)", *_SLACK)
 
 
 def corollary_1() -> Statement:
@@ -196,18 +186,9 @@ def corollary_1() -> Statement:
     Source: Gaussian-priors paper, Corollary 1(a), (9).
     """
     spread = sympy.sqrt(_REST**2 + _SIGMA_K**2) - _REST
-    return Statement(
-        "gaussian/corollary-1",
-        "b_k",
-        (sympy.Abs(_MU_K) + spread * _tau()) / EPSILON,
-        (
-            _POSITIVE_EPSILON,
-            *_SLACK,
-            condition(_SIGMA_K, ">=", 0),
-            condition(_REST, ">=", 0),
-        ),
-        "Gaussian-priors paper, Corollary 1(a), (9)",
-    )
+    scale = (sympy.Abs(_MU_K) + spread * _tau()) / EPSILON
+    held = *_SLACK, condition(_SIGMA_K, ">=", 0), condition(_REST, ">=", 0)
+    return _scale("corollary-1", scale, "Corollary 1(a), (9)", *held, left="b_k")
 
 
 def identical_users() -> Statement:
@@ -217,18 +198,9 @@ def identical_users() -> Statement:
     Source: Gaussian-priors paper, (11).
     """
     growth = sympy.sqrt(_USERS) - sympy.sqrt(_USERS - 1)
-    return Statement(
-        "gaussian/identical-users",
-        "b",
-        (sympy.Abs(MU) + growth * SIGMA * _tau()) / EPSILON,
-        (
-            _POSITIVE_EPSILON,
-            *_SLACK,
-            condition(SIGMA, ">", 0),
-            condition(_USERS, ">=", 1),
-        ),
-        "Gaussian-priors paper, (11)",
-    )
+    scale = (sympy.Abs(MU) + growth * SIGMA * _tau()) / EPSILON
+    held = *_SLACK, condition(SIGMA, ">", 0), condition(_USERS, ">=", 1)
+    return _scale("identical-users", scale, "(11)", *held)
 
 
 def pure_tail_scale() -> Statement:
@@ -279,15 +251,17 @@ def _law(name: str, left: str, expression: Expr) -> Statement:
 
 
 def _scale(
-    name: str, expression: Expr, number: str, *, sds: bool = False, slack: bool = True
+    name: str, expression: Expr, number: str, *held: StatementCondition, left: str = "b"
 ) -> Statement:
-    return Statement(
-        f"gaussian/{name}",
-        "b",
-        expression,
-        (_POSITIVE_EPSILON, *(_SLACK if slack else ()), *(_SDS if sds else ())),
-        f"Gaussian-priors paper, {number}",
-    )
+    """A scale at some epsilon > 0."""
+    return _of_paper(name, left, expression, number, _POSITIVE_EPSILON, *held)
+
+
+def _of_paper(
+    name: str, left: str, expression: Expr, number: str, *held: StatementCondition
+) -> Statement:
+    source = f"Gaussian-priors paper, {number}"
+    return Statement(f"gaussian/{name}", left, expression, held, source)
 
 
 def _tau() -> Expr:

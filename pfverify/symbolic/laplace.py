@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -226,14 +227,15 @@ def _prior(problem: Problem, secret: str, belief: str | None) -> Prior:
     beliefs = problem.beliefs
     if belief is None:
         if len(beliefs) > 1:
-            names = ", ".join(shorten(name, 24) for name in beliefs)
-            raise InputError(f"belief: missing, the problem has several; expected one of {names}")
+            raise InputError(f"belief: missing, the problem has several; {_expected(beliefs)}")
         belief = next(iter(beliefs))
     if belief not in beliefs:
-        names = ", ".join(shorten(name, 24) for name in beliefs)
-        raise InputError(f"belief: {shorten(belief)!r} is unknown, expected one of {names}")
+        raise InputError(f"belief: {shorten(belief)!r} is unknown, {_expected(beliefs)}")
     table = beliefs[belief]
     if secret not in table:
-        names = ", ".join(shorten(name, 24) for name in table)
-        raise InputError(f"secret: {shorten(secret)!r} has no prior, expected one of {names}")
+        raise InputError(f"secret: {shorten(secret)!r} has no prior, {_expected(table)}")
     return table[secret]
+
+
+def _expected(table: Mapping[str, object]) -> str:
+    return f"expected one of {', '.join(shorten(name, 24) for name in table)}"

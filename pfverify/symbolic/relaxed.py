@@ -153,18 +153,11 @@ def one_distance_scale() -> Statement:
     Source: noise-reduction paper, example of Theorem 4.1 (before (18)).
     """
     grown = sympy.exp(EPSILON)
-    return Statement(
-        "relaxed/one-distance",
-        "\\theta",
-        _H / sympy.log(grown + (grown - 1) * STAY / MOVE),
-        (
-            condition(EPSILON, ">", 0),
-            condition(MOVE, ">", 0),
-            condition(STAY, ">=", 0),
-            condition(_H, ">", 0),
-        ),
-        "noise-reduction paper, example of Theorem 4.1 (before (18))",
-    )
+    scale = _H / sympy.log(grown + (grown - 1) * STAY / MOVE)
+    signs = ((EPSILON, ">"), (MOVE, ">"), (STAY, ">="), (_H, ">"))
+    held = tuple(condition(symbol, sign, 0) for symbol, sign in signs)
+    source = "noise-reduction paper, example of Theorem 4.1 (before (18))"
+    return Statement("relaxed/one-distance", "\\theta", scale, held, source)
 
 
 def _lines(plan: PlanMatrix, kind: str, epsilon: object | None) -> tuple[RelaxedLine, ...]:

@@ -12,10 +12,10 @@ import sympy
 
 from pfverify.errors import InputError, require, shorten
 from pfverify.model.priors.discrete import Discrete
-from pfverify.model.priors.prior import Prior
 from pfverify.model.systems.system import System
+from pfverify.symbolic.moments import moments
 from pfverify.symbolic.statement import EPSILON, THETA, Statement, condition, latex_text
-from pfverify.symbolic.translate import Expr, from_fraction
+from pfverify.symbolic.translate import from_fraction
 
 S = sympy.Symbol("s", real=True)
 """Argument of a moment generating function."""
@@ -39,24 +39,15 @@ def released_law(system: System, secret: str) -> Statement:
     if system.numbers:
         raise InputError("release: several numbers are released, expected sum or mean")
     s = S / system.size if system.release == "mean" else S
-    factors = [_moments(system.user[secret].law, s)]
+    factors = [moments(system.user[secret].law, s)]
     for one in () if system.rest == "any" else system.others:
-        own = _moments(one.law, s)
+        own = moments(one.law, s)
         if system.presence_model == "independent":
             chance = from_fraction(one.presence)
             own = chance * own + 1 - chance
         factors.append(own**one.count)
     left = f"\\mathbb{{E}}\\left[e^{{s X}} \\mid {latex_text(secret)}\\right]"
     return Statement(f"systems/law/{secret}", left, sympy.Mul(*factors), (), _SOURCE)
-
-
-def _moments(law: Prior, s: Expr) -> Expr:
-    """E e^(s D) of one user: atoms, and normal laws with e^(mean s + variance s^2/2)."""
-    return sympy.Add(*(
-        from_fraction(weight)
-        * sympy.exp(from_fraction(mean) * s + from_fraction(variance) * s**2 / 2)
-        for weight, mean, variance in law.components
-    ))  # fmt: skip
 
 
 def present_or_absent(law: Discrete) -> Statement:

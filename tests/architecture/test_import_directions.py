@@ -45,7 +45,7 @@ ALLOWED = {
         "program",
     },
 }
-ROOT_FILES = {"errors", "files", "outward", "results", "version"}
+ROOT_FILES = {"errors", "files", "keywords", "outward", "results", "version"}
 # folder -> libraries that it imports, all of them; one that is not listed is as the one above it
 LIBRARIES = {
     "": set(),

@@ -17,10 +17,9 @@ it; but nothing takes it for Laplace noise until the tables say so. Four files a
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 from support.kernel_run import accepted_certificate, checker
@@ -31,9 +30,8 @@ from pfverify.decide import routes
 from pfverify.edge.views.data import as_data
 from pfverify.exact.ball import Raw, raw
 from pfverify.model import kinds
-from pfverify.model.noises.scale import noise_scale, text_of
-from pfverify.model.priors.prior import Prior
-from pfverify.model.releases.release import Noise
+from pfverify.model.noises.scale import scale_key
+from pfverify.model.releases.release import Noise, every_prior
 
 from core import kinds as kernel_kinds  # isort: skip
 from reader import tables as kernel_tables  # isort: skip
@@ -50,25 +48,12 @@ class ExponentialDifference(Noise):
     kind = KIND
     exponential = True
     more_scale = "F2"
-    keys: ClassVar[Mapping[str, str]] = {"scale": "the mean of either variable"}
+    keys = (scale_key("the mean of either variable"),)
     size_name = "scale"
     variance_text = "2*scale**2"
 
     def __init__(self, scale: object | None = None) -> None:
-        self._keep(scale=None if scale is None else noise_scale(scale))
-
-    @classmethod
-    def from_table(cls, table: Mapping[str, Any]) -> ExponentialDifference:
-        return cls(table.get("scale"))
-
-    def to_table(self) -> dict[str, Any]:
-        return {"kind": self.kind} | ({} if self.scale is None else {"scale": self.scale.text})
-
-    def canonical(self) -> dict[str, str | None]:
-        return {"kind": self.kind, "scale": text_of(self.scale), "step": None}
-
-    def with_scale(self, scale: object) -> ExponentialDifference:
-        return ExponentialDifference(scale)
+        self._keep(**self._values(scale=scale))
 
     def sd(self, scale: Fraction) -> Raw:
         return raw(2).sqrt() * raw(scale)
@@ -76,10 +61,7 @@ class ExponentialDifference(Noise):
     def mean_abs(self, scale: Fraction) -> Fraction:
         return scale
 
-    def check_priors(
-        self, beliefs: Mapping[str, Mapping[str, Prior]], pairs: Iterable[tuple[str, str]]
-    ) -> None:
-        pass
+    check_priors = every_prior
 
 
 PRIORS = {"a": Discrete({0: "1/2", 1: "1/2"}), "b": Discrete({0: "1/4", 2: "3/4"})}

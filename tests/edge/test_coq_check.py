@@ -18,9 +18,9 @@ from jsonschema import Draft202012Validator
 from support.proofs import PROOFS
 
 from pfverify import Discrete, Laplace, Problem
+from pfverify.edge.checked import AXIOMS
 from pfverify.edge.cli import main
 from pfverify.edge.coq import theory
-from pfverify.edge.coq.answer import AXIOMS
 from pfverify.edge.coq.process import run
 from pfverify.edge.coq.statements import IMPORTED
 

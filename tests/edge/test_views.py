@@ -253,8 +253,9 @@ RESULTS: dict[str, Callable[[Path], object]] = {
     "ComposeResult": lambda folder: twice(),
     "GridResult": lambda folder: grid_certify(problem(), 3),
     "DummiesResult": lambda folder: calibrate_dummies(packaged.load_example("dummies")),
-    "Checked": lambda folder: compared(CheckResult("refuted", "a message", 0), "certified"),
-    "Trusting": lambda folder: compared(CheckResult("certified", "m", 0, trusted()), None),
+    "Checked": lambda folder: compared(
+        CheckResult("refuted", "a message", 0, trusted()), "certified"
+    ),
     "Couplings": lambda folder: couplings(),
     "Failed": lambda folder: Failed("p.toml: why"),
     "PlanCheck": plan_check,

@@ -40,8 +40,8 @@ def test_the_names_are_those_of_the_classes() -> None:
     assert schema["channel"]["properties"]["kind"]["enum"] == list(CHANNELS)
     for name, kind in CHANNELS.items():
         own = schema[f"channel-{name}"]
-        assert set(own["properties"]) == set(kind.table_keys)
-        assert set(own.get("required", [])) == {k for k, need in kind.table_keys.items() if need}
+        assert set(own["properties"]) == {key.name for key in kind.keys}
+        assert set(own.get("required", [])) == {key.name for key in kind.keys if key.needed}
 
 
 def test_rows_are_fractions_where_they_are_rational() -> None:

@@ -8,7 +8,7 @@ import pickle
 from collections.abc import Mapping
 from fractions import Fraction
 from importlib.resources import files
-from typing import Any, ClassVar
+from typing import Any
 
 import mpmath
 import pytest
@@ -29,6 +29,7 @@ from pfverify import (
 from pfverify.answers.methods import spread
 from pfverify.exact.ball import Ball, precision
 from pfverify.model.digest import problem_digest
+from pfverify.model.keys import Key
 from pfverify.model.kinds import NOISES, PRIORS, of_a_kind
 from pfverify.model.priors.prior import NUMBER, Component, Prior
 from pfverify.model.releases.kinds import OF_NOISE
@@ -50,7 +51,10 @@ class Wide(Laplace):
     """A subclass of a noise, of another name: nobody has shown that it is Laplace noise."""
 
     kind = "wide"
-    keys: ClassVar[Mapping[str, str]] = {"scale": "theta or b", "shape": "whatever it is"}
+    keys = (*Laplace.keys, Key("shape", "whatever it is"))
+
+    def __init__(self, scale: Any = None, shape: Any = None) -> None:
+        self._keep(**self._values(scale=scale, shape=shape))
 
 
 class Point(Prior):

@@ -8,11 +8,16 @@ import pytest
 
 from pfverify.errors import InputError
 from pfverify.model.digest import problem_digest
+from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
+from pfverify.model.noises.none import NoNoise
+from pfverify.model.noises.table import TableNoise
+from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.priors.joint import Joint
 from pfverify.model.problem import Problem
 from pfverify.model.releases.coordinates import Coordinates
+from pfverify.model.releases.release import Noise
 from pfverify.model.releases.repeated import Budget, Repeated
 
 JOINT = """
@@ -151,6 +156,22 @@ def test_what_releases_are_worth() -> None:
     assert isinstance(normal, GaussianNoise)
     assert normal.variance == Fraction(4, 5)
     assert Budget(GaussianNoise(), "4/5").one.variance == Fraction(5, 4)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    "noise", [TruncatedLaplace(1, 3), DiscreteGaussian(1), TableNoise({0: 1}), NoNoise()]
+)
+def test_many_releases_of_other_noise_are_refused_from_python_too(noise: Noise) -> None:
+    """Of three releases with truncated Laplace noise one at a third of the scale says too little.
+
+    Beyond the bound of the one there is mass 0.00118, beyond that of one of the three 0.129.
+    """
+    with pytest.raises(InputError, match=r"^releases: nothing is known of many releases with"):
+        Repeated(noise, count=3)
+    with pytest.raises(InputError, match=r"^scales: nothing is known of many releases with"):
+        Repeated(noise, scales=[1, 1, 1])
+    with pytest.raises(InputError, match=r"^total: nothing is known of many releases with"):
+        Budget(noise, 3)
 
 
 def test_another_scale_keeps_the_ratios() -> None:

@@ -170,7 +170,29 @@ class Intervals(Parts):
         return _listed([*found, *(["no output of the release"] if self.size in event else [])])
 
 
-class SingleOutputs(Parts):
+class NamedParts(Parts):
+    """Parts of which some have names: `_texts` is name -> index."""
+
+    _texts: dict[str, int]
+
+    def counts(self, draws: Draws) -> list[int]:
+        """Return how many draws are in each part: by its name, or by the number that it writes."""
+        found = [0] * (self.size + 1)
+        if isinstance(draws, list):
+            for text, count in Counter(draws).items():
+                known = self._texts.get(text)
+                found[self._place_of(number_in(text)) if known is None else known] += count
+        else:
+            for y, count in zip(*np.unique(draws, return_counts=True), strict=True):
+                found[self._place_of(float(y))] += int(count)
+        return found
+
+    @abstractmethod
+    def _place_of(self, number: float) -> int:
+        """The index of the part that a number is in, `size` where it is in none."""
+
+
+class SingleOutputs(NamedParts):
     """Every output by itself: atoms, or the names that a channel puts out.
 
     "X and more" and "less than X", as releases with steps name outputs without end, are all the
@@ -198,21 +220,6 @@ class SingleOutputs(Parts):
             self.names.append(str(output))
         self.size = len(self.names)
 
-    def counts(self, draws: Draws) -> list[int]:
-        """Return how many draws are each output: by its name, or by the number that it writes."""
-        found = [0] * (self.size + 1)
-        if isinstance(draws, list):
-            for text, count in Counter(draws).items():
-                found[self._place(text)] += count
-        else:
-            for y, count in zip(*np.unique(draws, return_counts=True), strict=True):
-                found[self._place_of(float(y))] += int(count)
-        return found
-
-    def _place(self, text: str) -> int:
-        known = self._texts.get(text)
-        return self._place_of(number_in(text)) if known is None else known
-
     def _place_of(self, number: float) -> int:
         ends = (k for low, high, k in self._ends if low <= number < high)
         return self._numbers.get(number, next(ends, self.size))
@@ -223,7 +230,7 @@ class SingleOutputs(Parts):
             at = law.at_precision()
             masses = [raw(0)] * self.size
             for output in law.outputs:
-                masses[self._places[output]] += at.weight(output).value()
+                masses[self._places[output]] += at.value(output)
             sums = list(accumulate(masses, initial=raw(0)))
 
         def runs(start: int, end: int) -> Raw:
@@ -251,7 +258,7 @@ class SingleOutputs(Parts):
         return _listed([*names, *(["no output of the release"] if self.size in event else [])])
 
 
-class MixedParts(Parts):
+class MixedParts(NamedParts):
     """Single outputs, and the cells of what keeps its density, from left to right.
 
     A draw that is the float64 of a single output is taken as that.
@@ -278,24 +285,14 @@ class MixedParts(Parts):
         numbers = {number_in(name): k for name, k in self._texts.items()}
         self._numbers = {y: k for y, k in numbers.items() if isfinite(y)}
 
-    def counts(self, draws: Draws) -> list[int]:
-        """Return how many draws are each single output, by its name or number, or in each cell."""
-        found = [0] * (self.size + 1)
-        if isinstance(draws, list):
-            for text, count in Counter(draws).items():
-                known = self._texts.get(text)
-                found[self._place(number_in(text)) if known is None else known] += count
-        else:
-            for y, count in zip(*np.unique(draws, return_counts=True), strict=True):
-                found[self._place(float(y))] += int(count)
-        return found
-
-    def _place(self, y: float) -> int:
-        if y in self._numbers or not isfinite(y):
-            return self._numbers.get(y, self.size)
-        at = bisect_left(self._ends, y, key=lambda ends: ends[1])
+    def _place_of(self, number: float) -> int:
+        if number in self._numbers or not isfinite(number):
+            return self._numbers.get(number, self.size)
+        at = bisect_left(self._ends, number, key=lambda ends: ends[1])
         inside = (k for k in (at, at + 1) if k < self.size and self.names[k] is None)
-        return next((k for k in inside if self._ends[k][0] <= y <= self._ends[k][1]), self.size)
+        return next(
+            (k for k in inside if self._ends[k][0] <= number <= self._ends[k][1]), self.size
+        )
 
     def chances(self, law: Law[Any]) -> Chances:
         """Return the chance of every part, however the ends of cells are rounded."""
@@ -307,7 +304,7 @@ class MixedParts(Parts):
             for name, ends in zip(self.names, self._ends, strict=True):
                 mass, places = raw(0), ends
                 if name is not None:
-                    mass, places = at.weight(name).value(), (number_in(name),) * 2
+                    mass, places = at.value(name), (number_in(name),) * 2
                 if noisy is not None and not isnan(places[0]):  # with what is rounded to a number
                     low, high = (_around(noisy, edge) for edge in places)
                     mass += raw(law.chance) * (high - low)

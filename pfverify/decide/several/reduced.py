@@ -43,7 +43,8 @@ class Goal(NamedTuple):
         return self._replace(order=self.order.against(target))
 
     def told(self, found: Settled) -> Settled:
-        """Return what the order settles, its breach as one of the whole."""
+        """Return what the order settles, its breach as one of the whole: what it loses is its own.
+        """
 
         def breach() -> Breach | None:
             here = found.breach()
@@ -51,7 +52,7 @@ class Goal(NamedTuple):
             told: dict[str, Any] = {key: x for key, x in named.items() if x is not None}
             return None if here is None else replace(here, **told)
 
-        return replace(found, breach=breach)
+        return Settled(found.sign, found.evidence, found.reason, breach=breach)
 
     def fails(self, found: Settled) -> bool:
         """Say whether a target that this order fails is failed by the whole."""
@@ -116,7 +117,7 @@ class Reduced(Comparison):
             return self.same.told(), self.same, None
         for order in self.above:
             if (found := order.settled()).sign in (-1, 0):
-                return replace(found, sign=-1), order, None  # its tie is none of what it bounds
+                return Settled(-1, found.evidence), order, None  # its tie is none of what it bounds
         for goal in self.below:
             found = goal.order.settled()
             if goal.fails(found):

@@ -17,7 +17,7 @@ from pfverify.edge.commands.options import (
 )
 from pfverify.edge.commands.parameters import FILE, PROBLEM
 from pfverify.edge.progress import progress
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError, shorten, told_at
 
 if TYPE_CHECKING:
     from pfverify.edge.checked import Checked
@@ -29,19 +29,15 @@ COQ_SECONDS = 120.0  # for the theorems of one certificate
 _LONGEST = 10**6  # seconds, which clocks can add
 
 
-class Coq(NamedTuple):
-    """How Coq is asked: with the theory of which folder of proofs, and how long it may take."""
-
-    proofs: Path
-    seconds: float
-
-
 class _Asking(NamedTuple):
-    """What is asked of every certificate."""
+    """What is asked of every certificate.
+
+    `coq`: of Coq too, with the theory of which folder of proofs, and for how many seconds.
+    """
 
     expect: str | None
     trusts: bool
-    coq: Coq | None
+    coq: tuple[Path, float] | None
 
 
 @click.command()
@@ -104,14 +100,16 @@ def check(
     return answer.code
 
 
-def _coq(coq: bool, proofs: Path | None, seconds: float | None) -> Coq | None:
+def _coq(
+    coq: bool, proofs: Path | None, seconds: float | None
+) -> tuple[Path, float] | None:
     """Return how Coq is asked, None where it is not; InputError for options without --coq."""
     for given, name in ((proofs, "--proofs"), (seconds, "--coq-timeout")):
         if given is not None and not coq:
             raise InputError(f"{name}: only with --coq")
     if seconds is not None and not seconds <= _LONGEST:  # nan neither
         raise InputError(f"--coq-timeout: {seconds:g} is no time in seconds up to {_LONGEST}")
-    return Coq(proofs or PROOFS, COQ_SECONDS if seconds is None else seconds) if coq else None
+    return (proofs or PROOFS, COQ_SECONDS if seconds is None else seconds) if coq else None
 
 
 def _answer(problem: str, certificate: str, ask: _Asking) -> Checked:
@@ -121,10 +119,8 @@ def _answer(problem: str, certificate: str, ask: _Asking) -> Checked:
     from pfverify.model.problem_file import require_problem_file
 
     files = (problem, path_of(problem)), (certificate, certificate_path(certificate))
-    try:
+    with told_at(f"{shorten(problem)}: "):
         require_problem_file(files[0][1])
-    except InputError as error:
-        raise InputError(f"{shorten(problem)}: {error}") from None
     refuse_swapped(*files)
     try:
         found = checked(files[0][1], str(files[1][1]), ask.expect, trusts=ask.trusts)

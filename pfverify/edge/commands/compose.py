@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pfverify.edge.commands.options import json_option, load, path_of, refuse_inputs
+from pfverify.edge.commands.options import digits_option, json_option, load, path_of, refuse_inputs
 from pfverify.edge.commands.parameters import FILE, PROBLEM
 from pfverify.edge.progress import progress
 from pfverify.errors import InputError
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
               help="Write the composed problem (.toml, or .json), for every other command.")
 @click.option("-o", "--output", type=FILE, metavar="CERT",
               help="With --write: write the certificate of the verdict on it.")
-@click.option("--digits", default=12, show_default=True, help="Significant digits of enclosures.")
+@digits_option
 @json_option
 def compose(
     problems: tuple[str, ...],

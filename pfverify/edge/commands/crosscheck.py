@@ -137,15 +137,15 @@ def crosscheck(
     from pfverify.crosscheck.finding import Promised
     from pfverify.crosscheck.isolated import crosscheck_isolated
     from pfverify.crosscheck.samplers.plan import KINDS as SAMPLERS
-    from pfverify.edge.codes import found_code, sampler_code
+    from pfverify.edge.codes import found_code
     from pfverify.edge.crosschecked import (
         asked_question,
         check_outputs,
         failing_problem,
+        sampler_result,
         written_vectors,
     )
     from pfverify.edge.render.show import form_of, show
-    from pfverify.edge.sampled import sampler_result
     from pfverify.edge.shipped import write_page
     from pfverify.edge.views.registry import view_of
     from pfverify.edge.views.view import Asked, Remark
@@ -167,7 +167,7 @@ def crosscheck(
                 report=report,
             )  # fmt: skip
         show([view_of(drawn, function, Asked(problem_file, stated))], form)
-        return sampler_code(drawn.found)
+        return found_code(drawn.found)
     if _given("draws", "level", "excess"):
         raise InputError(f"--draws, --level, --excess: only with --kind {' or '.join(SAMPLERS)}")
     if shipped is not None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import click
 
-from pfverify.edge.commands.options import json_option, refuse_inputs
+from pfverify.edge.commands.options import check_problem_file, json_option, problem_file_option
 from pfverify.edge.progress import progress
 from pfverify.errors import InputError
 
@@ -17,8 +16,7 @@ from pfverify.errors import InputError
 @click.option("--inputs", required=True, multiple=True, metavar="INPUTS",
               help="The inputs, separated by commas; repeat it for more. Whole numbers where all "
                    "of them are, else text.")
-@click.option("-o", "--output", metavar="PROBLEM",
-              help="Write the problem file (.toml, or .json); default: print it.")
+@problem_file_option
 @click.option("--epsilon", metavar="NUMBER", help="The privacy budget.  [default: 1]")
 @click.option("--delta", default="0", metavar="NUMBER", show_default=True)
 @click.option("--paths", default=100_000, show_default=True,
@@ -55,13 +53,9 @@ def enumerate(
       pfverify enumerate release.py:release --inputs yes,no -o release.toml
       pfverify enumerate release.py:release --inputs 0,1,2 --epsilon 'log(3)' -o release.toml
     """
-    import sys
-
-    from pfverify.edge.leave import warn
-    from pfverify.edge.render.show import form_of, show
-    from pfverify.edge.views.registry import view_of
+    from pfverify.edge.made import put_out
+    from pfverify.edge.render.show import form_of
     from pfverify.model.channels.matrix import Matrix
-    from pfverify.model.made_file import write_made
     from pfverify.model.problem import Problem
     from pfverify.program.channel import channel_of
     from pfverify.program.problem import enumerated_problem
@@ -70,26 +64,15 @@ def enumerate(
     file, _, _ = program.rpartition(":")
     if not file.endswith(".py"):
         raise InputError(f"{program}: expected FILE.py:FUNCTION, such as release.py:release")
-    if output is not None:
-        refuse_inputs(output, Path(file))
-        if Path(output).suffix.lower() not in (".toml", ".json"):
-            raise InputError(f"-o: {output}: expected a name that ends in .toml or .json")
+    check_problem_file(output, Path(file))
     values = _values(inputs)
     row = Matrix([str(one) for one in values], ["any"], [[1]] * len(values))
     Problem(channel=row, epsilon=epsilon or 1, delta=delta)  # refuses a target before any run
     with progress("running") as report:
         found = channel_of(program, values, paths=paths, timeout=timeout, memory=memory,
                            report=report)  # fmt: skip
-    made = replace(enumerated_problem(found, epsilon, delta), output=output)
-    if output is not None:
-        write_made(made.problem, made.table, made.text, Path(output))
-    if output is None and form != "json":
-        for remark in found.assumed:
-            warn(remark)
-        sys.stdout.write(made.text)
-    else:
-        show([view_of(made, program)], form)
-    return 0
+    made = enumerated_problem(found, epsilon, delta)
+    return put_out(made, output, program, form, found.assumed)
 
 
 def _values(given: tuple[str, ...]) -> list[int] | list[str]:

@@ -52,15 +52,24 @@ csv_option = of_output("--csv", "as_csv", is_flag=True, help="Print CSV.")
 """--csv, as `as_csv`."""
 
 
+problem_file_option = of_output(
+    "-o", "--output", metavar="PROBLEM",
+    help="Write the problem file (.toml, or .json); default: print it.",
+)  # fmt: skip
+"""-o of a command that makes a problem, for `pfverify.edge.made`."""
+
+digits_option = of_output(
+    "--digits", default=12, show_default=True, help="Significant digits of enclosures."
+)
+
+
 def problem_options(*names: str) -> Callable[[Function], Function]:
     """Add PROBLEM..., the overrides of these names, --digits, --json, --csv, for `GivenOptions`."""
     return together(
         click.argument("problems", nargs=-1, required=True, type=PROBLEM, metavar="PROBLEM..."),
         *(_instead(f"--{name}", multiple=True, metavar="NUMBER", help=_SWEPT[name])
           for name in names),
-        of_output(
-            "--digits", default=12, show_default=True, help="Significant digits of enclosures."
-        ),
+        digits_option,
         json_option,
         csv_option,
     )  # fmt: skip
@@ -128,6 +137,15 @@ def loadable(name: str) -> Problem | None:
         return load(name)
     except InputError:
         return None
+
+
+def check_problem_file(output: str | None, *inputs: Path, option: str = "-o") -> None:
+    """Raise InputError for an output that is no name of a problem file, or is an input."""
+    if output is None:
+        return
+    refuse_inputs(output, *inputs, option=option)
+    if Path(output).suffix.lower() not in (".toml", ".json"):
+        raise InputError(f"{option}: {output}: expected a name that ends in .toml or .json")
 
 
 def check_output(output: str | None, problem: str, *overrides: tuple[str, ...]) -> None:

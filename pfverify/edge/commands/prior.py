@@ -8,8 +8,13 @@ from typing import Any
 
 import click
 
-from pfverify.edge.commands.options import few_option, json_option, refuse_inputs
-from pfverify.edge.commands.sections import SectionCommand, of_few_records, of_output, section
+from pfverify.edge.commands.options import (
+    check_problem_file,
+    few_option,
+    json_option,
+    problem_file_option,
+)
+from pfverify.edge.commands.sections import SectionCommand, of_few_records, section
 from pfverify.edge.progress import progress
 from pfverify.errors import InputError
 
@@ -38,8 +43,7 @@ _target = section("Noise and target")
 @_asked("--public", required=True, metavar="COL",
               help="The column that is released; or COL=VALUE: 1 for that value, else 0. Several "
               "with commas between: released together.")
-@of_output("-o", "--output", metavar="PROBLEM",
-              help="Write the problem file (.toml, or .json); default: print it.")
+@problem_file_option
 @_rows("--where", metavar="CONDITION",
               help="Only the rows that meet it, such as \"age >= 18 and job in (a, 'b c')\".")
 @_asked("--release", metavar="value|count|sum|mean|histogram",
@@ -159,22 +163,17 @@ def prior(
       pfverify prior people.csv --secret smoker --public job=a --confidence 0.95 -o mine.toml
       pfverify prior steps.csv --chain hour --by person --public state=active -o chain.toml
     """
-    import sys
-
     from pfverify.edge.leave import warn
-    from pfverify.edge.render.show import form_of, show
-    from pfverify.edge.views.registry import view_of
+    from pfverify.edge.made import put_out
+    from pfverify.edge.render.show import form_of
     from pfverify.records.mixtures import laws
     from pfverify.records.option_words import record_options
-    from pfverify.records.prior import prior_of_file, write_prior
+    from pfverify.records.prior import prior_of_file
     from pfverify.records.sequences import ChainOptions
     from pfverify.records.source import TextReading
 
     form = form_of(as_json=as_json)
-    if output is not None:
-        refuse_inputs(output, data)
-        if Path(output).suffix.lower() not in (".toml", ".json"):
-            raise InputError(f"-o: {output}: expected a name that ends in .toml or .json")
+    check_problem_file(output, data)
     if components is not None and asked["fit"] != "mixture":
         raise InputError("--components: only --fit mixture has them")
     if chain is None and secret is None:
@@ -208,12 +207,4 @@ def prior(
     if output is None or form == "json":  # what has no place for remarks
         for remark in found.remarks:
             warn(remark)
-    if output is None:
-        if form == "json":
-            show([view_of(found, str(data))], form)
-        else:
-            sys.stdout.write(found.text)
-        return 0
-    write_prior(found, Path(output))
-    show([view_of(replace(found, output=output), str(data))], form)
-    return 0
+    return put_out(found, output, str(data), form)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import click
 
-from pfverify.edge.commands.options import json_option, refuse_inputs
-from pfverify.edge.commands.sections import SectionCommand, of_output, section
-from pfverify.errors import InputError
+from pfverify.edge.commands.options import check_problem_file, json_option, problem_file_option
+from pfverify.edge.commands.sections import SectionCommand, section
 
 _columns, _read = section("Columns of PTABLE"), section("How it is read")
 _target = section("Target")
@@ -17,8 +15,7 @@ _target = section("Target")
 
 @click.command(cls=SectionCommand)
 @click.argument("ptable", type=click.Path(path_type=Path))
-@of_output("-o", "--output", metavar="PROBLEM",
-              help="Write the problem file (.toml, or .json); default: print it.")
+@problem_file_option
 @_columns("--count", metavar="COL", help="The column of the true count; usually i.")
 @_columns("--perturbation", metavar="COL", help="What is added to it; usually v.")
 @_columns("--perturbed", metavar="COL", help="Or the count after that; usually j.")
@@ -59,30 +56,14 @@ def table(
       pfverify table ptable.csv --rescale --epsilon 1 --delta 1/20 -o cells.toml
       pfverify table perturb.csv --count original --perturbed published --probability share
     """
-    import sys
-
-    from pfverify.edge.leave import warn
-    from pfverify.edge.render.show import form_of, show
-    from pfverify.edge.views.registry import view_of
-    from pfverify.model.made_file import write_made
+    from pfverify.edge.made import put_out
+    from pfverify.edge.render.show import form_of
     from pfverify.records.ptable import ptable_problem
 
     form = form_of(as_json=as_json)
-    if output is not None:
-        refuse_inputs(output, ptable)
-        if Path(output).suffix.lower() not in (".toml", ".json"):
-            raise InputError(f"-o: {output}: expected a name that ends in .toml or .json")
+    check_problem_file(output, ptable)
     found = ptable_problem(
         ptable, columns=columns, rescale=rescale, decimal_comma=decimal_comma,
         epsilon=epsilon, delta=delta,
     )  # fmt: skip
-    made = replace(found, output=output)
-    if output is not None:
-        write_made(made.problem, made.table, made.text, Path(output))
-    if output is None and form != "json":
-        for words in made.said:
-            warn(words)
-        sys.stdout.write(made.text)
-    else:
-        show([view_of(made, str(ptable))], form)
-    return 0
+    return put_out(found, output, str(ptable), form, found.said)

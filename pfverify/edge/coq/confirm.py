@@ -6,7 +6,7 @@ import re
 import tempfile
 from pathlib import Path
 
-from pfverify.edge.coq.answer import AXIOMS, Confirmed
+from pfverify.edge.checked import AXIOMS, Confirmed
 from pfverify.edge.coq.process import first_error, run
 from pfverify.edge.coq.statements import IMPORTED
 from pfverify.edge.coq.text import coq_text

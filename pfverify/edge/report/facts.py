@@ -159,26 +159,14 @@ class Facts:
         return checked.name
 
 
-@dataclass(frozen=True)
-class RejectedFacts:
-    """A certificate that the kernel rejects: nothing else is reported beside it."""
-
-    problem_name: str
-    digest: str
-    checked: CheckFacts
-
-
 def gathered(
     name: str, problem: Problem, checked: CheckFacts | None, progress: Progress, few: int = FEW
-) -> Facts | RejectedFacts:
+) -> Facts:
     """Work out everything that a report says about a problem, whose noise has a scale.
 
     Raises InputError as `certify`, and PfverifyError where a valid certificate and the search
     contradict each other.
     """
-    digest = problem_digest(problem)
-    if checked is not None and not checked.result.valid:
-        return RejectedFacts(name, digest, checked)
     if problem.release.noise.scale is None:
         raise InputError(
             "noise.scale: missing, and a report is about one scale; pfverify calibrate --write "
@@ -196,9 +184,9 @@ def gathered(
         minimum = Minimum("0", "0", None)
     progress(0, 0)  # how long the pictures take is not known
     return Facts(
-        name, problem, digest, verdict, largest_loss(verdict), drawn, _error(problem),
-        _laws(problem, drawn), _plan(problem, drawn), scales, _profile(drawn, verdict), checked,
-        footing(problem, minimum, few), leaks(problem),
+        name, problem, problem_digest(problem), verdict, largest_loss(verdict), drawn,
+        _error(problem), _laws(problem, drawn), _plan(problem, drawn), scales,
+        _profile(drawn, verdict), checked, footing(problem, minimum, few), leaks(problem),
     )  # fmt: skip
 
 

@@ -73,9 +73,17 @@ def drawn_laws(release: Release, first: Prior, second: Prior, worst: Fraction | 
     priors, scale = (first, second), float(p.width(Fraction(0)).mid())
     if p.step is not None:
         return _on_lattice(p, q, p.step, priors, scale)
-    y = _places(priors, scale, worst)
-    logs = [log_weights(law, [Fraction(place) for place in y]) for law in (p, q)]
-    return Laws(y, logs[0], logs[1], masses=False)
+    return _at(p, q, list(map(Fraction, _places(priors, scale, worst))), masses=False)
+
+
+def _at(
+    p: Law[Any], q: Law[Any], places: Sequence[Any], *, masses: bool, left_out: int = 0,
+    stems: Sequence[Stem] = (),
+) -> Laws:  # fmt: skip
+    """Both laws at numbers."""
+    first, second = (log_weights(law, places) for law in (p, q))
+    y = [float(place) for place in places]
+    return Laws(y, first, second, masses, left_out=left_out, stems=stems)
 
 
 def _named(p: Law[Any], q: Law[Any]) -> Laws:
@@ -98,8 +106,7 @@ def _at_atoms(p: Law[Any], q: Law[Any]) -> Laws:
     atoms = sorted({*p.outputs, *q.outputs})
     if len(atoms) > _MOST_STEMS:
         raise InputError(f"there are {len(atoms)} values, too many to draw one by one")
-    logs = [log_weights(law, atoms) for law in (p, q)]
-    return Laws([float(atom) for atom in atoms], logs[0], logs[1], masses=True)
+    return _at(p, q, atoms, masses=True)
 
 
 def _on_lattice(
@@ -114,9 +121,7 @@ def _on_lattice(
     steps = range(low, high + 1)
     kept = steps[:: -(-(len(steps) - 1) // _MOST_STEMS) or 1]
     places = [origin + k * step for k in kept]
-    first, second = (log_weights(law, places) for law in (p, q))
-    left_out = len(steps) - len(kept)
-    return Laws([float(y) for y in places], first, second, masses=True, left_out=left_out)
+    return _at(p, q, places, masses=True, left_out=len(steps) - len(kept))
 
 
 def _in_parts(
@@ -130,14 +135,13 @@ def _in_parts(
     ends = {x for part in p.parts for x in (part.low, part.high) if x is not None}
     kept = sorted(y for y in places | ends if p.keeps(y))
     names = dict.fromkeys(one.output for law in (p, q) for one in law.singles if one.output)
-    first, second = (log_weights(law, kept) for law in (p, q))
     masses = [log_weights(law, list(names)) for law in (p, q)]
     aside = float(kept[0]) - float(kept[-1] - kept[0]) / 15
     stems = [
         Stem(name, aside if name == SUPPRESSED else float(Fraction(name)), one, two)
         for name, one, two in zip(names, *masses, strict=True)
     ]
-    return Laws([float(y) for y in kept], first, second, masses=False, stems=stems)
+    return _at(p, q, kept, masses=False, stems=stems)
 
 
 def _places(priors: Sequence[Prior], scale: float, worst: Fraction | Place) -> list[float]:

@@ -87,15 +87,15 @@ def written(
     Raises InputError as `report`.
     Example: ``written("mine.toml", problem).title`` is ``'Privacy report: mine.toml'``.
     """
-    from pfverify.edge.report.facts import Facts, checked_facts, gathered
+    from pfverify.edge.report.facts import checked_facts, gathered
     from pfverify.edge.report.redacted import redacted_report
     from pfverify.edge.report.sections import rejected_report, report_of
 
     checked = None if certificate is None else checked_facts(*certificate)
-    facts = gathered(name, problem, checked, progress, few)
-    if not isinstance(facts, Facts):
-        made = rejected_report(facts, redacted=redact)
+    if checked is not None and not checked.result.valid:
+        made = rejected_report(name, problem, checked, redacted=redact)
     else:
+        facts = gathered(name, problem, checked, progress, few)
         facts = facts if front is None else replace(facts, about=front.about or "")
         made = redacted_report(facts) if redact else report_of(facts)
     return made if front is None else front.on(made)

@@ -36,7 +36,7 @@ from pfverify.edge.region_words import region_words
 from pfverify.edge.report import drawings
 from pfverify.edge.report.action import action
 from pfverify.edge.report.commands import check_commands
-from pfverify.edge.report.facts import Facts, Missing, RejectedFacts, many_numbers, no_report
+from pfverify.edge.report.facts import CheckFacts, Facts, Missing, many_numbers, no_report
 from pfverify.edge.report.labels import ALPHA, Names
 from pfverify.edge.report.named import pairs_words, release_words, size_axis
 from pfverify.edge.report.odds import meaning, of_masses
@@ -62,8 +62,10 @@ from pfverify.exact.decimals import decimal_lower, decimal_text, decimal_upper
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.published import Infinite
 from pfverify.model.counted import exact_counts
+from pfverify.model.digest import problem_digest
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.notion import Bound
+from pfverify.model.problem import Problem
 from pfverify.model.provenance import CONFIDENTIAL
 from pfverify.model.sources.source import DEFAULT_BELIEF
 from pfverify.version import __version__
@@ -115,22 +117,24 @@ def made_of(facts: Facts, lead: Text, parts: Sequence[Section], what_to_do: Text
     )  # fmt: skip
 
 
-def rejected_report(facts: RejectedFacts, *, redacted: bool = False) -> Report:
+def rejected_report(
+    name: str, problem: Problem, checked: CheckFacts, *, redacted: bool = False
+) -> Report:
     """Return what is said of a certificate that the kernel rejects, and nothing else.
 
     `redacted`: without the kernel's own words, which may name outputs.
     """
-    result = facts.checked.result
+    result = checked.result
     said = f"{result.word}." if redacted else f"{result.word}: {result.message}"
     blocks = [
         paragraph("rejected.kernel", said=said),
         paragraph("rejected.usual"),
-        paragraph("check.digest", digest=Code(facts.digest)),
+        paragraph("check.digest", digest=Code(problem_digest(problem))),
     ]
-    lead = sentence("rejected.lead", name=Code(facts.checked.name))
+    lead = sentence("rejected.lead", name=Code(checked.name))
     badge = Toned("rejected", Tone.BAD)
     parts = [titled("rejected", blocks)]
-    return Report(_title_of(facts.problem_name), None, badge, lead, parts, _foot())
+    return Report(_title_of(name), None, badge, lead, parts, _foot())
 
 
 def _title_of(name: str) -> str:

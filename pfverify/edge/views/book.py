@@ -25,6 +25,7 @@ from pfverify.edge.document import (
 )
 from pfverify.edge.pictures import Graph, Node
 from pfverify.edge.progress import Report, each
+from pfverify.edge.sentences import sentence
 from pfverify.edge.views import claim_page, rules_page
 from pfverify.edge.views.results import FAILED, KINDS, badge, result_word
 from pfverify.edge.views.typeset import typeset
@@ -34,15 +35,6 @@ from pfverify.proof.papers import PAPERS, Paper
 
 INDEX, GRAPH, ASSUMED = "index.html", "graph.html", "assumed.html"
 _NAME = "The claims, checked"
-_FOOT = (
-    "Made by pfverify prove --html from proof files; every step was checked by its rule when the "
-    "book was made. These pages need no network."
-)
-_INTRO = (
-    "Each page of this book is about one claim of a paper. It says how the claim is read, from "
-    "which hypotheses it follows, by which steps, or where it is false. A step is accepted only if "
-    "its rule derives it from the facts it names; nothing undecided passes."
-)
 
 
 def claim_place(name: str) -> str:
@@ -97,7 +89,7 @@ class BookView(SingleView[Book]):
         menu = [Link("Contents", INDEX), Link("Graph", GRAPH), Link("Assumed and cited", ASSUMED),
                 Link("Rules", rules_page.RULES)]  # fmt: skip
         menu += [Link(key, paper_place(key)) for key in self._papers()]
-        return Site(_NAME, pages, menu, _FOOT)
+        return Site(_NAME, pages, menu, sentence("book.foot"))
 
     def _links(self, names: Iterable[str]) -> Text:
         """Links to claims; one that is not in this book is only named."""
@@ -119,7 +111,7 @@ class BookView(SingleView[Book]):
         header = ["Paper", *kinds, "No page"]
         legend = [Item((badge(name), f" {words}")) for name, words in KINDS]
         blocks: list[Block] = [
-            Paragraph((_INTRO,)),
+            Paragraph((sentence("book.intro"),)),
             Heading(("Papers",)),
             simple_table("Claims by paper and result", header, rows, stacked=True),
             Heading(("What the results mean",)),
@@ -177,9 +169,8 @@ class BookView(SingleView[Book]):
         places = {name: k for k, name in enumerate(names)}
         nodes = [Node(n, claim_place(n), result_word(chapters[n].outcome),
                       result_word(chapters[n].outcome).lower()) for n in names]  # fmt: skip
-        graph = Graph(f"Which claim of {paper} uses which: an arrow leads from a claim to a "
-                      "theorem that its steps use", nodes,
-                      [(places[a], places[b]) for a, b in arrows], KINDS)  # fmt: skip
+        ends = [(places[a], places[b]) for a, b in arrows]
+        graph = Graph(sentence("book.graph", paper=paper), nodes, ends, KINDS)
         used = [Item((*self._links([n]), " uses ", *self._links(chapters[n].outcome.uses)))
                 for n in names if chapters[n].paper == paper and chapters[n].outcome.uses]
         return [Heading((paper,), 2, f"graph-{paper}"), graph,

@@ -8,6 +8,7 @@ from typing import ClassVar
 from pfverify.answers.outcome import CertifyResult, Directed
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import Inline, Paragraph, Section, Table, Toned, say, title, toned
+from pfverify.edge.sentences import sentence
 from pfverify.edge.views.numbers import brief_upper
 from pfverify.edge.views.pairs import (
     Cells,
@@ -89,13 +90,8 @@ class CertifyView(ReleasedView[CertifyResult]):
             return []
         count = len(self.result.pairs)
         rows = len(self._worst_of_members())
-        worst = f"Of {count} pairs of members each row is the worst one (--csv or --json has all). "
-        return [say(
-            f"{worst if rows < count else ''}"
-            "belief: a pair of members. #k is the k-th extreme law of a family; most and least at "
-            "y are the members with most and least probability near y, or of that output. "
-            "--write-worst writes the first pair as a problem of its own."
-        )]  # fmt: skip
+        worst = sentence("certify.members-worst", count=count) if rows < count else ""
+        return [say(sentence("certify.members", worst=worst))]
 
     def _wide(self) -> list[Paragraph]:
         """That a column shows a bound, where what it bounds is not known to its digits."""

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from pfverify.edge.checked import Checked, Trusting
+from pfverify.certificate.checking import Trusts
+from pfverify.edge.checked import Checked, Confirmed
 from pfverify.edge.document import Column, Section, Table, Toned, bad, good, say
+from pfverify.edge.sentences import sentence
 from pfverify.edge.views.view import View
 
 
 class CheckView(View[Checked]):
-    """What the kernel said; of several problems, each is named."""
+    """What the kernel said, and what that rests on; of several problems, each is named."""
 
     schema = "check"
 
     def sections(self) -> list[Section]:
-        """Return the word and the message."""
-        return [self._said(), *coq(self.result)]
+        """Return the word and the message, then the kernel's files and facts, and Coq's answer."""
+        trusts, found = self.result.trusts, self.result.coq
+        return [
+            self._said(),
+            *([] if trusts is None else _rests(trusts)),
+            *([] if trusts is None or found is None else [_beside(found)]),
+            *([] if found is None or not found.accepted else _coq(found)),
+        ]
 
     def word(self) -> Toned:
         """Return what was proved, and what was expected instead."""
@@ -34,59 +42,38 @@ class CheckView(View[Checked]):
         return Section(headline=say(message, level=0))
 
 
-def coq(result: Checked) -> list[Section]:
-    """Return the theorems that Coq accepts, with their axioms; nothing where it was not asked."""
-    found = result.coq
-    if found is None or not found.accepted:
-        return []
-    theorems = [say(f"{name}: {words}") for name, words in found.theorems.items()]
-    rests = f"on its kernel and these axioms: {', '.join(found.axioms)}"
-    accepts = f"Coq accepts, with the definitions in {found.theory}:"
-    taken = [
-        Section(headline=say(f"and takes from pfverify, without a proof: {one}", level=0))
-        for one in found.taken
+def _rests(found: Trusts) -> list[Section]:
+    """The kernel's files with their lines, and the facts of the rules."""
+    rules = [
+        say(f"{rule}: {', '.join(facts) or 'no named fact'}") for rule, facts in found.rules.items()
     ]
+    files = Table(
+        [Column("file of the kernel"), Column("lines of code", right=True)],
+        [((name,), (str(lines),)) for name, lines in found.files.items()],
+    )
+    rests = f"It rests on {len(found.files)} files with {found.lines} lines of code"
+    headline = say(f"{rests} (without docstrings and comments)", level=0)
+    return [
+        Section(headline=headline, tables=[files]),
+        Section(headline=say("and on the facts that its rules name:", level=0), said=rules),
+    ]
+
+
+def _beside(found: Confirmed) -> Section:
+    """What stands beside that: of the two, one is enough."""
+    *others, last = found.definitions
+    taken = " but for what is taken below" if found.taken else ""
+    words = sentence("check.beside", taken=taken, others=", ".join(others), last=last)
+    return Section(headline=say(words, level=0))
+
+
+def _coq(found: Confirmed) -> list[Section]:
+    """The theorems that Coq accepts, with their axioms."""
+    theorems = [say(f"{name}: {words}") for name, words in found.theorems.items()]
+    accepts = f"Coq accepts, with the definitions in {found.theory}:"
+    taken = [f"and takes from pfverify, without a proof: {one}" for one in found.taken]
+    rests = f"on its kernel and these axioms: {', '.join(found.axioms)}"
     return [
         Section(headline=say(accepts, level=0), said=theorems),
-        *taken,
-        Section(headline=say(rests, level=0)),
+        *(Section(headline=say(words, level=0)) for words in (*taken, rests)),
     ]
-
-
-class TrustingView(CheckView):
-    """What the kernel said, and what it rests on."""
-
-    result: Trusting
-
-    def sections(self) -> list[Section]:
-        """Return the answer, the kernel's files with their lines, and the facts of the rules."""
-        found = self.result.trusts
-        rules = [
-            say(f"{rule}: {', '.join(facts) or 'no named fact'}")
-            for rule, facts in found.rules.items()
-        ]
-        files = Table(
-            [Column("file of the kernel"), Column("lines of code", right=True)],
-            [((name,), (str(lines),)) for name, lines in found.files.items()],
-        )
-        rests = f"It rests on {len(found.files)} files with {found.lines} lines of code"
-        return [
-            self._said(),
-            Section(headline=say(f"{rests} (without docstrings and comments)", level=0),
-                    tables=[files]),
-            Section(headline=say("and on the facts that its rules name:", level=0), said=rules),
-            *self._coq(),
-        ]
-
-    def _coq(self) -> list[Section]:
-        """What stands beside that: of the two, one is enough."""
-        found = self.result.coq
-        if found is None:
-            return []
-        *others, last = found.definitions
-        words = (
-            f"or, without all of these{' but for what is taken below' if found.taken else ''}, on "
-            "Coq's kernel, the axioms below and the statement that you read,"
-            f" with the definitions in {', '.join(others)} and {last} of the theory:"
-        )
-        return [Section(headline=say(words, level=0)), *coq(self.result)]

@@ -26,6 +26,7 @@ from pfverify.edge.document import (
     with_commas,
 )
 from pfverify.edge.pictures import ZERO_LINE, Axis, GuideLine, Line, Mark, Plot
+from pfverify.edge.sentences import sentence
 from pfverify.edge.views.claim_problems import problem_blocks
 from pfverify.edge.views.results import badge, result_word
 from pfverify.edge.views.rules_page import RULES, rule_place
@@ -62,19 +63,6 @@ _LINE = 60  # characters of a formula that fit into a line of their own on a des
 _WIDE = 28  # characters of a formula that fit into a line of text anywhere
 _LONG = 60  # characters of an exact number that are shown
 _FAMILIAR = {"over": "over", "weight": "with weight", "between": "between"}
-_QUANTIFIED = (
-    "A formula holds for all values of the symbols that stand for any number or member; the other "
-    "symbols stand for the same all over the page."
-)
-_KEPT = "The formulas of this page keep names of the proof file for longer terms, where"
-_MEANING = (
-    "In the paper these hold as well. The steps do not need them; the answers of the exercises "
-    "respect them:"
-)
-_IN_COQ = (
-    "Proved from the definitions of proofs/coq and the axioms of the real numbers. "
-    "sh proofs/coq/compile checks it; making this book did not."
-)
 Symbols = Mapping[str, str]
 
 
@@ -92,15 +80,15 @@ def _blocks(chapter: Chapter, uses: Text, users: Text, around: Text) -> Iterator
         yield Paragraph((number, " in ", Link(paper, f"papers/{chapter.paper}.html")), "Source")
     fails = f"{outcome.failed_step or 'the file'}: {outcome.failure}" if outcome.failure else ""
     cited = with_commas((Link(key, "assumed.html", f"cite-{key}"),) for key in outcome.citations)
-    for label, said in (
+    for label, told in (
         ("It fails at", typeset(fails)),
         ("Not checkable, because", typeset(outcome.reason)),
         ("Left open", typeset(outcome.open)),
         ("What is corrected is", typeset(outcome.comparison)),
         ("It rests on", cited), ("Uses the theorems", uses), ("Used by", users),
     ):  # fmt: skip
-        if said:
-            yield Paragraph(said, label)
+        if told:
+            yield Paragraph(told, label)
     if file is not None:
         reader = _reader(file, chapter.text)
         yield from _notation(file.claim, reader)
@@ -171,14 +159,14 @@ def _notation(claim: Claim, reader: _Reader) -> Iterator[Block]:
     if rows:
         yield Heading(("Notation",))
         yield simple_table("What the symbols stand for", ["Symbol", "stands for"], rows)
-        yield Paragraph((_QUANTIFIED,))
+        yield Paragraph((sentence("book.quantified"),))
     if reader.kept is not None:
         short = [reader.kept.folded(formula) for formula in _formulas(claim)]
         if used := reader.kept.used(short):
-            yield Paragraph((_KEPT,))
+            yield Paragraph((sentence("book.kept"),))
             yield from (Display(lines(one, reader.symbols)) for one in used)
     if claim.meaning:
-        yield Paragraph((_MEANING,))
+        yield Paragraph((sentence("book.meaning"),))
         yield from (_display(formula, reader) for formula in claim.meaning)
 
 
@@ -424,7 +412,7 @@ def _theorems(chapter: Chapter) -> Iterator[Block]:
     if not chapter.theorems:
         return
     yield Heading(("In Coq",))
-    yield Paragraph((_IN_COQ,))
+    yield Paragraph((sentence("book.in-coq"),))
     yield Listed([
         Item((Code(theorem.name), f" in proofs/coq/{theorem.file}: {theorem.says}"),
              [Listing(theorem.statement, f"{theorem.name} in Coq")])

@@ -20,6 +20,7 @@ from pfverify.edge.document import (
     say,
     title,
 )
+from pfverify.edge.sentences import sentence
 from pfverify.edge.views.pairs import shown_names
 from pfverify.edge.views.view import SingleView, View
 from pfverify.edge.words import plain
@@ -56,14 +57,10 @@ class CouplingsView(View[Couplings]):
     def _best(self, pair: PairCoupling) -> Iterator[Paragraph]:
         best, why = pair.coupling_lp, pair.coupling_lp_not_applicable
         if best is not None and best["upper"] != "0":
-            lower = best["lower"]  # 0 where the search found no proof of a lower end
-            tight = f"at {lower} no coupling's do"
-            if lower == "0":
-                tight = "no smaller scale is excluded"
-            yield say(
-                f"A coupling makes both orders private at scale {best['upper']}, epsilon = "
-                f"{plain(self.result.epsilon)} (its {best['side']} fit; {tight})"
-            )
+            # 0 where the search found no proof of a lower end
+            tight = sentence(f"coupling.{'open' if best['lower'] == '0' else 'tight'}", best=best)
+            epsilon = plain(self.result.epsilon)
+            yield say(sentence("coupling.best", best=best, epsilon=epsilon, tight=tight))
         elif why:
             yield say(f"Best coupling: {why}", folds=True)
 
@@ -84,21 +81,15 @@ def _section(
 
 
 def _distances(pair: PairCoupling) -> Iterator[Paragraph]:
-    if pair.w_infinity == "0":
-        words = "The priors are equal: no mass has to move, W1 = W-infinity = 0"
-    else:
-        words = (
-            f"Some mass has to move by {pair.w_infinity}, none has to move farther: "
-            f"W-infinity = {pair.w_infinity}"
-        )
-    yield say(words, folds=True)
+    name = "equal" if pair.w_infinity == "0" else "farthest"
+    yield say(sentence(f"coupling.{name}", distance=pair.w_infinity), folds=True)
     if pair.hall is not None:
         yield _because(pair.hall, "nearer")
     low, high = str(pair.w_1.lower), str(pair.w_1.upper)
     mean = low if low == high else f"in [{low}, {high}]"
     if "/" in mean:
         mean += f" (about {float(Fraction(high)):.4g})"
-    yield say(f"The cheapest coupling moves mass by {mean} on average: W1")
+    yield say(sentence("coupling.cheapest", mean=mean))
 
 
 def _because(hall: dict[str, Any], near: str) -> Paragraph:
@@ -107,10 +98,7 @@ def _because(hall: dict[str, Any], near: str) -> Paragraph:
     event = ", ".join(points[:_POINTS])
     if near == "nearer" and len(points) > _POINTS:
         event += ", ..."
-    return say(
-        f"because {{{event}}} has mass {hall['mass']}, all that is {near} has {hall['reachable']}",
-        level=2,
-    )
+    return say(sentence("coupling.because", event=event, hall=hall, near=near), level=2)
 
 
 def _lifted(pair: PairCoupling) -> Iterator[Paragraph]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from pfverify.edge.document import Paragraph, Section, say, title
 from pfverify.edge.names import distinct
+from pfverify.edge.sentences import sentence
 from pfverify.edge.views.data import as_data
 from pfverify.edge.views.view import SingleView
 from pfverify.edge.words import counted
@@ -46,7 +47,7 @@ class EnumerateView(SingleView[EnumeratedProblem]):
         for words in self.result.enumerated.assumed:
             yield say(f"Assumed: {words}.", level=0, folds=True)
         if not self.result.epsilon_given:
-            yield say("epsilon = 1 is no recommendation: choose your own with --epsilon.", level=0)
+            yield say(sentence("prior.epsilon"), level=0)
         written = str(self.result.output or "problem.toml")
         yield say(f"Next: {shlex.join(['pfverify', 'certify', written])}", level=0)
 

@@ -13,35 +13,17 @@ from pfverify.edge.footing_words import footing_data, footing_words, scale_words
 from pfverify.edge.hidden_words import hidden_words
 from pfverify.edge.names import distinct
 from pfverify.edge.region_words import COUNTS, EVERY, REGION, region_data, region_words
+from pfverify.edge.sentences import sentence
 from pfverify.edge.views.data import as_data
 from pfverify.edge.views.view import SingleView
 from pfverify.edge.words import counted, size_word
 from pfverify.model.counted import counts_of
 from pfverify.model.families.confidence import percent
 from pfverify.model.provenance import CONFIDENTIAL
-from pfverify.model.releases.release import Release
 from pfverify.model.releases.repeated import Repeated
 from pfverify.records.prior import CountedPrior
 
 _SHOWN = 12  # secrets
-
-
-def _often(release: Release) -> list[str]:
-    """What is published again and again, where it is more than once."""
-    if not isinstance(release, Repeated) or release.count == 1:
-        return []
-    if release.fresh:
-        return [
-            f"{release.count} releases, each of a fresh X: the records change between releases, so "
-            "that each number is drawn anew and independently of the others, under the same "
-            "secret. Where numbers depend on each other, this is not enough (pfverify explain "
-            "'repeated releases')."
-        ]
-    return [
-        f"{release.count} releases, all of the same X: the same number again and again, with fresh "
-        "noise each. Where the records change between releases, as in a weekly count, each is of "
-        "a fresh X: --draws fresh."
-    ]
 
 
 class PriorView(SingleView[CountedPrior]):
@@ -93,14 +75,16 @@ class PriorView(SingleView[CountedPrior]):
         ]  # fmt: skip
         stated = [] if rest is None else [f"rest: {rest}"]
         assumed = (prior.provenance.warning or "").removesuffix(CONFIDENTIAL).strip()
-        said = [f"Assumed: {assumed}"] if assumed else []
+        assuming = [f"Assumed: {assumed}"] if assumed else []
         hidden = hidden_words(prior.provenance)
-        often = _often(prior.problem.release)
-        for words in (*hidden, *stated, *said, *often, *rests, *prior.remarks):
+        release = prior.problem.release
+        often = []
+        if isinstance(release, Repeated) and release.count > 1:
+            often = [sentence(f"prior.{'fresh' if release.fresh else 'same'}", count=release.count)]
+        for words in (*hidden, *stated, *assuming, *often, *rests, *prior.remarks):
             yield say(words, level=0, folds=True)
         if not prior.epsilon_given:
-            words = "epsilon = 1 is no recommendation: choose your own with --epsilon."
-            yield say(words, level=0)
+            yield say(sentence("prior.epsilon"), level=0)
 
     @property
     def _none(self) -> str | None:
@@ -131,23 +115,21 @@ class PriorView(SingleView[CountedPrior]):
             return [self._none]
         if rests is None:
             return []
-        said, region = [], rests.region
-        if self._chosen and region is not None:
-            said = [
-                f"{COUNTS}: the {self._size} {scale_words(rests.least)}; of the counts as exact.",
-                f"{REGION}: it {scale_words(region.least)}; of all laws that the counts leave "
-                f"possible at {percent(region.level)} (recommended).",
+        found, size, least = [], self._size, scale_words(rests.least)
+        if self._chosen and rests.region is not None:
+            level = percent(rests.region.level)
+            found = [
+                sentence("prior.minimum", size=size, least=least),
+                sentence("prior.region", least=scale_words(rests.region.least), percent=level),
             ]
-        if (every := rests.every_value) is not None:
-            least = "calibrate finds it"
-            if rests.least is not None:
-                least = f"the {self._size} {scale_words(rests.least)}"
-            said = [
-                f"{COUNTS}: {least}; of the laws in the file.",
-                f"{EVERY}: the {self._size} {scale_words(every.least)}; whatever is believed of "
-                "one record (recommended).",
+        if rests.every_value is not None:
+            known = "calibrate finds it" if rests.least is None else f"the {size} {least}"
+            every = scale_words(rests.every_value.least)
+            found = [
+                sentence("prior.minimum-of-laws", least=known),
+                sentence("prior.every-value", size=size, least=every),
             ]
-        return said
+        return found
 
     @property
     def _size(self) -> str:

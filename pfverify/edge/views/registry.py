@@ -23,7 +23,6 @@ VIEWS = {
     "pfverify.answers.outcome.CertifyResult": "certify.CertifyView",
     "pfverify.edge.book.Book": "book.BookView",
     "pfverify.edge.checked.Checked": "check.CheckView",
-    "pfverify.edge.checked.Trusting": "check.TrustingView",
     "pfverify.answers.coupling.Couplings": "coupling.CouplingsView",
     "pfverify.answers.plan_check.PlanCheck": "coupling.PlanCheckView",
     "pfverify.edge.papers.scales.DemoResult": "papers.DemoView",

@@ -6,14 +6,11 @@ import inspect
 from collections.abc import Sequence
 
 from pfverify.edge.document import Block, Heading, Listing, Page, Paragraph
+from pfverify.edge.sentences import sentence
 from pfverify.proof.claim import Claim, Proved
 from pfverify.proof.rules import Rule
 
 RULES = "rules.html"
-_INTRO = (
-    "A step is accepted only if its rule derives the formula below the line from what stands above "
-    "it. The rules never believe a file: they compute, or ask the solver or the kernel."
-)
 
 
 def rule_place(name: str) -> str:
@@ -28,7 +25,7 @@ def page(claims: Sequence[Claim]) -> Page:
         for _, part in claim.parts():
             if isinstance(part, Proved):
                 used |= {step.rule.name: type(step.rule) for step in part.all_steps()}
-    blocks: list[Block] = [Paragraph((_INTRO,))]
+    blocks: list[Block] = [Paragraph((sentence("book.rules"),))]
     for name in sorted(used):
         figure = inspect.getdoc(used[name]) or ""
         blocks += [Heading((name,), 2, rule_place(name)), Listing(figure, f"The rule {name}")]

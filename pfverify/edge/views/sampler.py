@@ -12,6 +12,7 @@ from pfverify.crosscheck.samplers.result import (
     TestedEvent,
 )
 from pfverify.edge.document import Paragraph, Section, Tone, Toned, bad, first, say, title
+from pfverify.edge.sentences import sentence
 from pfverify.edge.views.view import Columns, SingleView
 from pfverify.edge.words import counted
 
@@ -37,9 +38,9 @@ class SamplerView(SingleView[SamplerResult]):
         at = f" at level {_short(result.level)}" if failed else ""
         head = say(title(self.name or result.function), ": ", found, at, level=0)
         events = [one for one in result.events if one.refuted is not None]
-        said = [self._asked(), *first([*map(_event, events)], _SHOWN, "events", "--json has all")]
-        said += first([*map(_claim, result.claims)], _SHOWN, "orders", "--json has all")
-        return Section(headline=head, said=[*said, *self._seen()], assumed=result.assumed)
+        lines = [self._asked(), *first([*map(_event, events)], _SHOWN, "events", "--json has all")]
+        lines += first([*map(_claim, result.claims)], _SHOWN, "orders", "--json has all")
+        return Section(headline=head, said=[*lines, *self._seen()], assumed=result.assumed)
 
     def _asked(self) -> Paragraph:
         result = self.result
@@ -47,11 +48,11 @@ class SamplerView(SingleView[SamplerResult]):
         some = "" if len({one.draws for one in result.draws}) == 1 else " or more"
         of = "" if self.asked is None else f" of {self.asked.name}"
         secrets = counted(len(result.draws), "secret")
-        return say(
-            f"{counted(least, 'draw')}{some} of each of {secrets}{of}, "
-            f"{result.tests} exact tests, together at level {_short(result.level)}",
-            folds=True,
-        )
+        words = sentence(
+            "sampler.asked", draws=counted(least, "draw"), more=some, secrets=secrets, of=of,
+            tests=result.tests, level=_short(result.level),
+        )  # fmt: skip
+        return say(words, folds=True)
 
     def _seen(self) -> Iterator[Paragraph]:
         result = self.result
@@ -67,24 +68,18 @@ class SamplerView(SingleView[SamplerResult]):
 
 
 def _event(one: TestedEvent) -> Paragraph:
-    return say(
-        bad("The law fails: "),
-        f"given {one.secret}{_under(one.belief)}, {one.event} has the chance "
-        f"{_decimal(one.chance.lower)} and was drawn {one.count} times in {one.draws}, which is "
-        f"{one.refuted} than it explains",
-        folds=True,
-    )
+    chance = _decimal(one.chance.lower)
+    words = sentence("sampler.event", one=one, under=_under(one.belief), chance=chance)
+    return say(bad("The law fails: "), words, folds=True)
 
 
 def _claim(one: TestedClaim) -> Paragraph:
-    delta = f"delta is at least {_decimal(one.delta.lower)} from the draws, "
-    exact = f"{_decimal(one.exact.lower)} by the exact law, "
-    claimed = f"{_decimal(one.claimed.upper)} is claimed"
     what = bad("The claim fails: ") if one.refuted else "Claim: "
-    return say(
-        what, f"from {one.from_} to {one.to}{_under(one.belief)}, event {one.event}: ", delta,
-        exact, claimed, folds=True,
+    claim = sentence(
+        "sampler.claim", one=one, under=_under(one.belief), delta=_decimal(one.delta.lower),
+        exact=_decimal(one.exact.lower), claimed=_decimal(one.claimed.upper),
     )  # fmt: skip
+    return say(what, claim, folds=True)
 
 
 def _under(belief: str) -> str:

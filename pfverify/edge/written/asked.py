@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Sequence, Sized
+from collections.abc import Iterable, Sequence, Sized
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib.resources import files
@@ -127,6 +127,32 @@ class Worst:
             told.append(f"  plus delta = {self.result.delta}: {rounded(bound)}")
         return bound, told
 
+    def compared_lines(self, values: Sequence[Raw]) -> list[str]:
+        """Return how the values of both sides compare under the bound, and the verdict."""
+        bound, told = self.bounded(values[1])
+        return [*told, self.verdict_line(rounded(values[0]), rounded(bound))]
+
+    def limit_lines(self, ratio: str) -> list[str]:
+        """Return what the ratio of the densities tends to, how it compares, and the verdict."""
+        (one, two), growth = self.names, rounded(self.compared.target.exp_epsilon())
+        heads = [f"p(y | {one})/p(y | {two}) -> {ratio}", f"e^epsilon = {growth}"]
+        return [*heads, self.verdict_line(ratio, growth)]
+
+    def grown_line(self, mass: Raw) -> str:
+        """Return what the event's mass on the right becomes under the bound."""
+        growth = self.compared.target.exp_epsilon()
+        grown = f"{rounded(growth)} * {rounded(mass)} = {rounded(growth * mass)}"
+        return f"e^epsilon P(B | {self.names[1]}) = {grown}"
+
+    def undecided(self) -> list[str]:
+        """Return the line that says why nothing was decided, if nothing was."""
+        found = self.directed
+        return [f"Undecided: {found.reason}."] if found.undecided else []
+
+    def not_certified(self) -> list[str]:
+        """Return why one output is enough to refute, or why it is undecided; else nothing."""
+        return [SENTENCES["why"]["refuted"]] if self.directed.refuted else self.undecided()
+
     def verdict_line(self, left: str, right: str) -> str:
         """Return how both sides compare, and the verdict."""
         return f"So {left} {self.relation} {right}: {self.directed.verdict.value} here."
@@ -153,6 +179,12 @@ def and_more(items: Sized, what: str) -> list[str]:
     """Return the line about what is not among the first items that are written out, if any is."""
     more = len(items) - SHOWN
     return [f"  ({more} {what})"] if more > 0 else []
+
+
+def sum_lines(name: str, shown: Iterable[str], terms: Sized, total: Raw) -> list[str]:
+    """Return a number as the sum of terms, of which the first ones are shown, a line each."""
+    lines = [*(f"  {text}" for text in shown), *and_more(terms, "smaller terms")]
+    return [f"{name} is the sum of", *lines, f"  = {rounded(total)}"]
 
 
 def added(terms: Sequence[tuple[Raw, str]]) -> tuple[Raw, str]:

@@ -49,9 +49,8 @@ def _point(worst: Worst) -> list[str]:
         values.append(total * front)
         told.append(f"p(y | {name}) = {rounded(front)} * [ {shown} ]")
         told.append(f"  = {rounded(front)} * {rounded(total)} = {rounded(values[-1])}")
-    bound, lines = worst.bounded(values[1])
     why = "pointwise" if (worst.directed.rule or "").startswith("pointwise") else "ratio"
-    told += [*lines, worst.verdict_line(rounded(values[0]), rounded(bound))]
+    told += worst.compared_lines(values)
     return [*told, SENTENCES["why"][why], rounding_line("atoms")]
 
 

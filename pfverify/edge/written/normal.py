@@ -10,7 +10,6 @@ from pfverify.decide.charts.order import OneOrder, Proof
 from pfverify.decide.charts.supremum import largest_excess
 from pfverify.decide.charts.witness import rounded as rounded_event
 from pfverify.decide.charts.witness import spans
-from pfverify.decide.verdict import Verdict
 from pfverify.edge.words import brief
 from pfverify.edge.written.asked import (
     SENTENCES,
@@ -22,6 +21,7 @@ from pfverify.edge.written.asked import (
     intervals,
     rounded,
     rounding_line,
+    sum_lines,
 )
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, Raw, raw
@@ -92,15 +92,15 @@ def _point(worst: Worst, order: OneOrder, y: Fraction) -> list[str]:
             values.append(raw(0))
             told.append(f"p(y | {name}) = 0: there are atoms only")
         else:
-            shown, value = densities(order, side, y)
+            shown, value = densities(order, name, side, y)
             values.append(value)
-            told += [f"p(y | {name}) is the sum of", *shown, f"  = {rounded(value)}"]
-    bound, lines = worst.bounded(values[1])
+            told += shown
     witness = worst.directed.witness
-    if worst.directed.refuted and not values[0] > bound and witness is not None and witness.y:
-        return _point(worst, order, Fraction(str(witness.y)))  # not at so short a decimal
-    said = worst.verdict_line(rounded(values[0]), rounded(bound))
-    return [*told, *lines, said]
+    if worst.directed.refuted and witness is not None and witness.y:
+        bound, _ = worst.bounded(values[1])
+        if not values[0] > bound:
+            return _point(worst, order, Fraction(str(witness.y)))  # not at so short a decimal
+    return [*told, *worst.compared_lines(values)]
 
 
 def law_line(order: OneOrder) -> str:
@@ -123,8 +123,10 @@ def _atom_at(side: tuple[Component, ...], y: Fraction) -> Component | None:
     return next((part for part in side if not part.variance and part.mean == y), None)
 
 
-def densities(order: OneOrder, side: tuple[Component, ...], y: Fraction) -> tuple[list[str], Raw]:
-    """Return the components of one prior at y, a line each, and their sum."""
+def densities(
+    order: OneOrder, name: str, side: tuple[Component, ...], y: Fraction
+) -> tuple[list[str], Raw]:
+    """Return the density of one prior at y as a sum over its components, and what it is."""
     terms = [
         _normal_term(part, y, order.release.added) if order.release.rate is None
         else _laplace_term(part, y, order.release.rate)
@@ -133,7 +135,8 @@ def densities(order: OneOrder, side: tuple[Component, ...], y: Fraction) -> tupl
     ]  # fmt: skip
     terms.sort(key=lambda term: -Ball(term[0]).midpoint())
     total = added(terms)[0]
-    return [*(f"  {text}" for _, text in terms[:SHOWN]), *and_more(terms, "smaller terms")], total
+    shown = [text for _, text in terms[:SHOWN]]
+    return sum_lines(f"p(y | {name})", shown, terms, total), total
 
 
 def name_of(part: Component) -> str:
@@ -190,13 +193,7 @@ def tail_lines(worst: Worst, order: OneOrder, tail: str) -> list[str]:
         ])
         values.append(total)
         told.append(f"{name}: {shown}" + (f" = {rounded(total)}" if len(parts) > 1 else ""))
-    ratio, growth = rounded(values[0] / values[1]), rounded(order.target.exp_epsilon())
-    return [
-        *told,
-        f"p(y | {worst.names[0]})/p(y | {worst.names[1]}) -> {ratio}",
-        f"e^epsilon = {growth}",
-        worst.verdict_line(ratio, growth),
-    ]
+    return [*told, *worst.limit_lines(rounded(values[0] / values[1]))]
 
 
 def _normal_tail(worst: Worst, order: OneOrder, sign: int) -> list[str]:
@@ -241,13 +238,10 @@ def _inside(worst: Worst, order: OneOrder) -> list[str]:
     measured = order.measured(order.target.of_events())
     parts = [measured.mass(low, high) for low, high in event]
     p, q = (sum(masses, raw(0)) for masses in zip(*parts, strict=True))
-    growth, (one, two) = order.target.exp_epsilon(), worst.names
-    return [
-        *told,
-        f"P(B | {one}) = {rounded(p)}",
-        f"P(B | {two}) = {rounded(q)}",
-        f"e^epsilon P(B | {two}) = {rounded(growth)} * {rounded(q)} = {rounded(growth * q)}",
+    masses = [
+        f"P(B | {name}) = {rounded(mass)}" for name, mass in zip(worst.names, (p, q), strict=True)
     ]
+    return [*told, *masses, worst.grown_line(q)]
 
 
 def _event(worst: Worst) -> list[tuple[Fraction | None, Fraction | None]]:
@@ -269,14 +263,11 @@ def _end(text: str) -> Fraction | None:
 
 def _why(worst: Worst, order: OneOrder) -> list[str]:
     """Why no other output is worse, or why one is enough."""
-    found = worst.directed
-    if found.verdict is Verdict.REFUTED:
-        told = []
-        if found.witness is not None and found.witness.y is not None:
-            told.append(f"At y = {found.witness.y} it fails by {found.witness.margin}.")
-        return [*told, SENTENCES["why"]["refuted"]]
-    if found.verdict is Verdict.UNDECIDED:
-        return [f"Undecided: {found.reason}."]
+    found, why = worst.directed, worst.not_certified()
+    if found.refuted and found.witness is not None and found.witness.y is not None:
+        return [f"At y = {found.witness.y} it fails by {found.witness.margin}.", *why]
+    if why:
+        return why
     if isinstance(found.proof, Proof) and found.proof.plan is not None:
         return _plan(order, found.proof)
     return [SENTENCES["why"]["cover"]]

@@ -91,9 +91,7 @@ def _output(worst: Worst, first: Law, second: Law) -> list[str]:
         right = _dots(bound + target.delta.ball().raw)
         told.append(f"  plus delta = {worst.result.delta}: {right}")
     told.append(worst.verdict_line(exact(masses[0]), right))
-    if worst.directed.undecided:
-        return [*told, f"Undecided: {worst.directed.reason}."]
-    return [*told, SENTENCES["why"]["masses"]]
+    return [*told, *(worst.undecided() or [SENTENCES["why"]["masses"]])]
 
 
 def largest_excess(worst: Worst) -> str:

@@ -76,16 +76,13 @@ def _point(worst: Worst, compared: GridComparison) -> list[str]:
     one, two = worst.names
     ratio, epsilon = rounded((values[0] / values[1]).log()), compared.target.epsilon.text
     told.append(f"log p(y | {one})/p(y | {two}) = {ratio}, and epsilon = {plain(epsilon)}")
-    bound, bounded = worst.bounded(values[1])
-    told += [*bounded, worst.verdict_line(rounded(values[0]), rounded(bound))]
+    told += worst.compared_lines(values)
     return [*told, *_why(worst, compared), rounding_line("points")]
 
 
 def _why(worst: Worst, compared: GridComparison) -> list[str]:
-    if worst.directed.refuted:
-        return [SENTENCES["why"]["refuted"]]
-    if worst.directed.undecided:
-        return [f"Undecided: {worst.directed.reason}."]
+    if why := worst.not_certified():
+        return why
     if compared.pair.sure:
         return [SENTENCES["why"]["points"]]
     return [SENTENCES["why"]["grid"].format(points=counted(size_of(compared.pair.whole), "point"))]

@@ -103,7 +103,7 @@ def _bounds(worst: Worst, compared: Reduced, release: Repeated) -> list[str]:
     for grid in compared.exact:
         enclosure = written(grid.order.exceeding(), DIGITS).text
         told.append(f"By a grid of all outputs together it is in {enclosure} (F42b).")
-    return [*told, f"Undecided: {worst.directed.reason}."]
+    return [*told, *worst.undecided()]
 
 
 # ---------------------------------------------------------------- fresh draws
@@ -126,10 +126,8 @@ def _fresh(worst: Worst, compared: Reduced, release: Repeated, of_one: Lines) ->
         rounding[own[-1]] = None
     if (more := len(held) - _SCALES) > 0:
         told.append(f"({more} more scales)")
-    if worst.directed.undecided:
-        told.append(f"Undecided: {worst.directed.reason}.")
-    elif held:
-        told.append(_SAID["over" if worst.directed.refuted else "within"])
+    decided = [_SAID["over" if worst.directed.refuted else "within"]] if held else []
+    told += worst.undecided() or decided
     return [*told, *rounding] if bounds_ratio else event_lines(worst, told, _ENDS, shown=False)
 
 

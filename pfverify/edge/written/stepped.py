@@ -24,10 +24,10 @@ from pfverify.edge.written.asked import (
     SENTENCES,
     SHOWN,
     Worst,
-    and_more,
     event_lines,
     rounded,
     rounding_line,
+    sum_lines,
 )
 from pfverify.edge.written.normal import densities, law_line, tail_lines
 from pfverify.edge.written.tails import OneCell, Share, Tails, short
@@ -132,7 +132,7 @@ class _Written:
         for name, law in zip(worst.names, self.laws, strict=True):
             terms = [self.tails.of(part, parts) for part in law.parts]
             values.append(_sum(told, f"p(y | {name})", [*terms, *law.no_row(hidden=hidden)]))
-        return [*told, *self._compared(values)]
+        return [*told, *worst.compared_lines(values)]
 
     def _density(self, y: Fraction) -> list[str]:
         """Both densities at a place that keeps them, from the side where the ratio is larger."""
@@ -140,10 +140,10 @@ class _Written:
         if isinstance(compared, ChartComparison):
             order, told, values = compared.order, [law_line(compared.order)], []
             for name, side in zip(self.worst.names, (order.p, order.q), strict=True):
-                shown, value = densities(order, side, y)
+                shown, value = densities(order, name, side, y)
                 values.append(value)
-                told += [f"p(y | {name}) is the sum of", *shown, f"  = {rounded(value)}"]
-            return [*told, *self._compared(values)]
+                told += shown
+            return [*told, *self.worst.compared_lines(values)]
         told, found = [self.tails.density_said()], {}
         jumps = self.tails.jumps([*self.laws[0].parts, *self.laws[1].parts], y)
         for way in (1, -1) if jumps else (1,):
@@ -160,11 +160,7 @@ class _Written:
             _sum(told, f"p(y | {name})", terms)
             for name, terms in zip(self.worst.names, found[way][1], strict=True)
         ]
-        return [*told, *self._compared(values)]
-
-    def _compared(self, values: Sequence[Raw]) -> list[str]:
-        bound, told = self.worst.bounded(values[1])
-        return [*told, self.worst.verdict_line(rounded(values[0]), rounded(bound))]
+        return [*told, *self.worst.compared_lines(values)]
 
     def _limit(self, tail: str) -> list[str]:
         """The limit of the ratio along outputs far out."""
@@ -182,17 +178,11 @@ class _Written:
         for name, mass in zip(self.worst.names, masses, strict=True):
             told.append(f"{name}: {brief(str(mass))} at the atom {brief(str(at))}")
         ratio = "inf" if not masses[1] else brief(str(masses[0] / masses[1]))
-        growth = rounded(compared.target.exp_epsilon())
-        told += [f"p(y | {self.worst.names[0]})/p(y | {self.worst.names[1]}) -> {ratio}",
-                 f"e^epsilon = {growth}"]  # fmt: skip
-        return [*told, self.worst.verdict_line(ratio, growth)]
+        return [*told, *self.worst.limit_lines(ratio)]
 
     def _why(self) -> list[str]:
-        found = self.worst.directed
-        if found.refuted:
-            return [SENTENCES["why"]["refuted"]]
-        if found.undecided:
-            return [f"Undecided: {found.reason}."]
+        if why := self.worst.not_certified():
+            return why
         if isinstance(self.worst.compared, ChartComparison):
             return [SENTENCES["why"]["cover"]]
         if isinstance(self.release, Cells):
@@ -229,14 +219,9 @@ class _Written:
         for name, law in zip(worst.names, self.laws, strict=True):
             terms = [self.tails.of(part, parts) for part in law.parts]
             values.append(_sum(told, f"P(B | {name})", [*terms, *law.no_row(hidden=hidden)]))
-        growth = worst.compared.target.exp_epsilon()
-        p, q = values
-        one, two = worst.names
-        told += [
-            f"e^epsilon P(B | {two}) = {rounded(growth)} * {rounded(q)} = {rounded(growth * q)}",
-            f"P(B | {one}) - e^epsilon P(B | {two}) = {rounded(p - growth * q)}",
-        ]
-        return told
+        (one, two), (p, q) = worst.names, values
+        left = rounded(p - worst.compared.target.exp_epsilon() * q)
+        return [*told, worst.grown_line(q), f"P(B | {one}) - e^epsilon P(B | {two}) = {left}"]
 
     def _worst_event(self, divergence: Fraction) -> tuple[list[OneCell], list[str], bool]:
         """The intervals of Y, the single outputs, and whether what is suppressed is in it.
@@ -380,8 +365,7 @@ def _sum(told: list[str], name: str, terms: Sequence[Share]) -> Raw:
     if not terms:
         told.append(f"{name} = 0: there is no row")
         return total
-    told += [f"{name} is the sum of", *(f"  {text()}" for _, text in ordered[:SHOWN])]
-    told += [*and_more(ordered, "smaller terms"), f"  = {rounded(total)}"]
+    told += sum_lines(name, [text() for _, text in ordered[:SHOWN]], ordered, total)
     return total
 
 

@@ -16,7 +16,6 @@ from pfverify.laws.kinds import law_of
 from pfverify.laws.law import AtPrecision
 from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.gaussian import GaussianNoise
-from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.mixture import Gaussian
 from pfverify.model.priors.prior import Component
@@ -64,7 +63,7 @@ class Tails:
 
     def _tail_of(self, distance: Fraction, variance: Fraction) -> Raw:
         noise = self.noise
-        if isinstance(noise, TruncatedLaplace) and distance >= noise.bound:
+        if noise.bound is not None and distance >= noise.bound:
             return raw(0)
         return self._centred(variance).below(-distance)
 
@@ -75,7 +74,7 @@ class Tails:
         if noise.scale is not None:
             exact = noise.scale.fraction
             words["scale"] = noise.scale.text if exact is None else short(exact)
-        if isinstance(noise, TruncatedLaplace):
+        if noise.bound is not None:
             words["bound"] = short(noise.bound)
         if isinstance(noise, GaussianNoise | DiscreteGaussian) and noise.variance is not None:
             words["variance"] = short(noise.variance)
@@ -188,7 +187,7 @@ class Tails:
     def jumps(self, components: Iterable[Component], y: Fraction) -> bool:
         """Say whether the density around one of some components jumps at y."""
         noise = self.noise
-        return isinstance(noise, TruncatedLaplace) and any(
+        return noise.bound is not None and any(
             abs(y - part.mean) == noise.bound for part in components
         )
 
@@ -196,9 +195,7 @@ class Tails:
         """Return the weighted density around a component just beside y (1: above, -1: below)."""
         away = y - component.mean
         found = raw(0)
-        noise = self.noise
-        if not isinstance(noise, TruncatedLaplace) or (
-            abs(away) <= noise.bound and away != side * noise.bound
-        ):
+        bound = self.noise.bound
+        if bound is None or (abs(away) <= bound and away != side * bound):
             found = self._centred(component.variance).weight(away).value()
         return self._share(component, found, "")

@@ -41,9 +41,7 @@ def _ratio(worst: Worst, first: Law, second: Law) -> list[str]:
     epsilon = worst.compared.target.epsilon
     right = grown_text(epsilon, second[y])
     return [
-        "So the ratio of two masses of a tuple lies between those of its outputs, and the worst "
-        f"tuple has no other output than {shorten(y, _LONG)!r} (with any dummies, where that is "
-        "no dummy).",
+        SENTENCES["law"]["worst-tuple"].format(repr(shorten(y, _LONG))),
         f"a(y | {one}) = {exact(first[y])}",
         f"a(y | {two}) = {exact(second[y])}",
         f"e^epsilon * a(y | {two}) = {growth_text(epsilon)} * {exact(second[y])} = {right}",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any, ClassVar, NoReturn
+from typing import ClassVar, NoReturn
 
 from pfverify.errors import InputError, shorten
 from pfverify.model.chains.chain import Chain, Record
@@ -106,6 +106,7 @@ class Enclosed(Prior):
 
     __slots__ = ("chain", "secret")
     kind: ClassVar[str] = "enclosed"
+    keys = ()  # no file states one
     has_density = False
 
     def __init__(self, chain: LongChain, secret: Record) -> None:
@@ -120,16 +121,6 @@ class Enclosed(Prior):
     def _refuse(self) -> NoReturn:
         raise InputError(self.why)
 
-    @classmethod
-    def schema(cls) -> dict[str, Any]:
-        """Return nothing: no file states one."""
-        return {}
-
-    @classmethod
-    def from_table(cls, table: Mapping[str, Any]) -> NoReturn:
-        """Refuse."""
-        raise InputError("kind: enclosed is none that a file states")
-
     def to_table(self) -> NoReturn:
         """Refuse."""
         self._refuse()
@@ -137,10 +128,6 @@ class Enclosed(Prior):
     def canonical(self) -> NoReturn:
         """Refuse."""
         self._refuse()
-
-    def normal_form(self) -> Prior:
-        """Return itself."""
-        return self
 
     @property
     def components(self) -> tuple[Component, ...]:

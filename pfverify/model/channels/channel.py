@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any, ClassVar, NoReturn
 
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError, shorten, told_at
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.model.channels.entries import Entry, OutputLaw
+from pfverify.model.keys import Keyed
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.prior import Prior
 from pfverify.model.protection import Protection
 from pfverify.model.releases.release import Laws, Noise, Release
-from pfverify.model.words import meant, unknown_key
+from pfverify.model.words import check_keys, meant
 
 MAX_ENTRIES = 4_000_000
 """Most entries of a channel that is written out."""
@@ -28,11 +29,10 @@ MAX_IRRATIONAL = 1_000_000
 _NOTHING = NoNoise()
 
 
-class Channel(Release, ABC):
+class Channel(Keyed, Release):
     """A finite channel: for each input, a law on the outputs, in exact numbers.
 
-    Attributes: `table_keys`, what its table may have besides the kind, in order, each with whether
-    it must be there, and `one_of`, those of which exactly one is; `inputs` and `outputs`, their
+    Attributes: `keys`, what its table may have besides the kind; `inputs` and `outputs`, their
     names; `rows`, per input the mass of each output, which sum to exactly 1: Fractions wherever the
     exact forms show a rational value, else `Number`. `written_out` is False for a kind that has no
     `rows`; `depth` counts the channels inside each other.
@@ -44,16 +44,10 @@ class Channel(Release, ABC):
     named = True
     plain = True
     more_scale = None
-    table_keys: ClassVar[Mapping[str, bool]]
-    one_of: ClassVar[tuple[str, ...]] = ()
     written_out: ClassVar[bool] = True
     depth: int = 1
     inputs: tuple[str, ...]
     _outputs: tuple[str, ...]
-
-    @abstractmethod
-    def __init__(self, **values: Any) -> None:
-        """Check and keep the values of the keys of its table, each under its name."""
 
     @staticmethod
     def of(table: object) -> Channel:
@@ -64,25 +58,14 @@ class Channel(Release, ABC):
         return read_channel("channel", table)
 
     @classmethod
-    @abstractmethod
-    def properties(cls) -> dict[str, Any]:
-        """Return key -> definition in the published schema, for every key of its table."""
-
-    @classmethod
     def schema(cls) -> dict[str, Any]:
         """Return the definition of its table in the published schema, without its name."""
-        needed = [key for key, is_needed in cls.table_keys.items() if is_needed]
-        one = {"oneOf": [{"required": [key]} for key in cls.one_of]} if cls.one_of else {}
-        return {"type": "object", "required": needed, **one, "properties": cls.properties()}
+        needed = {"type": "object", "required": cls.needed_keys()}
+        return {**needed, **cls.together(), "properties": cls.properties()}
 
-    @classmethod
-    def from_table(cls, table: Mapping[str, Any]) -> Channel:
-        """Return the channel of a table that has all its keys; InputError naming the key."""
-        return cls(**{key: table[key] for key in cls.table_keys if key in table})
-
-    @abstractmethod
     def canonical(self) -> dict[str, Any]:
         """Return its table with every number as canonical text: what goes into the digest."""
+        return super().to_table()
 
     def to_table(self) -> dict[str, Any]:
         """Return the table that `from_table` reads as this channel."""
@@ -151,10 +134,8 @@ class Channel(Release, ABC):
                 f"prior of {shorten(secret)!r}: a channel takes priors over its named inputs, of "
                 f"kind finite, not {prior.kind}"
             )
-        try:
+        with told_at(f"prior of {shorten(secret)!r}: "):
             return prior.in_order_of(self.inputs)
-        except InputError as error:
-            raise InputError(f"prior of {shorten(secret)!r}: {error}") from None
 
     def inputs_compared(self, protection: Protection) -> tuple[str, ...]:
         """Return the inputs; InputError where nothing is compared, or far too much."""
@@ -245,11 +226,9 @@ def read_channel(where: str, table: object) -> Channel:
         known = ", ".join(CHANNELS)
         raise InputError(f"{where}.kind: {shorten(name)!r} is unknown, expected {known}{hint}")
     kind = CHANNELS[name]
-    for key in table:
-        if key != "kind" and key not in kind.table_keys:
-            raise InputError(f"{where}: {unknown_key(key, ['kind', *kind.table_keys])}")
-    for key, needed in kind.table_keys.items():
-        if needed and key not in table:
+    check_keys(table, kind.known_keys(), f"{where}: ")
+    for key in kind.needed_keys():
+        if key not in table:
             raise InputError(f"{where}: missing key {key!r} of a channel of kind {name}")
     try:
         return kind.from_table(table)

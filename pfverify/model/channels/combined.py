@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product as tuples
 from math import prod
 from operator import mul
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import Number
@@ -29,43 +29,39 @@ from pfverify.model.channels.entries import (
     folded,
     over_one_denominator,
     product,
-    text_of,
     total,
 )
+from pfverify.model.channels.parameters import NUMBERS, texts_of
+from pfverify.model.keys import Key
 from pfverify.model.names import joined_names, ordered
-from pfverify.model.priors.prior import NUMBER
 
 MAX_DEPTH = 20
 """Most channels inside each other."""
 MAX_PRODUCTS = 30_000_000
 """Most products of entries that a cascade may take."""
 _FEW = 1000  # different numbers in the parts, whose products may still be few
-_PARTS = {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/channel"}}
+
+
+def _read_parts(value: object) -> list[Channel]:
+    entries = ordered(value, "parts", "a list of channels")
+    return [read_channel(f"parts[{k}]", entry) for k, entry in enumerate(entries)]
+
+
+_PARTS = Key(
+    "parts", shape={"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/channel"}},
+    needed=True, parse=_read_parts, text=lambda parts: [part.canonical() for part in parts],
+)  # fmt: skip
 
 
 class Combined(Channel):
     """A channel that is made of others. Attribute: `parts`, those channels in order."""
 
-    table_keys: ClassVar[Mapping[str, bool]] = {"parts": True}
+    keys: ClassVar[tuple[Key, ...]] = (_PARTS,)
     parts: tuple[Channel, ...]
-
-    @classmethod
-    def properties(cls) -> dict[str, Any]:
-        """Return the parts."""
-        return {"parts": _PARTS}
-
-    @classmethod
-    def from_table(cls, table: Mapping[str, Any]) -> Combined:
-        """Return the channel of a table of parts."""
-        return cls(_read_parts(table["parts"]))
 
     @abstractmethod
     def __init__(self, parts: object) -> None:
         """Keep the parts after checking that they fit."""
-
-    def canonical(self) -> dict[str, Any]:
-        """Return kind and parts."""
-        return {"kind": self.kind, "parts": [part.canonical() for part in self.parts]}
 
     def _keep_parts(self, parts: object) -> None:
         """Keep the parts, and how deep they are."""
@@ -201,7 +197,13 @@ class ChannelMixture(Combined):
     """
 
     kind = "mixture"
-    table_keys: ClassVar[Mapping[str, bool]] = {"parts": True, "weights": True}
+    keys = (
+        _PARTS,
+        Key(
+            "weights", "the chance of each part, summing to 1", NUMBERS, needed=True,
+            kept="_written", text=texts_of,
+        ),
+    )  # fmt: skip
     weights: tuple[Entry, ...]
 
     def __init__(self, parts: object, weights: object = ()) -> None:
@@ -221,24 +223,6 @@ class ChannelMixture(Combined):
         self._keep(
             inputs=inputs, _outputs=names, weights=tuple(map(folded, written)), _written=written
         )
-
-    @classmethod
-    def properties(cls) -> dict[str, Any]:
-        """Return the parts and their weights."""
-        weights = {"type": "array", "minItems": 1, "items": NUMBER}
-        return {
-            "parts": _PARTS,
-            "weights": weights | {"description": "the chance of each part, summing to 1"},
-        }
-
-    @classmethod
-    def from_table(cls, table: Mapping[str, Any]) -> ChannelMixture:
-        """Return the channel of a table of parts and weights."""
-        return cls(_read_parts(table["parts"]), table["weights"])
-
-    def canonical(self) -> dict[str, Any]:
-        """Return kind, parts and weights."""
-        return super().canonical() | {"weights": [text_of(weight) for weight in self._written]}
 
     def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
         """Return the weighted sums of the parts' rows."""
@@ -303,11 +287,6 @@ def multiplied(
               for column in columns)
         for row in rows
     )  # fmt: skip
-
-
-def _read_parts(value: object) -> list[Channel]:
-    entries = ordered(value, "parts", "a list of channels")
-    return [read_channel(f"parts[{k}]", entry) for k, entry in enumerate(entries)]
 
 
 def _check_same(found: Sequence[str], expected: Sequence[str], where: str, what: str) -> None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, ClassVar
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import Number
-from pfverify.model.channels.channel import Channel, check_irrational_size, check_size
+from pfverify.model.channels.channel import Channel, check_irrational_size
 from pfverify.model.channels.entries import (
     Entry,
     Reader,
@@ -20,11 +18,10 @@ from pfverify.model.channels.entries import (
     sign_of,
     text_of,
 )
-from pfverify.model.channels.matrix import NAMES, read_rows
+from pfverify.model.channels.matrix import read_rows
 from pfverify.model.channels.normalised import normalised
-from pfverify.model.channels.parameters import checked_budget, power_of_e
-from pfverify.model.names import checked_names
-from pfverify.model.priors.prior import NUMBER
+from pfverify.model.channels.parameters import budget_key, names_key, power_of_e, rows_key
+from pfverify.model.keys import Key
 
 
 class ExponentialMechanism(Channel):
@@ -39,9 +36,13 @@ class ExponentialMechanism(Channel):
     """
 
     kind = "exponential"
-    table_keys: ClassVar[Mapping[str, bool]] = {
-        "inputs": True, "outputs": True, "scores": True, "epsilon": True, "sensitivity": False,
-    }  # fmt: skip
+    keys = (
+        names_key("inputs"),
+        names_key("outputs"),
+        rows_key("scores", "a row for each input: the score of each output"),
+        budget_key(">= 0", needed=True),
+        Key("sensitivity", "> 0; default the largest difference", kept="_given", text=text_of),
+    )
     epsilon: Number
     scores: tuple[tuple[Entry, ...], ...]
     sensitivity: Entry
@@ -54,48 +55,14 @@ class ExponentialMechanism(Channel):
         epsilon: object,
         sensitivity: object | None = None,
     ) -> None:
+        self._keep(**read_rows(inputs, outputs, scores, "scores"))
         self._keep(
-            inputs=checked_names(inputs, "inputs"), _outputs=checked_names(outputs, "outputs")
-        )
-        check_size(len(self.inputs), len(self.outputs), "scores")
-        written = read_rows(scores, "scores", self.inputs, len(self.outputs))
-        self._keep(
-            _written=written,
-            scores=tuple(tuple(map(folded, row)) for row in written),
-            epsilon=checked_budget(epsilon),
+            scores=tuple(tuple(map(folded, row)) for row in self._written),
+            **self._values(epsilon=epsilon),
             _given=None if sensitivity is None else Reader().read(sensitivity, "sensitivity"),
         )
         self._keep(sensitivity=self._checked_sensitivity())
         self._keep(_weights=self._weigh())
-
-    @classmethod
-    def properties(cls) -> dict[str, Any]:
-        """Return names, scores, epsilon and sensitivity."""
-        row = {"type": "array", "minItems": 1, "items": NUMBER}
-        return {
-            "inputs": NAMES,
-            "outputs": NAMES,
-            "scores": {
-                "type": "array",
-                "minItems": 1,
-                "items": row,
-                "description": "a row for each input: the score of each output",
-            },
-            "epsilon": NUMBER | {"description": ">= 0"},
-            "sensitivity": NUMBER | {"description": "> 0; default the largest difference"},
-        }
-
-    def canonical(self) -> dict[str, Any]:
-        """Return kind, names, scores, epsilon, and the sensitivity where it is given."""
-        given = {} if self._given is None else {"sensitivity": text_of(self._given)}
-        return {
-            "kind": self.kind,
-            "inputs": list(self.inputs),
-            "outputs": list(self.outputs),
-            "scores": [[text_of(entry) for entry in row] for row in self._written],
-            "epsilon": self.epsilon.text,
-            **given,
-        }
 
     def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
         """Return the weights of every row, normalised."""

@@ -15,6 +15,7 @@ from pfverify.model.channels.randomized_response import RandomizedResponse
 from pfverify.model.channels.rappor import Rappor
 from pfverify.model.channels.truncated_geometric import TruncatedGeometric
 from pfverify.model.channels.tupling import Tupling
+from pfverify.model.keys import table_of_kinds
 
 _KINDS: tuple[type[Channel], ...] = (
     Matrix, RandomizedResponse, Rappor, TruncatedGeometric, ExponentialMechanism, Planar,
@@ -29,17 +30,5 @@ def channel_schema() -> dict[str, Any]:
     Every kind stands under its name after "channel-"; its table has the key `kind` besides.
     Example: ``channel_schema()["channel"]["properties"]["kind"]["enum"][0]`` is ``"matrix"``.
     """
-    whole: dict[str, Any] = {
-        "type": "object",
-        "required": ["kind"],
-        "properties": {"kind": {"enum": list(CHANNELS)}},
-        "allOf": [
-            {
-                "if": {"required": ["kind"], "properties": {"kind": {"const": kind}}},
-                "then": {"$ref": f"#/$defs/channel-{kind}"},
-            }
-            for kind in CHANNELS
-        ],
-    }
     kinds = {f"channel-{name}": kind.schema() for name, kind in CHANNELS.items()}
-    return {"channel": whole} | kinds
+    return {"channel": table_of_kinds(CHANNELS, "channel-"), **kinds}

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from pfverify.errors import InputError, shorten
 from pfverify.model.channels.channel import Channel, check_size
@@ -13,12 +12,9 @@ from pfverify.model.channels.entries import (
     check_not_negative,
     check_sum_is_one,
     folded,
-    text_of,
 )
+from pfverify.model.channels.parameters import names_key, rows_key
 from pfverify.model.names import checked_names, ordered
-from pfverify.model.priors.prior import NUMBER
-
-NAMES = {"type": "array", "minItems": 1, "items": {"type": "string"}}
 
 
 class Matrix(Channel):
@@ -30,43 +26,18 @@ class Matrix(Channel):
     """
 
     kind = "matrix"
-    table_keys: ClassVar[Mapping[str, bool]] = {"inputs": True, "outputs": True, "rows": True}
+    keys = (
+        names_key("inputs"),
+        names_key("outputs"),
+        rows_key("rows", "a row for each input: the mass of each output, summing to 1"),
+    )
 
     def __init__(self, inputs: object, outputs: object, rows: object) -> None:
-        self._keep(
-            inputs=checked_names(inputs, "inputs"), _outputs=checked_names(outputs, "outputs")
-        )
-        check_size(len(self.inputs), len(self.outputs), "rows")
-        written = read_rows(rows, "rows", self.inputs, len(self.outputs))
-        for k, (name, row) in enumerate(zip(self.inputs, written, strict=True)):
+        self._keep(**read_rows(inputs, outputs, rows, "rows"))
+        for k, (name, row) in enumerate(zip(self.inputs, self._written, strict=True)):
             for entry in row:
                 check_not_negative(entry, f"rows[{k}]")
             check_sum_is_one(row, f"rows[{k}]", f"the row of {shorten(name, 30)!r}")
-        self._keep(_written=written)
-
-    @classmethod
-    def properties(cls) -> dict[str, Any]:
-        """Return names of inputs and outputs, and the rows."""
-        row = {"type": "array", "minItems": 1, "items": NUMBER}
-        return {
-            "inputs": NAMES,
-            "outputs": NAMES,
-            "rows": {
-                "type": "array",
-                "minItems": 1,
-                "items": row,
-                "description": "a row for each input: the mass of each output, summing to 1",
-            },
-        }
-
-    def canonical(self) -> dict[str, Any]:
-        """Return kind, inputs, outputs and rows."""
-        return {
-            "kind": self.kind,
-            "inputs": list(self.inputs),
-            "outputs": list(self.outputs),
-            "rows": [[text_of(entry) for entry in row] for row in self._written],
-        }
 
     def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
         """Return the rows as given, folded."""
@@ -75,10 +46,15 @@ class Matrix(Channel):
     _written: tuple[tuple[Entry, ...], ...]
 
 
-def read_rows(
-    value: object, where: str, names: tuple[str, ...], width: int
-) -> tuple[tuple[Entry, ...], ...]:
-    """Return a row of numbers for every name, as written; InputError that begins with `where`."""
+def read_rows(inputs: object, outputs: object, value: object, where: str) -> dict[str, Any]:
+    """Return what a channel keeps of its names, and of a row of numbers for every input.
+
+    Raises InputError that begins with the key, which is `where` for the rows.
+    Example: ``read_rows(["a"], ["x"], [[1]], "rows")["_written"]`` is ``((1,),)``.
+    """
+    names, columns = checked_names(inputs, "inputs"), checked_names(outputs, "outputs")
+    width = len(columns)
+    check_size(len(names), width, where)
     rows = ordered(value, where, "a list of rows")
     if len(rows) != len(names):
         raise InputError(f"{where}: {len(rows)} rows, expected {len(names)}, one for each input")
@@ -93,4 +69,4 @@ def read_rows(
                 f"{width}, one for each output"
             )
         found.append(tuple(reader.read(entry, place) for entry in entries))
-    return tuple(found)
+    return {"inputs": names, "_outputs": columns, "_written": tuple(found)}

@@ -5,18 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from math import lcm
-from typing import Any, ClassVar
 
 from pfverify.errors import InputError
 from pfverify.exact.number import Number
 from pfverify.model.channels.channel import Channel, check_irrational_size, check_size
 from pfverify.model.channels.entries import Entry, difference, folded
 from pfverify.model.channels.normalised import normalised
-from pfverify.model.channels.parameters import checked_budget, power_of_e
+from pfverify.model.channels.parameters import NUMBERS, budget_key, power_of_e
+from pfverify.model.keys import Key
 from pfverify.model.names import checked_names
 from pfverify.model.places import Place, read_places
-from pfverify.model.priors.prior import NUMBER
 from pfverify.model.protection import Protection
+
+
+def _texts(places: Mapping[str, Place]) -> dict[str, list[str]]:
+    return {name: [str(part) for part in place] for name, place in places.items()}
+
+
+_PLACES = {"type": "object", "minProperties": 1, "additionalProperties": NUMBERS}
 
 
 class Planar(Channel):
@@ -31,7 +37,11 @@ class Planar(Channel):
     """
 
     kind = "planar"
-    table_keys: ClassVar[Mapping[str, bool]] = {"points": True, "epsilon": True, "grid": False}
+    keys = (
+        Key("points", "input -> its coordinates", _PLACES, needed=True, text=_texts),
+        budget_key(">= 0, per unit of distance", needed=True),
+        Key("grid", "output -> its coordinates; default the points", _PLACES, text=_texts),
+    )
     epsilon: Number
     points: dict[str, Place]
     grid: dict[str, Place] | None
@@ -47,7 +57,7 @@ class Planar(Channel):
             _outputs=tuple(places if targets is None else targets),
             points=places,
             grid=targets,
-            epsilon=checked_budget(epsilon),
+            **self._values(epsilon=epsilon),
         )
         check_size(len(self.inputs), len(self.outputs), "points" if grid is None else "grid")
         self._keep(_weights=self._weigh())
@@ -58,22 +68,6 @@ class Planar(Channel):
         ground = protection.ground
         if ground is not None and ground.places not in ({}, self.points):
             raise InputError("protection: it was made for other points than the channel's")
-
-    @classmethod
-    def properties(cls) -> dict[str, Any]:
-        """Return places, and epsilon."""
-        return {
-            "points": _place_schema("input -> its coordinates"),
-            "epsilon": NUMBER | {"description": ">= 0, per unit of distance"},
-            "grid": _place_schema("output -> its coordinates; default the points"),
-        }
-
-    def canonical(self) -> dict[str, Any]:
-        """Return kind, points, epsilon, and the grid where it is given."""
-        given = {} if self.grid is None else {"grid": _texts(self.grid)}
-        return {
-            "kind": self.kind, "points": _texts(self.points), "epsilon": self.epsilon.text, **given,
-        }  # fmt: skip
 
     def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
         """Return the weights of every row, normalised."""
@@ -121,17 +115,3 @@ def _checked_places(value: object, where: str) -> dict[str, Place]:
 def _scaled(place: Place, factor: int) -> tuple[int, ...]:
     """The coordinates times a multiple of all denominators."""
     return tuple(part.numerator * (factor // part.denominator) for part in place)
-
-
-def _texts(places: Mapping[str, Place]) -> dict[str, list[str]]:
-    return {name: [str(part) for part in place] for name, place in places.items()}
-
-
-def _place_schema(description: str) -> dict[str, Any]:
-    place = {"type": "array", "minItems": 1, "items": NUMBER}
-    return {
-        "type": "object",
-        "minProperties": 1,
-        "additionalProperties": place,
-        "description": description,
-    }

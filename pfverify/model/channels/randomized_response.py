@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, ClassVar
 
 from pfverify.errors import InputError
 from pfverify.exact.number import Number
 from pfverify.model.channels.channel import Channel, check_size
 from pfverify.model.channels.entries import Entry, folded, product, quotient, total
-from pfverify.model.channels.parameters import checked_budget, checked_chance, power_of_e
+from pfverify.model.channels.parameters import budget_key, chance_key, names_key, power_of_e
 from pfverify.model.names import checked_names
-from pfverify.model.priors.prior import NUMBER
 
 
 class RandomizedResponse(Channel):
@@ -26,7 +23,11 @@ class RandomizedResponse(Channel):
     """
 
     kind = "randomized-response"
-    table_keys: ClassVar[Mapping[str, bool]] = {"inputs": True, "epsilon": False, "truth": False}
+    keys = (
+        names_key("inputs", 2),
+        budget_key(">= 0"),
+        chance_key("truth", "chance of the true answer, in [0, 1]"),
+    )
     one_of = "epsilon", "truth"
     epsilon: Number | None
     truth: Number | None
@@ -39,28 +40,10 @@ class RandomizedResponse(Channel):
         if (epsilon is None) == (truth is None):
             got = "neither" if epsilon is None else "both"
             raise InputError(f"epsilon: expected exactly one of epsilon and truth, got {got}")
-        kept = {
-            "epsilon": None if epsilon is None else checked_budget(epsilon),
-            "truth": None if truth is None else checked_chance(truth, "truth"),
-        }
+        kept = self._values(epsilon=epsilon, truth=truth)
         chances = _of_epsilon if truth is None else _of_truth
         known = next(number for number in kept.values() if number is not None)
         self._keep(inputs=names, _outputs=names, _chances=chances(known, len(names) - 1), **kept)
-
-    @classmethod
-    def properties(cls) -> dict[str, Any]:
-        """Return the inputs, and epsilon or the chance of the truth."""
-        return {
-            "inputs": {"type": "array", "minItems": 2, "items": {"type": "string"}},
-            "epsilon": NUMBER | {"description": ">= 0"},
-            "truth": NUMBER | {"description": "chance of the true answer, in [0, 1]"},
-        }
-
-    def canonical(self) -> dict[str, Any]:
-        """Return kind, inputs, and epsilon or truth."""
-        given = {} if self.epsilon is None else {"epsilon": self.epsilon.text}
-        given |= {} if self.truth is None else {"truth": self.truth.text}
-        return {"kind": self.kind, "inputs": list(self.inputs), **given}
 
     def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
         """Return rows of two different entries."""

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, ClassVar
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import Number
 from pfverify.model.channels.channel import Channel, check_size
 from pfverify.model.channels.entries import Entry, folded, product, total
-from pfverify.model.channels.parameters import checked_chance
+from pfverify.model.channels.parameters import chance_key, names_key
+from pfverify.model.keys import Key
 from pfverify.model.names import checked_names, unknown_name
-from pfverify.model.priors.prior import NUMBER
 
 MAX_LENGTH = 12
 """Most bits of a code: there are as many outputs as bit strings of that length."""
+_BITS = {"type": "string", "pattern": f"^[01]{{1,{MAX_LENGTH}}}$"}
 
 
 class Rappor(Channel):
@@ -32,9 +32,16 @@ class Rappor(Channel):
     """
 
     kind = "rappor"
-    table_keys: ClassVar[Mapping[str, bool]] = {
-        "inputs": True, "flip": True, "one": False, "zero": False, "codes": False,
-    }  # fmt: skip
+    keys = (
+        names_key("inputs", 2),
+        chance_key("flip", "f in [0, 1]: a bit becomes random with chance f", needed=True),
+        chance_key("one", "chance that a permanent 1 is reported as 1"),
+        chance_key("zero", "chance that a permanent 0 is reported as 1"),
+        Key(
+            "codes", "input -> bits; default one bit for each input",
+            {"type": "object", "additionalProperties": _BITS}, kept="_given", text=dict,
+        ),
+    )  # fmt: skip
     flip: Number
     one: Number | None
     zero: Number | None
@@ -58,38 +65,9 @@ class Rappor(Channel):
             inputs=names,
             _outputs=tuple(f"{y:0{len(bits[0])}b}" for y in range(1 << len(bits[0]))),
             codes=bits,
-            flip=checked_chance(flip, "flip"),
-            one=None if one is None else checked_chance(one, "one"),
-            zero=None if zero is None else checked_chance(zero, "zero"),
-            _gives_codes=codes is not None,
+            _given=None if codes is None else dict(zip(names, bits, strict=True)),
+            **self._values(flip=flip, one=one, zero=zero),
         )
-
-    @classmethod
-    def properties(cls) -> dict[str, Any]:
-        """Return inputs, the chances, and the codes."""
-        bits = {"type": "string", "pattern": f"^[01]{{1,{MAX_LENGTH}}}$"}
-        return {
-            "inputs": {"type": "array", "minItems": 2, "items": {"type": "string"}},
-            "flip": NUMBER | {"description": "f in [0, 1]: a bit becomes random with chance f"},
-            "one": NUMBER | {"description": "chance that a permanent 1 is reported as 1"},
-            "zero": NUMBER | {"description": "chance that a permanent 0 is reported as 1"},
-            "codes": {
-                "type": "object",
-                "additionalProperties": bits,
-                "description": "input -> bits; default one bit for each input",
-            },
-        }
-
-    def canonical(self) -> dict[str, Any]:
-        """Return kind, inputs, flip, and what is given of the rest."""
-        given: dict[str, Any] = {}
-        if self.one is not None and self.zero is not None:
-            given |= {"one": self.one.text, "zero": self.zero.text}
-        if self._gives_codes:
-            given["codes"] = dict(zip(self.inputs, self.codes, strict=True))
-        return {
-            "kind": self.kind, "inputs": list(self.inputs), "flip": self.flip.text, **given,
-        }  # fmt: skip
 
     @property
     def bit_chances(self) -> tuple[Entry, Entry]:
@@ -123,7 +101,7 @@ class Rappor(Channel):
             ))  # fmt: skip
         return tuple(rows)
 
-    _gives_codes: bool
+    _given: dict[str, str] | None
 
 
 def _complement(chance: Entry) -> Entry:

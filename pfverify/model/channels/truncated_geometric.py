@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, ClassVar
 
 from pfverify.errors import InputError, shorten
-from pfverify.exact.number import Number, printable
+from pfverify.exact.number import Number
 from pfverify.model.channels.channel import Channel, check_size
 from pfverify.model.channels.entries import Entry, folded, product, quotient, total
-from pfverify.model.channels.parameters import checked_budget, power_of_e
-from pfverify.model.priors.prior import NUMBER
+from pfverify.model.channels.parameters import (
+    budget_key,
+    chance_key,
+    checked_count,
+    count_key,
+    power_of_e,
+)
 
 MAX_BITS = 100_000
 """Most bits of a rational entry."""
@@ -29,7 +32,11 @@ class TruncatedGeometric(Channel):
     """
 
     kind = "truncated-geometric"
-    table_keys: ClassVar[Mapping[str, bool]] = {"size": True, "epsilon": False, "ratio": False}
+    keys = (
+        count_key("size", ">= 2: the values are 0 to size - 1"),
+        budget_key("> 0; the ratio is e**-epsilon"),
+        chance_key("ratio", "in (0, 1)", ends=False),
+    )
     one_of = "epsilon", "ratio"
     size: int
     epsilon: Number | None
@@ -44,14 +51,9 @@ class TruncatedGeometric(Channel):
             got = "neither" if epsilon is None else "both"
             raise InputError(f"epsilon: expected exactly one of epsilon and ratio, got {got}")
         names = tuple(map(str, range(count)))
-        self._keep(inputs=names, _outputs=names, size=count, epsilon=None, ratio=None)
-        if epsilon is not None:
-            budget = _positive_budget(epsilon)
-            power_of_e(budget, Fraction(1 - count))  # refused here where it is too large
-            self._keep(epsilon=budget, _ratio=power_of_e(budget, Fraction(-1)))
-        else:
-            exact = _checked_ratio(ratio)
-            self._keep(ratio=exact, _ratio=folded(exact))
+        kept = self._values(epsilon=epsilon, ratio=ratio)
+        ratio_of = folded(kept["ratio"]) if epsilon is None else _of_budget(kept["epsilon"], count)
+        self._keep(inputs=names, _outputs=names, size=count, _ratio=ratio_of, **kept)
         if isinstance(self._ratio, Fraction):
             bits = count * self._ratio.denominator.bit_length()
             if bits > MAX_BITS:
@@ -59,21 +61,6 @@ class TruncatedGeometric(Channel):
                     f"size: the entries of {count} inputs have about {bits} bits at this ratio, "
                     f"at most {MAX_BITS} are kept"
                 )
-
-    @classmethod
-    def properties(cls) -> dict[str, Any]:
-        """Return the size, and epsilon or the ratio."""
-        return {
-            "size": {"type": "integer", "description": ">= 2: the values are 0 to size - 1"},
-            "epsilon": NUMBER | {"description": "> 0; the ratio is e**-epsilon"},
-            "ratio": NUMBER | {"description": "in (0, 1)"},
-        }
-
-    def canonical(self) -> dict[str, Any]:
-        """Return kind, size, and epsilon or ratio."""
-        given = {} if self.epsilon is None else {"epsilon": self.epsilon.text}
-        given |= {} if self.ratio is None else {"ratio": self.ratio.text}
-        return {"kind": self.kind, "size": self.size, **given}
 
     def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
         """Return the rows: there are at most two entries for each distance."""
@@ -101,28 +88,9 @@ class TruncatedGeometric(Channel):
     _ratio: Entry
 
 
-def checked_count(value: object, where: str, least: int) -> int:
-    """Return a whole number that is at least `least`; InputError that begins with `where`.
-
-    Example: ``checked_count(3, "size", 2)`` is 3.
-    """
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise InputError(f"{where}: {shorten(value)} is no whole number >= {least}")
-    return value
-
-
-def _positive_budget(value: object) -> Number:
-    epsilon = checked_budget(value)
+def _of_budget(epsilon: Number, count: int) -> Entry:
+    """The ratio of a budget, which is above 0."""
     if epsilon.sign() == 0:
         raise InputError(f"epsilon: {shorten(epsilon.text)} is exactly 0, expected a number > 0")
-    return epsilon
-
-
-def _checked_ratio(value: object) -> Number:
-    ratio = printable(value, "ratio")
-    low, high = ratio.sign(), (Number.of_rational(1) - ratio).sign()
-    if low is None or high is None:
-        raise InputError(f"ratio: cannot decide whether {shorten(ratio.text)} is in (0, 1)")
-    if low <= 0 or high <= 0:
-        raise InputError(f"ratio: {shorten(ratio.text)} is outside (0, 1)")
-    return ratio
+    power_of_e(epsilon, Fraction(1 - count))  # refused here where it is too large
+    return power_of_e(epsilon, Fraction(-1))

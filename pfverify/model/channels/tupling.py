@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, ClassVar, NoReturn
+from functools import partial
+from operator import methodcaller
+from typing import NoReturn
 
 from pfverify.errors import InputError, shorten
 from pfverify.model.channels.channel import MAX_ENTRIES, Channel, exact_channel, read_channel
@@ -15,9 +17,9 @@ from pfverify.model.channels.entries import (
     check_sum_is_one,
     text_of,
 )
-from pfverify.model.channels.truncated_geometric import checked_count
+from pfverify.model.channels.parameters import checked_count, count_key
+from pfverify.model.keys import NUMBER, Key, same
 from pfverify.model.names import unknown_name
-from pfverify.model.priors.prior import NUMBER
 
 UNIFORM = "uniform"
 
@@ -37,7 +39,22 @@ class Tupling(Channel):
     """
 
     kind = "tupling"
-    table_keys: ClassVar[Mapping[str, bool]] = {"base": True, "dummies": True, "dummy": False}
+    keys = (
+        Key(
+            "base", shape={"$ref": "#/$defs/channel"}, needed=True,
+            parse=partial(read_channel, "base"), text=methodcaller("canonical"),
+        ),
+        count_key("dummies", "how many, >= 1"),
+        Key(
+            "dummy", "law of each dummy: uniform (default), or output -> mass",
+            {
+                "if": {"type": "object"},
+                "then": {"type": "object", "minProperties": 1, "additionalProperties": NUMBER},
+                "else": {"const": UNIFORM},
+            },
+            kept="_given", text=same,
+        ),
+    )  # fmt: skip
     written_out = False
     base: Channel
     dummies: int
@@ -56,33 +73,6 @@ class Tupling(Channel):
             depth=base.depth + 1,
             _given=given,
         )
-
-    @classmethod
-    def properties(cls) -> dict[str, Any]:
-        """Return the base, and the dummies with their law."""
-        masses = {"type": "object", "minProperties": 1, "additionalProperties": NUMBER}
-        return {
-            "base": {"$ref": "#/$defs/channel"},
-            "dummies": {"type": "integer", "description": "how many, >= 1"},
-            "dummy": {
-                "if": {"type": "object"},
-                "then": masses,
-                "else": {"const": UNIFORM},
-                "description": "law of each dummy: uniform (default), or output -> mass",
-            },
-        }
-
-    @classmethod
-    def from_table(cls, table: Mapping[str, Any]) -> Tupling:
-        """Return the mechanism of a table of base and dummies."""
-        return cls(read_channel("base", table["base"]), table["dummies"], table.get("dummy"))
-
-    def canonical(self) -> dict[str, Any]:
-        """Return kind, base, dummies, and their law where it is given."""
-        given = {} if self._given is None else {"dummy": self._given}
-        return {
-            "kind": self.kind, "base": self.base.canonical(), "dummies": self.dummies, **given,
-        }  # fmt: skip
 
     @property
     def outputs(self) -> tuple[str, ...]:

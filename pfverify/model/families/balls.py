@@ -4,33 +4,39 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number
-from pfverify.exact.number import rational
 from pfverify.model.families.family import (
     ALPHABET,
-    AMOUNTS,
-    PLACES,
     Family,
     Members,
     OfFile,
     Place,
     all_places,
+    alphabet_key,
     checked_places,
-    law_table,
     read_alphabet,
     read_law,
+    stated_around,
     whole_numbers,
 )
 from pfverify.model.families.regions import Law, Moved, OrderedRegion, TotalVariation
+from pfverify.model.keys import Key
 from pfverify.model.priors.discrete import Discrete
-from pfverify.model.priors.entries import AtomTable, NameTable
+from pfverify.model.priors.entries import AMOUNTS, AtomTable, NameTable, texts_of
 from pfverify.model.priors.finite import Finite
-from pfverify.model.priors.prior import NUMBER, Prior
+from pfverify.model.priors.prior import Prior
+from pfverify.model.ranges import not_negative
+
+_CENTRED = (
+    Key("mass", "of the centre: atom -> probability", AMOUNTS, text=texts_of),
+    Key("counts", "of the centre: atom -> records", AMOUNTS, written=False),
+    Key("radius", "the largest distance from the centre", needed=True),
+)
 
 
 class _Ball(Family):
@@ -41,7 +47,8 @@ class _Ball(Family):
 
     __slots__ = ("alphabet", "mass", "radius")
 
-    alphabet_schema: ClassVar[Mapping[str, Any]] = ALPHABET
+    keys: ClassVar[tuple[Key, ...]] = (*_CENTRED, ALPHABET)
+    one_of = "counts", "mass"
 
     def __init__(
         self,
@@ -54,54 +61,16 @@ class _Ball(Family):
             raise InputError(f"a {self.kind} has no centre, expected mass or counts")
         if radius is None:
             raise InputError("radius: missing, expected a number >= 0")
-        found, _ = read_law(mass, counts, self.kind)
+        found = read_law(mass, counts, self.kind)
         whole = sum(amount for _, amount in found)
         self.mass = {key: amount / whole for key, amount in found}
-        self.radius = rational(radius, "radius")
-        if self.radius < 0:
-            raise InputError(f"radius: {shorten(self.radius)} is negative, expected a number >= 0")
+        self.radius = not_negative(radius, "radius")
         self.alphabet = read_alphabet(alphabet)
-
-    @classmethod
-    def schema(cls) -> dict[str, Any]:
-        """Return the definition of this family."""
-        return {
-            cls.kind: {
-                "type": "object", "required": ["kind", "radius"], "additionalProperties": False,
-                "oneOf": [{"required": ["counts"]}, {"required": ["mass"]}],
-                "properties": {
-                    "kind": {"const": cls.kind},
-                    "mass": {**AMOUNTS, "description": "of the centre: atom -> probability"},
-                    "counts": {**AMOUNTS, "description": "of the centre: atom -> records"},
-                    "radius": NUMBER | {"description": "the largest distance from the centre"},
-                    "alphabet": cls.alphabet_schema,
-                },
-            }
-        }  # fmt: skip
-
-    @classmethod
-    def from_table(cls, table: Mapping[str, Any]) -> _Ball:
-        """Return the family of a table."""
-        return cls(
-            table.get("mass"), table.get("radius"), table.get("counts"), table.get("alphabet")
-        )
-
-    def to_table(self) -> dict[str, Any]:
-        """Return kind, centre and radius."""
-        alphabet = {} if self.alphabet is None else {"alphabet": list(self.alphabet)}
-        centre = law_table([*self.mass.items()])
-        return {"kind": self.kind, "mass": centre, "radius": str(self.radius), **alphabet}
 
     def stated(self, *, named: bool) -> list[list[str]]:
         """Return kind and radius, then the centre, then the alphabet."""
-        places = checked_places(self.mass, named=named)
-        centre = zip(places, self.mass.values(), strict=True)
-        alphabet = checked_places(self.alphabet or (), named=named)
-        return [
-            [self.kind, str(self.radius)],
-            *([str(place), str(mass)] for place, mass in centre),
-            *([str(place)] for place in alphabet),
-        ]
+        first = [self.kind, str(self.radius)]
+        return stated_around(first, self.mass, self.alphabet, named=named)
 
     def places(self, *, named: bool) -> tuple[Place, ...]:
         """Return the atoms of the centre, or of the alphabet."""
@@ -169,9 +138,7 @@ class WInfinityBall(_Ball):
     __slots__ = ()
 
     kind = "winf-ball"
-    alphabet_schema: ClassVar[Mapping[str, Any]] = {
-        **PLACES, "description": f"{PLACES['description']} (default: the whole line)",
-    }  # fmt: skip
+    keys = (*_CENTRED, alphabet_key("the whole line"))
 
     def members(self, setting: OfFile) -> Members:
         """Return the ball on its alphabet, or itself, one law for what decides it whole."""

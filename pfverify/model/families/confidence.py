@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from fractions import Fraction
 from math import isqrt
-from typing import Any
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number
@@ -14,7 +13,6 @@ from pfverify.exact.decimals import decimal_text
 from pfverify.exact.number import rational
 from pfverify.model.families.family import (
     ALPHABET,
-    AMOUNTS,
     Family,
     Members,
     OfFile,
@@ -23,12 +21,14 @@ from pfverify.model.families.family import (
     checked_places,
     read_alphabet,
     read_law,
+    stated_around,
 )
 from pfverify.model.families.regions import Box
+from pfverify.model.keys import Key
 from pfverify.model.priors.discrete import Discrete
-from pfverify.model.priors.entries import AtomTable, NameTable
+from pfverify.model.priors.entries import AMOUNTS, AtomTable, NameTable
 from pfverify.model.priors.finite import Finite
-from pfverify.model.priors.prior import NUMBER, Prior
+from pfverify.model.priors.prior import Prior
 
 MOST_RECORDS = 10**9
 MOST_CHECKED = 12_000_000
@@ -55,6 +55,14 @@ class Confidence(Family):
     __slots__ = ("alphabet", "counts", "level")
 
     kind = "confidence"
+    keys = (
+        Key("counts", "atom -> number of records", AMOUNTS, needed=True, text=dict),
+        Key(
+            "level", "with which all intervals of the file hold together", needed=True,
+            text=decimal_text,
+        ),
+        ALPHABET,
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -62,7 +70,7 @@ class Confidence(Family):
         level: Number,
         alphabet: Iterable[Number | str] | None = None,
     ) -> None:
-        found, _ = read_law(None, counts, self.kind)
+        found = read_law(None, counts, self.kind)
         self.counts = {key: int(count) for key, count in found}
         if sum(self.counts.values()) > MOST_RECORDS:
             raise InputError(f"counts: more than {MOST_RECORDS} records")
@@ -71,47 +79,10 @@ class Confidence(Family):
             raise InputError(f"level: {shorten(self.level)} is not between 0 and 1")
         self.alphabet = read_alphabet(alphabet)
 
-    @classmethod
-    def schema(cls) -> dict[str, Any]:
-        """Return the definition of this family."""
-        return {
-            cls.kind: {
-                "type": "object", "required": ["kind", "counts", "level"],
-                "additionalProperties": False,
-                "properties": {
-                    "kind": {"const": cls.kind},
-                    "counts": {**AMOUNTS, "description": "atom -> number of records"},
-                    "level": NUMBER | {
-                        "description": "with which all intervals of the file hold together"
-                    },
-                    "alphabet": ALPHABET,
-                },
-            }
-        }  # fmt: skip
-
-    @classmethod
-    def from_table(cls, table: Mapping[str, Any]) -> Confidence:
-        """Return the family of a table."""
-        return cls(table["counts"], table["level"], table.get("alphabet"))
-
-    def to_table(self) -> dict[str, Any]:
-        """Return kind, counts and level."""
-        alphabet = {} if self.alphabet is None else {"alphabet": list(self.alphabet)}
-        return {
-            "kind": self.kind, "counts": dict(self.counts), "level": decimal_text(self.level),
-            **alphabet,
-        }  # fmt: skip
-
     def stated(self, *, named: bool) -> list[list[str]]:
         """Return kind and level, then the counts, then the alphabet."""
-        places = checked_places(self.counts, named=named)
-        counts = zip(places, self.counts.values(), strict=True)
-        alphabet = checked_places(self.alphabet or (), named=named)
-        return [
-            [self.kind, str(self.level)],
-            *([str(place), str(count)] for place, count in counts),
-            *([str(place)] for place in alphabet),
-        ]
+        first = [self.kind, str(self.level)]
+        return stated_around(first, self.counts, self.alphabet, named=named)
 
     def places(self, *, named: bool) -> tuple[Place, ...]:
         """Return the atoms of the counts, and of the alphabet."""

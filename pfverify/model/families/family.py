@@ -13,15 +13,14 @@ from typing import Any, NamedTuple, NoReturn
 from pfverify.errors import InputError, listed, shorten
 from pfverify.exact.number import rational
 from pfverify.model.families.regions import Law, OrderedRegion, Region
+from pfverify.model.keys import Key
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.entries import checked_total, entries
 from pfverify.model.priors.finite import Finite
-from pfverify.model.priors.prior import NUMBER, Component, Prior
+from pfverify.model.priors.prior import Component, Prior
 
 Place = Fraction | str
 """An atom, or the name of an input of a channel."""
-Table = Sequence[tuple[str, Any]]
-"""Keys of a table as text, with what stands there."""
 
 
 class OfFile(NamedTuple):
@@ -103,6 +102,8 @@ class Family(Prior):
 
     __slots__ = ()
 
+    needs_kind = True
+
     @abstractmethod
     def places(self, *, named: bool) -> tuple[Place, ...]:
         """Return the atoms or inputs that it names."""
@@ -127,10 +128,6 @@ class Family(Prior):
     def canonical(self) -> Sequence[Sequence[str]]:
         """Return the same for atoms."""
         return self.stated(named=False)
-
-    def normal_form(self) -> Prior:
-        """Return the family itself."""
-        return self
 
     @property
     def has_density(self) -> bool:
@@ -202,8 +199,8 @@ def read_entries(table: object, kind: str) -> list[tuple[str, Any]]:
     return found
 
 
-def read_law(mass: object, counts: object, kind: str) -> tuple[list[tuple[str, Fraction]], bool]:
-    """Return the masses, or the counts, of a table, and whether they are counts.
+def read_law(mass: object, counts: object, kind: str) -> list[tuple[str, Fraction]]:
+    """Return the masses, or the counts, of a table.
 
     Raises InputError unless exactly one is given, and for what is no distribution.
     """
@@ -220,7 +217,20 @@ def read_law(mass: object, counts: object, kind: str) -> tuple[list[tuple[str, F
             where = f"{what} of {shorten(key, 24)}"
             raise InputError(f"{where} is {shorten(amount)}, expected {wanted}")
     checked_total([amount for _, amount in found], counted=counts is not None)
-    return found, counts is not None
+    return found
+
+
+def stated_around(
+    first: list[str], law: Mapping[str, Any], alphabet: Iterable[str] | None, *, named: bool
+) -> list[list[str]]:
+    """Return the rows of a digest of a family around a law: a first one, the law, the alphabet.
+
+    Example: ``stated_around(["tv-ball", "1/10"], {"0": Fraction(1)}, None, named=False)[1]`` is
+    ``["0", "1"]``.
+    """
+    places = checked_places(law, named=named)
+    rows = [[str(x), str(amount)] for x, amount in zip(places, law.values(), strict=True)]
+    return [first, *rows, *([str(x)] for x in checked_places(alphabet or (), named=named))]
 
 
 def read_alphabet(alphabet: object) -> tuple[str, ...] | None:
@@ -233,19 +243,17 @@ def read_alphabet(alphabet: object) -> tuple[str, ...] | None:
     return found
 
 
-def law_table(entries: Table) -> dict[str, str]:
-    """Return key -> exact text."""
-    return {key: str(amount) for key, amount in entries}
+def alphabet_key(default: str = "", *, needed: bool = False) -> Key:
+    """Return the key of the places that members may have, with what they are by default.
+
+    Example: ``alphabet_key(needed=True).description`` is ``"the atoms that members may have"``.
+    """
+    by_default = f" (default: {default})" if default else ""
+    return Key(
+        "alphabet", f"the atoms that members may have{by_default}",
+        {"type": "array", "minItems": 1}, needed=needed, text=list,
+    )  # fmt: skip
 
 
-PLACES: Mapping[str, Any] = {
-    "type": "array", "minItems": 1, "description": "the atoms that members may have",
-}  # fmt: skip
-ALPHABET = {
-    **PLACES,
-    "description": f"{PLACES['description']} (default: those of all priors of the file, also with "
-    "mass 0)",
-}
-AMOUNTS: Mapping[str, Any] = {
-    "type": "object", "minProperties": 1, "additionalProperties": NUMBER,
-}  # fmt: skip
+ALPHABET = alphabet_key("those of all priors of the file, also with mass 0")
+"""Of most families."""

@@ -19,10 +19,13 @@ from pfverify.model.families.family import (
     whole_numbers,
 )
 from pfverify.model.families.regions import Box
-from pfverify.model.priors.prior import NUMBER
+from pfverify.model.keys import NUMBER, Key
 
 Span = Sequence[Number]
 """The least and the largest mass."""
+
+
+_SPAN = {"type": "array", "minItems": 2, "maxItems": 2, "items": NUMBER}
 
 
 class MassIntervals(Family):
@@ -37,6 +40,16 @@ class MassIntervals(Family):
     __slots__ = ("high", "low")
 
     kind = "intervals"
+    keys = (
+        Key(
+            "mass", "atom -> [least, largest] probability",
+            {
+                "type": "object", "minProperties": 1,
+                "additionalProperties": {"anyOf": [NUMBER, _SPAN]},
+            },
+            needed=True, kept="_spans", text=dict,
+        ),
+    )  # fmt: skip
 
     def __init__(self, mass: Mapping[Any, Number | Span]) -> None:
         self.low: dict[str, Fraction] = {}
@@ -60,33 +73,10 @@ class MassIntervals(Family):
                 "to 1"
             )
 
-    @classmethod
-    def schema(cls) -> dict[str, Any]:
-        """Return the definition of this family."""
-        span = {"type": "array", "minItems": 2, "maxItems": 2, "items": NUMBER}
-        return {
-            cls.kind: {
-                "type": "object", "required": ["kind", "mass"], "additionalProperties": False,
-                "properties": {
-                    "kind": {"const": cls.kind},
-                    "mass": {
-                        "type": "object", "minProperties": 1,
-                        "additionalProperties": {"anyOf": [NUMBER, span]},
-                        "description": "atom -> [least, largest] probability",
-                    },
-                },
-            }
-        }  # fmt: skip
-
-    @classmethod
-    def from_table(cls, table: Mapping[str, Any]) -> MassIntervals:
-        """Return the family of a table."""
-        return cls(table["mass"])
-
-    def to_table(self) -> dict[str, Any]:
-        """Return kind and intervals."""
-        spans = {key: [str(low), str(self.high[key])] for key, low in self.low.items()}
-        return {"kind": self.kind, "mass": spans}
+    @property
+    def _spans(self) -> dict[str, list[str]]:
+        """The intervals as they are written."""
+        return {key: [str(low), str(self.high[key])] for key, low in self.low.items()}
 
     def stated(self, *, named: bool) -> list[list[str]]:
         """Return the kind, then every atom with its ends."""

@@ -6,28 +6,27 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from pfverify.errors import InputError, listed, shorten
+from pfverify.errors import InputError, listed, shorten, told_at
 from pfverify.exact.argument import Number
 from pfverify.exact.number import rational
 from pfverify.model.families.clipped import NoLawError
 from pfverify.model.families.family import (
-    AMOUNTS,
-    PLACES,
     Family,
     Members,
     OfFile,
     Place,
+    alphabet_key,
     checked_places,
-    law_table,
     read_alphabet,
     read_entries,
     read_law,
 )
 from pfverify.model.families.regions import Clipped
+from pfverify.model.keys import NUMBER, Key
 from pfverify.model.priors.discrete import Discrete
-from pfverify.model.priors.entries import AtomTable, NameTable
+from pfverify.model.priors.entries import AMOUNTS, AtomTable, NameTable, texts_of
 from pfverify.model.priors.finite import Finite
-from pfverify.model.priors.prior import NUMBER, Prior
+from pfverify.model.priors.prior import Prior
 
 
 class AnyOf(Family):
@@ -41,39 +40,21 @@ class AnyOf(Family):
     __slots__ = ("laws",)
 
     kind = "any-of"
+    keys = (
+        Key(
+            "laws", shape={"type": "array", "minItems": 1, "items": AMOUNTS}, needed=True,
+            text=lambda laws: [texts_of(dict(law)) for law in laws],
+        ),
+    )  # fmt: skip
 
     def __init__(self, laws: Sequence[AtomTable | NameTable]) -> None:
         found = []
         for number, law in enumerate(listed(laws, "laws", "a list of tables atom -> mass"), 1):
-            try:
-                found.append(read_law(law, None, self.kind)[0])
-            except InputError as error:
-                raise InputError(f"law {number}: {error}") from None
+            with told_at(f"law {number}: "):
+                found.append(read_law(law, None, self.kind))
         if not found:
             raise InputError("laws: there is none, expected at least one")
         self.laws = tuple(found)
-
-    @classmethod
-    def schema(cls) -> dict[str, Any]:
-        """Return the definition of this family."""
-        return {
-            cls.kind: {
-                "type": "object", "required": ["kind", "laws"], "additionalProperties": False,
-                "properties": {
-                    "kind": {"const": cls.kind},
-                    "laws": {"type": "array", "minItems": 1, "items": AMOUNTS},
-                },
-            }
-        }  # fmt: skip
-
-    @classmethod
-    def from_table(cls, table: Mapping[str, Any]) -> AnyOf:
-        """Return the family of a table."""
-        return cls(table["laws"])
-
-    def to_table(self) -> dict[str, Any]:
-        """Return kind and laws."""
-        return {"kind": self.kind, "laws": [law_table(law) for law in self.laws]}
 
     def stated(self, *, named: bool) -> list[list[str]]:
         """Return the kind, then every law: its atoms with their masses."""
@@ -106,6 +87,16 @@ class AnyOf(Family):
 
 
 _SIDES = ("at-most", "at-least", "equal")
+_CONSTRAINT = {
+    "type": "object", "required": ["weights"], "additionalProperties": False,
+    "oneOf": [{"required": [side]} for side in _SIDES],
+    "properties": {"weights": AMOUNTS, **dict.fromkeys(_SIDES, NUMBER)},
+}  # fmt: skip
+_Constraint = tuple[dict[str, Fraction], str, Fraction]
+
+
+def _rows(constraints: Iterable[_Constraint]) -> list[dict[str, Any]]:
+    return [{"weights": texts_of(weights), side: str(most)} for weights, side, most in constraints]
 
 
 class Polytope(Family):
@@ -121,6 +112,12 @@ class Polytope(Family):
     __slots__ = ("alphabet", "constraints")
 
     kind = "polytope"
+    keys = (
+        alphabet_key(needed=True),
+        Key(
+            "constraints", shape={"type": "array", "items": _CONSTRAINT}, needed=True, text=_rows,
+        ),
+    )  # fmt: skip
 
     def __init__(
         self, alphabet: Iterable[Number | str], constraints: Sequence[Mapping[str, Any]]
@@ -143,39 +140,6 @@ class Polytope(Family):
                     raise InputError(f"{where}: {shorten(key, 24)!r} is not in the alphabet")
             found.append((weights, sides[0], rational(stated[sides[0]], f"{where}: {sides[0]}")))
         self.constraints = tuple(found)
-
-    @classmethod
-    def schema(cls) -> dict[str, Any]:
-        """Return the definition of this family."""
-        constraint = {
-            "type": "object", "required": ["weights"], "additionalProperties": False,
-            "oneOf": [{"required": [side]} for side in _SIDES],
-            "properties": {"weights": AMOUNTS, **dict.fromkeys(_SIDES, NUMBER)},
-        }  # fmt: skip
-        return {
-            cls.kind: {
-                "type": "object", "required": ["kind", "alphabet", "constraints"],
-                "additionalProperties": False,
-                "properties": {
-                    "kind": {"const": cls.kind},
-                    "alphabet": PLACES,
-                    "constraints": {"type": "array", "items": constraint},
-                },
-            }
-        }  # fmt: skip
-
-    @classmethod
-    def from_table(cls, table: Mapping[str, Any]) -> Polytope:
-        """Return the family of a table."""
-        return cls(table["alphabet"], table["constraints"])
-
-    def to_table(self) -> dict[str, Any]:
-        """Return kind, alphabet and constraints."""
-        rows = [
-            {"weights": {key: str(x) for key, x in weights.items()}, side: str(most)}
-            for weights, side, most in self.constraints
-        ]
-        return {"kind": self.kind, "alphabet": list(self.alphabet), "constraints": rows}
 
     def stated(self, *, named: bool) -> list[list[str]]:
         """Return kind and alphabet, then every constraint: side, number, atoms and weights."""

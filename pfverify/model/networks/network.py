@@ -9,7 +9,7 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import combinations
 from typing import Any
 
-from pfverify.errors import InputError, listed, shorten
+from pfverify.errors import InputError, listed, shorten, told_at
 from pfverify.exact.number import rational
 from pfverify.model.fixed import Fixed
 from pfverify.model.priors.prior import NUMBER
@@ -60,10 +60,8 @@ class Network(Fixed):
             raise InputError(f"the nodes {cycle} are a cycle") from None
         made: dict[str, NetworkNode] = {}
         for name in order:
-            try:
+            with told_at(f"{shorten(name, 30)}."):
                 made[name] = _node(nodes[name], graph[name], made)
-            except InputError as error:
-                raise InputError(f"{shorten(name, 30)}.{error}") from None
         self._keep(nodes={name: made[name] for name in nodes})
         secrets = [
             f"{name}:{state}" for name, one in made.items() if one.secret for state in one.states

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import ceil, isqrt
-from typing import Any, ClassVar
+from typing import Any
 
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.ball import Raw, current_precision, raw
-from pfverify.exact.number import printable, rational
-from pfverify.model.noises.gaussian import GaussianNoise
-from pfverify.model.noises.on_lattice import check_on_lattice
+from pfverify.model.keys import Key
+from pfverify.model.noises.gaussian import GaussianNoise, variance_key
+from pfverify.model.noises.on_lattice import check_on_lattice, step_key
 from pfverify.model.priors.prior import Prior
 from pfverify.model.releases.release import Noise
 
@@ -30,11 +30,11 @@ class DiscreteGaussian(Noise):
     kind = "discrete-gaussian"
     more_scale = None
     has_masses = True
-    keys: ClassVar[Mapping[str, str]] = {
-        "scale": "sigma for discrete-gaussian too",
-        "variance": "of discrete-gaussian noise, instead of scale; sigma**2",
-        "step": "and of discrete-gaussian, > 0",
-    }
+    keys = (
+        Key("scale", "sigma for discrete-gaussian too", written=False),
+        variance_key("of discrete-gaussian noise, instead of scale; sigma**2"),
+        step_key("and of discrete-gaussian, > 0"),
+    )
     size_name = "sigma"
     variance_text = "scale**2"
     step: Fraction
@@ -45,38 +45,17 @@ class DiscreteGaussian(Noise):
         step: AnyNumber = 1,
     ) -> None:  # fmt: skip
         size = GaussianNoise(scale, variance)
-        self._keep(
-            scale=size.scale, variance=size.variance, step=rational(printable(step, "step"), "step")
-        )
-        if self.step <= 0:
-            raise InputError(f"step: {shorten(self.step)} is not > 0")
-
-    @classmethod
-    def from_table(cls, table: Mapping[str, Any]) -> DiscreteGaussian:
-        """Return the noise of a table, which has a step; scale and variance may be missing."""
-        if "step" not in table:
-            raise InputError("step: missing, expected the lattice step of discrete-gaussian noise")
-        return cls(table.get("scale"), table.get("variance"), table["step"])
+        self._keep(scale=size.scale, variance=size.variance, **self._values(step=step))
 
     def to_table(self) -> dict[str, Any]:
         """Return kind, scale or variance, and step."""
         size = GaussianNoise(variance=self.variance).to_table()
         return {**size, "kind": self.kind, "step": str(self.step)}
 
-    def canonical(self) -> dict[str, str | None]:
-        """Return kind, variance and step."""
-        variance = None if self.variance is None else str(self.variance)
-        step = str(self.step)
-        return {"kind": self.kind, "scale": None, "step": step, "variance": variance}
-
     @classmethod
     def size_words(cls, scale: str) -> tuple[str, str | None]:
         """Return the words of Gaussian noise."""
         return GaussianNoise.size_words(scale)
-
-    def with_scale(self, scale: AnyNumber) -> DiscreteGaussian:
-        """Return the same lattice with another scale (sigma)."""
-        return DiscreteGaussian(scale, step=self.step)
 
     def sd(self, scale: Fraction) -> Raw:
         """Return the root of the mean square, by a sum with bounded tails."""
@@ -111,8 +90,3 @@ class DiscreteGaussian(Noise):
         if self.variance is None:
             raise InputError("noise.variance: missing, expected a number >= 0")
         return self.variance
-
-    def __repr__(self) -> str:
-        shown = "" if self.variance is None else f"variance={shorten(self.variance)!r}, "
-        return f"DiscreteGaussian({shown}step={str(self.step)!r})"
-

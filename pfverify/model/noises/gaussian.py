@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import isqrt
-from typing import Any, ClassVar
+from typing import Any
 
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError, shorten, told_at
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.ball import Raw, raw
 from pfverify.exact.expsum import Exponent
 from pfverify.exact.number import Number, number, printable, rational
 from pfverify.exact.tokens import MAX_BITS, is_long
+from pfverify.model.keys import Key
 from pfverify.model.noises.scale import noise_scale
-from pfverify.model.priors.prior import Prior
-from pfverify.model.releases.release import Noise
+from pfverify.model.releases.release import Noise, every_prior
 
 _TOO_LARGE = "the number is too large to work with"
+
+
+def variance_key(description: str) -> Key:
+    """Return the key of a variance: what a digest has, since a scale and its square are one noise.
+
+    Example: ``variance_key("> 0").written`` is ``True``.
+    """
+    return Key("variance", description, shown=shorten)
 
 
 class GaussianNoise(Noise):
@@ -36,10 +43,12 @@ class GaussianNoise(Noise):
 
     kind = "gaussian"
     more_scale = "F2"
-    keys: ClassVar[Mapping[str, str]] = {
-        "scale": "sigma for gaussian (its square must be rational)",
-        "variance": "of gaussian noise, instead of scale; rational, >= 0",
-    }
+    adds_up = "1/variance"
+    squares = True
+    keys = (
+        Key("scale", "sigma for gaussian (its square must be rational)", written=False),
+        variance_key("of gaussian noise, instead of scale; rational, >= 0"),
+    )
     size_name = "sigma"
     variance_text = "scale**2"
     variance: Fraction | None
@@ -56,11 +65,6 @@ class GaussianNoise(Noise):
             square = _square(noise_scale(scale))
         self._keep(variance=square, scale=None if square is None else _root(square))
 
-    @classmethod
-    def from_table(cls, table: Mapping[str, Any]) -> GaussianNoise:
-        """Return the noise of a table; scale and variance may be missing."""
-        return cls(table.get("scale"), table.get("variance"))
-
     def to_table(self) -> dict[str, Any]:
         """Return kind and scale, or kind and variance where the scale is irrational."""
         if self.scale is None:
@@ -69,11 +73,6 @@ class GaussianNoise(Noise):
             return {"kind": self.kind, "scale": self.scale.text}
         return {"kind": self.kind, "variance": str(self.variance)}
 
-    def canonical(self) -> dict[str, str | None]:
-        """Return kind and variance alone: a scale and its square are one noise, so one text."""
-        variance = None if self.variance is None else str(self.variance)
-        return {"kind": self.kind, "scale": None, "step": None, "variance": variance}
-
     @classmethod
     def size_words(cls, scale: str) -> tuple[str, str | None]:
         """Return "sigma" and the scale; where it is irrational, "variance" and its square."""
@@ -81,9 +80,18 @@ class GaussianNoise(Noise):
             return cls.size_name, scale
         return "variance", str(cls(scale).variance)
 
-    def with_scale(self, scale: AnyNumber) -> GaussianNoise:
-        """Return the same kind of noise with another scale (standard deviation)."""
-        return GaussianNoise(scale)
+    @property
+    def divisor(self) -> Number:
+        """The variance."""
+        if self.variance is None:
+            raise InputError("scales: expected a scale for every release")
+        return Number.of_rational(self.variance)
+
+    def with_divisor(self, divisor: Number) -> GaussianNoise:
+        """Return Gaussian noise of that variance; InputError where it is irrational."""
+        if divisor.fraction is None:
+            raise InputError("scales: their variances have irrational ratios")
+        return GaussianNoise(variance=divisor.fraction)
 
     def sd(self, scale: Fraction) -> Fraction:
         """Return the scale."""
@@ -93,22 +101,13 @@ class GaussianNoise(Noise):
         """Return the scale times sqrt(2/pi)."""
         return raw(scale) * (2 / Raw.pi()).sqrt()
 
-    def check_priors(
-        self, beliefs: Mapping[str, Mapping[str, Prior]], pairs: Iterable[tuple[str, str]]
-    ) -> None:
-        """Accept every prior."""
-
-    def __repr__(self) -> str:
-        shown = "" if self.variance is None else f"variance={shorten(self.variance)!r}"
-        return f"GaussianNoise({shown})"
+    check_priors = every_prior
 
 
 def _square(scale: Number) -> Fraction:
     """Return the square of a scale as a rational number; InputError where it is none."""
-    try:
+    with told_at("scale: its square: "):
         found = _rational_value(scale * scale)
-    except InputError as error:
-        raise InputError(f"scale: its square: {error}") from None
     if found is None:
         raise InputError(
             f"scale: {shorten(scale.text)} is not shown to have a rational square, which gaussian "

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, NoReturn
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.number import Number
-from pfverify.model.priors.prior import Prior
-from pfverify.model.releases.release import Noise
+from pfverify.model.releases.release import Noise, every_prior
 
 
 class NoNoise(Noise):
@@ -25,7 +24,7 @@ class NoNoise(Noise):
     more_scale = None
     has_masses = True
     by_coordinate = True
-    keys: ClassVar[Mapping[str, str]] = {}
+    keys = ()
     size_name = "scale"
     variance_text = "none"
 
@@ -33,25 +32,12 @@ class NoNoise(Noise):
         self._keep(scale=Number.of_rational(0))
 
     @classmethod
-    def from_table(cls, table: Mapping[str, Any]) -> NoNoise:
-        """Return no noise."""
-        return cls()
-
-    def to_table(self) -> dict[str, Any]:
-        """Return the kind."""
-        return {"kind": self.kind}
-
-    def canonical(self) -> dict[str, str | None]:
-        """Return the kind alone: it was given no number."""
-        return {"kind": self.kind, "scale": None, "step": None}
-
-    @classmethod
     def size_words(cls, scale: str) -> tuple[str, str | None]:
         """Return that nothing is added: it has no size."""
         del scale
         return "the value itself is published", None
 
-    def with_scale(self, scale: AnyNumber) -> NoNoise:
+    def with_scale(self, scale: AnyNumber) -> NoReturn:
         """Refuse: raises InputError, since there is no scale of no noise."""
         raise InputError(
             f"noise.kind: none has no scale {shorten(scale)}; name a kind of noise: laplace, "
@@ -66,10 +52,7 @@ class NoNoise(Noise):
         """Return 0."""
         return Fraction(0)
 
-    def check_priors(
-        self, beliefs: Mapping[str, Mapping[str, Prior]], pairs: Iterable[tuple[str, str]]
-    ) -> None:
-        """Accept every prior."""
+    check_priors = every_prior
 
     @classmethod
     def check_keys(cls, table: Mapping[str, Any]) -> None:
@@ -77,6 +60,3 @@ class NoNoise(Noise):
         for key in table:
             if key != "kind":
                 raise InputError(f"{key}: noise of kind none has no {key}, expected kind alone")
-
-    def __repr__(self) -> str:
-        return "NoNoise()"

@@ -7,10 +7,25 @@ from fractions import Fraction
 from math import lcm
 
 from pfverify.errors import InputError, shorten
+from pfverify.exact.number import printable
 from pfverify.model.families.family import Family
+from pfverify.model.keys import Key
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.joint import by_coordinate
 from pfverify.model.priors.prior import Prior
+from pfverify.model.ranges import positive
+
+
+def step_key(description: str) -> Key:
+    """Return the key of a step, which noise on a lattice has.
+
+    Example: ``step_key("> 0").read("1/2")`` is ``1/2``.
+    """
+    return Key("step", description, needed=True, what="the lattice step", read=_step)
+
+
+def _step(value: object) -> Fraction:
+    return positive(printable(value, "step"), "step")
 
 
 def check_on_lattice(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import Number, printable
+from pfverify.model.keys import TEXT, Key
 
 
 def positive_scale(value: object, name: str = "scale") -> Number:
@@ -37,6 +38,9 @@ def noise_scale(value: object) -> Number:
     return positive_scale(scale)
 
 
-def text_of(scale: Number | None) -> str | None:
-    """Return the text of a scale, None where it is to be found."""
-    return None if scale is None else scale.text
+def scale_key(description: str) -> Key:
+    """Return the key of a scale, which may be to be found.
+
+    Example: ``scale_key("theta or b").read("3").text`` is ``"3"``.
+    """
+    return Key("scale", description, read=noise_scale, text=TEXT)

@@ -6,13 +6,14 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
-from typing import Any, ClassVar
+from typing import Any, NoReturn
 
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError, shorten, told_at
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.number import Number, rational
+from pfverify.model.keys import Key
 from pfverify.model.priors.discrete import Discrete
-from pfverify.model.priors.entries import AtomTable
+from pfverify.model.priors.entries import AtomTable, texts_of
 from pfverify.model.priors.prior import Prior
 from pfverify.model.releases.release import Noise
 
@@ -40,16 +41,21 @@ class TableNoise(Noise):
     kind = "table"
     more_scale = None
     has_masses = True
-    keys: ClassVar[Mapping[str, str]] = {
-        "weights": "of a table: perturbation -> weight, for every X; the weights sum to exactly 1",
-        "by": "of a table: X -> its own weights, in place of weights",
-        "larger": "of a table with by: the weights for every X above the largest of by",
-    }
-    key_schemas: ClassVar[Mapping[str, Any]] = {
-        "weights": _WEIGHTS,
-        "by": {"type": "object", "minProperties": 1, "additionalProperties": _WEIGHTS},
-        "larger": _WEIGHTS,
-    }
+    keys = (
+        Key(
+            "weights",
+            "of a table: perturbation -> weight, for every X; the weights sum to exactly 1",
+            _WEIGHTS,
+        ),
+        Key(
+            "by", "of a table: X -> its own weights, in place of weights",
+            {"type": "object", "minProperties": 1, "additionalProperties": _WEIGHTS},
+        ),
+        Key(
+            "larger", "of a table with by: the weights for every X above the largest of by",
+            _WEIGHTS,
+        ),
+    )  # fmt: skip
     size_name = "table"
     variance_text = "the one of its table"
     weights: Discrete | None
@@ -71,11 +77,6 @@ class TableNoise(Noise):
             scale=Number.of_rational(0),
             weights=_read("weights", weights), by=_tables(by), larger=_read("larger", larger),
         )  # fmt: skip
-
-    @classmethod
-    def from_table(cls, table: Mapping[str, Any]) -> TableNoise:
-        """Return the noise of a table."""
-        return cls(table.get("weights"), by=table.get("by"), larger=table.get("larger"))
 
     def to_table(self) -> dict[str, Any]:
         """Return the kind and the weights."""
@@ -138,7 +139,7 @@ class TableNoise(Noise):
         """
         return _convolved(self, prior)
 
-    def with_scale(self, scale: AnyNumber) -> TableNoise:
+    def with_scale(self, scale: AnyNumber) -> NoReturn:
         """Refuse: raises InputError, since a table has no scale."""
         raise InputError(f"noise.kind: table has no scale {shorten(scale)}; state another table")
 
@@ -173,11 +174,9 @@ class TableNoise(Noise):
                     self._check_atoms(secret, prior)
 
     def _check_atoms(self, secret: str, prior: Discrete) -> None:
-        try:
+        with told_at(f"prior of {shorten(secret)!r}: "):
             for x in prior.atoms:
                 self.of(x)
-        except InputError as error:
-            raise InputError(f"prior of {shorten(secret)!r}: {error}") from None
 
     def released(self, *, bare: bool) -> str:
         """Return how the noise is drawn, and that it is for one cell."""
@@ -210,10 +209,8 @@ def _read(where: str, table: AtomTable | None) -> Discrete | None:
     """One table of weights; InputError that begins with its place."""
     if table is None:
         return None
-    try:
+    with told_at(f"{where}: "):
         return Discrete(table)
-    except InputError as error:
-        raise InputError(f"{where}: {error}") from None
 
 
 def _tables(by: object) -> dict[Fraction, Discrete]:
@@ -235,7 +232,7 @@ def _tables(by: object) -> dict[Fraction, Discrete]:
 
 
 def _texts(table: Discrete) -> dict[str, str]:
-    return {str(n): str(mass) for n, mass in table.mass.items()}
+    return texts_of(table.mass)
 
 
 def _rows(table: Discrete) -> tuple[tuple[str, str], ...]:

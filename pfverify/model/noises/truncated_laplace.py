@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Any, ClassVar
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number
 from pfverify.exact.ball import Raw, raw
-from pfverify.exact.number import rational
-from pfverify.model.noises.scale import noise_scale, text_of
+from pfverify.model.keys import Key
+from pfverify.model.noises.scale import scale_key
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.nothing import Nothing
 from pfverify.model.priors.prior import Prior
+from pfverify.model.ranges import positive
 from pfverify.model.releases.release import Noise
 
 
@@ -28,40 +28,19 @@ class TruncatedLaplace(Noise):
 
     kind = "truncated-laplace"
     more_scale = None
-    keys: ClassVar[Mapping[str, str]] = {
-        "scale": "theta or b", "bound": "of truncated-laplace: the largest size, rational, > 0"
-    }  # fmt: skip
+    keys = (
+        scale_key("theta or b"),
+        Key(
+            "bound", "of truncated-laplace: the largest size, rational, > 0", needed=True,
+            what="the largest size", read=lambda bound: positive(bound, "bound"),
+        ),
+    )  # fmt: skip
     size_name = "scale"
     variance_text = "less than 2*scale**2"
     bound: Fraction
 
     def __init__(self, scale: Number | None = None, bound: Number = 1) -> None:
-        self._keep(
-            scale=None if scale is None else noise_scale(scale), bound=rational(bound, "bound")
-        )
-        if self.bound <= 0:
-            raise InputError(f"bound: {shorten(self.bound)} is not > 0")
-
-    @classmethod
-    def from_table(cls, table: Mapping[str, Any]) -> TruncatedLaplace:
-        """Return the noise of a table, which has a bound; its scale may be missing."""
-        if "bound" not in table:
-            raise InputError("bound: missing, expected the largest size of truncated-laplace noise")
-        return cls(table.get("scale"), table["bound"])
-
-    def to_table(self) -> dict[str, Any]:
-        """Return kind, scale and bound."""
-        scale = {} if self.scale is None else {"scale": self.scale.text}
-        return {"kind": self.kind, **scale, "bound": str(self.bound)}
-
-    def canonical(self) -> dict[str, str | None]:
-        """Return kind, scale and bound."""
-        scale = text_of(self.scale)
-        return {"kind": self.kind, "scale": scale, "step": None, "bound": str(self.bound)}
-
-    def with_scale(self, scale: Number) -> TruncatedLaplace:
-        """Return the same noise with another scale and the same bound."""
-        return TruncatedLaplace(scale, self.bound)
+        self._keep(**self._values(scale=scale, bound=bound))
 
     def sd(self, scale: Fraction) -> Raw:
         """Return the root of (2 b^2 - t (A^2 + 2 A b + 2 b^2)) / (1 - t), t = exp(-A/b)."""
@@ -86,7 +65,3 @@ class TruncatedLaplace(Noise):
                         f"prior of {shorten(secret)!r}: truncated-laplace noise takes atoms, not a "
                         f"prior of kind {prior.kind}"
                     )
-
-    def __repr__(self) -> str:
-        scale = "" if self.scale is None else f"{self.scale.text!r}, "
-        return f"TruncatedLaplace({scale}bound={str(self.bound)!r})"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import gcd, lcm
 from operator import mul
@@ -21,14 +21,17 @@ from pfverify.model.priors.columns import (
 )
 from pfverify.model.priors.deferred import Deferred, Nearly
 from pfverify.model.priors.entries import (
+    AMOUNTS,
     ArrayColumn,
     AtomTable,
+    checked_amount,
     checked_total,
-    counted_schema,
+    counted_keys,
     entries,
     paired,
+    texts_of,
 )
-from pfverify.model.priors.prior import NUMBER, Component, Prior, Span
+from pfverify.model.priors.prior import Component, Prior, Span
 
 if TYPE_CHECKING:
     import numpy as np
@@ -66,6 +69,8 @@ class Discrete(Prior):
     )  # fmt: skip
 
     kind = "discrete"
+    keys = counted_keys({"$ref": "#/$defs/table"}, "atom")
+    one_of = "counts", "mass"
 
     def __init__(
         self,
@@ -111,12 +116,7 @@ class Discrete(Prior):
                     "are the same number"
                 )
             written[atom] = key
-            amount = _exact(value, where)
-            if amount < 0:
-                raise InputError(f"{where} is {shorten(amount)}, expected a number >= 0")
-            if counted and amount.denominator != 1:
-                raise InputError(f"{where} is {shorten(amount)}, expected an integer")
-            if amount:
+            if amount := checked_amount(_exact(value, where), where, counted=counted):
                 atoms[atom] = amount
         checked_total(list(atoms.values()), counted=counted)
         self.empty = tuple(atom for atom in written if atom not in atoms)
@@ -222,20 +222,12 @@ class Discrete(Prior):
     @classmethod
     def schema(cls) -> dict[str, Any]:
         """Return the definitions of a discrete prior and of its tables of atoms."""
-        return {
-            "discrete": counted_schema(cls.kind, {"$ref": "#/$defs/table"}, "atom"),
-            "table": {"type": "object", "minProperties": 1, "additionalProperties": NUMBER},
-        }
-
-    @classmethod
-    def from_table(cls, table: Mapping[str, Any]) -> Discrete:
-        """Return the prior of a table of masses or counts."""
-        return cls(mass=table.get("mass"), counts=table.get("counts"))
+        return {**super().schema(), "table": AMOUNTS}
 
     def to_table(self) -> dict[str, Any]:
         """Return kind and masses, also those of 0."""
         if self.empty:
-            return {"kind": self.kind, "mass": {str(x): str(m) for x, m in self.places.items()}}
+            return {"kind": self.kind, "mass": texts_of(self.places)}
         return {"kind": self.kind, "mass": dict(self._texts())}
 
     def canonical(self) -> Sequence[Sequence[str]]:
@@ -247,10 +239,6 @@ class Discrete(Prior):
         if self._columns is not None and self.denominator == 1:
             return self._columns.texts()
         return ((str(atom), str(mass)) for atom, mass in self.mass.items())
-
-    def normal_form(self) -> Discrete:
-        """Return the prior itself."""
-        return self
 
     @property
     def has_density(self) -> bool:

@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeVar
 
 from pfverify.errors import InputError, listed, shorten
 from pfverify.exact.argument import Number
+from pfverify.model.keys import NUMBER, Key
 from pfverify.model.sums import exact_sum, sum_text
 
 _KEY = TypeVar("_KEY", covariant=True)
@@ -38,6 +39,10 @@ AtomTable = (
 """atom -> amount, pairs of them, or a column of each."""
 NameTable = Items[str, Number] | Iterable[tuple[str, Number]]
 """input -> amount, or pairs of them."""
+
+
+AMOUNTS = {"type": "object", "minProperties": 1, "additionalProperties": NUMBER}
+"""Of a table of amounts, in the published schema."""
 
 
 def entries(table: object, kind: str, key: str) -> list[tuple[Any, Any]]:
@@ -73,18 +78,35 @@ def paired(keys: object, amounts: object, key: str) -> tuple[Any, Any] | list[tu
     return _columns(_listed(keys, f"{key}s"), _listed(amounts, "amounts"), key)
 
 
-def counted_schema(kind: str, table: dict[str, Any], key: str) -> dict[str, Any]:
-    """Return the definition of a prior that is a table of masses or one of counts, by `key`."""
-    return {
-        "type": "object",
-        "oneOf": [{"required": ["counts"]}, {"required": ["mass"]}],
-        "additionalProperties": False,
-        "properties": {
-            "kind": {"const": kind},
-            "counts": table | {"description": f"{key} -> number of records"},
-            "mass": table | {"description": f"{key} -> probability, summing to exactly 1"},
-        },
-    }
+def texts_of(table: Mapping[Any, Fraction]) -> dict[str, str]:
+    """Return a table of exact numbers as it is written.
+
+    Example: ``texts_of({"a": Fraction(1, 2)})`` is ``{"a": "1/2"}``.
+    """
+    return {str(key): str(amount) for key, amount in table.items()}
+
+
+def counted_keys(shape: dict[str, Any], key: str) -> tuple[Key, Key]:
+    """Return the keys of a prior that is a table of masses or one of counts, by `key`.
+
+    Example: ``[key.name for key in counted_keys({}, "atom")]`` is ``["counts", "mass"]``.
+    """
+    return (
+        Key("counts", f"{key} -> number of records", shape, written=False),
+        Key("mass", f"{key} -> probability, summing to exactly 1", shape, text=texts_of),
+    )
+
+
+def checked_amount(amount: Fraction, where: str, *, counted: bool) -> Fraction:
+    """Return a mass, or a count, which is an integer; InputError that begins with `where`.
+
+    Example: ``checked_amount(Fraction(-1), "mass of atom 0", counted=False)`` raises.
+    """
+    if amount < 0:
+        raise InputError(f"{where} is {shorten(amount)}, expected a number >= 0")
+    if counted and amount.denominator != 1:
+        raise InputError(f"{where} is {shorten(amount)}, expected an integer")
+    return amount
 
 
 def checked_total(amounts: list[Fraction], *, counted: bool) -> Fraction:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import printable, rational
-from pfverify.model.priors.entries import NameTable, checked_total, counted_schema, entries
-from pfverify.model.priors.prior import NUMBER, Component, Prior
+from pfverify.model.priors.entries import (
+    AMOUNTS,
+    NameTable,
+    checked_amount,
+    checked_total,
+    counted_keys,
+    entries,
+)
+from pfverify.model.priors.prior import Component, Prior
 
 
 class Finite(Prior):
@@ -31,6 +38,8 @@ class Finite(Prior):
     __slots__ = ("_hash", "mass")
 
     kind = "finite"
+    keys = counted_keys(AMOUNTS, "input")
+    one_of = "counts", "mass"
 
     def __init__(
         self,
@@ -52,21 +61,6 @@ class Finite(Prior):
         total = checked_total(list(amounts.values()), counted=counts is not None)
         self.mass: dict[str, Fraction] = {name: m / total for name, m in amounts.items()}
         self._hash = hash(frozenset(self.support.items()))
-
-    @classmethod
-    def schema(cls) -> dict[str, Any]:
-        """Return the definition of a finite prior."""
-        table = {"type": "object", "minProperties": 1, "additionalProperties": NUMBER}
-        return {"finite": counted_schema(cls.kind, table, "input")}
-
-    @classmethod
-    def from_table(cls, table: Mapping[str, Any]) -> Finite:
-        """Return the prior of a table of masses or counts."""
-        return cls(mass=table.get("mass"), counts=table.get("counts"))
-
-    def to_table(self) -> dict[str, Any]:
-        """Return kind and masses."""
-        return {"kind": self.kind, "mass": {name: str(mass) for name, mass in self.mass.items()}}
 
     def canonical(self) -> list[list[str]]:
         """Return every input of positive mass as [input, mass], in the order of the prior.
@@ -90,10 +84,6 @@ class Finite(Prior):
                     f"{shorten(name, 30)!r} is no input of the channel, expected one of {known}"
                 )
         return Finite(ordered)
-
-    def normal_form(self) -> Finite:
-        """Return the prior itself."""
-        return self
 
     @property
     def support(self) -> dict[str, Fraction]:
@@ -133,8 +123,4 @@ def _amount(name: object, value: object, what: str) -> Fraction:
     if not isinstance(name, str):
         raise InputError(f"{where}: the name is not text, expected names in quotes")
     amount = rational(printable(value, where), where)
-    if amount < 0:
-        raise InputError(f"{where} is {shorten(amount)}, expected a number >= 0")
-    if what == "count" and amount.denominator != 1:
-        raise InputError(f"{where} is {shorten(amount)}, expected an integer")
-    return amount
+    return checked_amount(amount, where, counted=what == "count")

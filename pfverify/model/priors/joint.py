@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
 
 from pfverify.errors import InputError, listed, shorten
 from pfverify.exact.argument import Number
 from pfverify.exact.number import rational
+from pfverify.model.keys import NUMBER, Key
 from pfverify.model.priors.discrete import Discrete
-from pfverify.model.priors.entries import checked_total
-from pfverify.model.priors.prior import NUMBER, Component, Prior
+from pfverify.model.priors.entries import checked_amount, checked_total
+from pfverify.model.priors.prior import Component, Prior
 
 MAX_COORDINATES = 1000
 MOST_POINTS = 4_000_000
 """Of the grid of two priors, all combinations of their coordinates: one of more is refused."""
 _LONG = 160  # characters of a repr
+_ROWS = {"type": "array", "minItems": 1, "items": {"type": "array", "items": NUMBER}}
 Point = tuple[Fraction, ...]
 """One exact number per coordinate."""
 
@@ -39,6 +40,20 @@ class Joint(Prior):
     __slots__ = ("mass", "names")
 
     kind = "joint"
+    needs_kind = True
+    keys = (
+        Key(
+            "names", "of the coordinates",
+            {
+                "type": "array", "minItems": 1, "maxItems": MAX_COORDINATES,
+                "items": {"type": "string"},
+            },
+            needed=True, text=list,
+        ),
+        Key("rows", "coordinates, then the mass; they sum to 1", _ROWS, kept="_texts", text=list),
+        Key("counts", "coordinates, then the number of records", _ROWS, written=False),
+    )  # fmt: skip
+    one_of = "rows", "counts"
 
     def __init__(
         self,
@@ -72,45 +87,13 @@ class Joint(Prior):
         """
         return cls(names, [[*point, amount] for point, amount in mass.items()])
 
-    @classmethod
-    def schema(cls) -> dict[str, Any]:
-        """Return the definition of this prior."""
-        rows = {"type": "array", "minItems": 1, "items": {"type": "array", "items": NUMBER}}
-        return {
-            "joint": {
-                "type": "object", "required": ["kind", "names"], "additionalProperties": False,
-                "oneOf": [{"required": ["rows"]}, {"required": ["counts"]}],
-                "properties": {
-                    "kind": {"const": cls.kind},
-                    "names": {
-                        "type": "array", "minItems": 1, "maxItems": MAX_COORDINATES,
-                        "items": {"type": "string"}, "description": "of the coordinates",
-                    },
-                    "rows": rows | {"description": "coordinates, then the mass; they sum to 1"},
-                    "counts": rows | {"description": "coordinates, then the number of records"},
-                },
-            }
-        }  # fmt: skip
-
-    @classmethod
-    def from_table(cls, table: Mapping[str, Any]) -> Joint:
-        """Return the prior of a table of rows or counts."""
-        return cls(table["names"], table.get("rows"), table.get("counts"))
-
-    def to_table(self) -> dict[str, Any]:
-        """Return kind, names and rows of masses."""
-        return {"kind": self.kind, "names": list(self.names), "rows": self._texts()}
-
     def canonical(self) -> Sequence[Sequence[str]]:
         """Return the names, then every point as its coordinates and the mass, sorted."""
-        return [list(self.names), *self._texts()]
+        return [list(self.names), *self._texts]
 
+    @property
     def _texts(self) -> list[list[str]]:
         return [[*map(str, point), str(mass)] for point, mass in self.mass.items()]
-
-    def normal_form(self) -> Joint:
-        """Return the prior itself."""
-        return self
 
     @property
     def has_density(self) -> bool:
@@ -155,7 +138,7 @@ class Joint(Prior):
         return hash((self.names, *self.mass.items()))
 
     def __repr__(self) -> str:
-        rows = self._texts()
+        rows = self._texts
         text = f"Joint({list(self.names)!r}, {rows!r})"
         short = f"<Joint of {', '.join(self.names)}: {len(rows)} points>"
         return text if len(text) <= _LONG else short
@@ -198,11 +181,7 @@ def _checked_row(
     *point, amount = (
         cell if type(cell) is Fraction else rational(cell, where) for cell in cells
     )
-    if amount < 0:
-        raise InputError(f"{where}: the {what} is {shorten(amount)}, expected a number >= 0")
-    if counted and amount.denominator != 1:
-        raise InputError(f"{where}: the count is {shorten(amount)}, expected an integer")
-    return tuple(point), amount
+    return tuple(point), checked_amount(amount, f"{where}: the {what}", counted=counted)
 
 
 def by_coordinate(table: Mapping[str, Prior]) -> list[Mapping[str, Prior]]:

@@ -4,25 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from pfverify.errors import InputError, listed, shorten
 from pfverify.exact.argument import Number
 from pfverify.exact.number import number, printable, rational
 from pfverify.exact.tokens import is_long
+from pfverify.model.keys import Key
 from pfverify.model.priors.discrete import Discrete
-from pfverify.model.priors.prior import NUMBER, Component, Prior
+from pfverify.model.priors.entries import texts_of
+from pfverify.model.priors.prior import Component, Prior
+from pfverify.model.ranges import not_negative
 from pfverify.model.sums import exact_sum, sum_text
 from pfverify.model.words import check_keys
 
-_KEYS = ("weight", "mean", "variance", "sd")
 _SHOWN = 3
-_NORMAL_KEYS = {  # of a normal law, in the published schema
-    "mean": NUMBER | {"description": "rational"},
-    "variance": NUMBER | {"description": "rational, >= 0; 0 is an atom"},
-    "sd": NUMBER | {"description": "standard deviation, rational, >= 0"},
-}
-_ONE_SIZE = [{"required": ["variance"]}, {"required": ["sd"]}]
+
+_NORMAL = (
+    Key("mean", "rational", needed=True),
+    Key("variance", "rational, >= 0; 0 is an atom"),
+    Key("sd", "standard deviation, rational, >= 0", written=False),
+)
+_COMPONENT = (Key("weight", "rational, >= 0", needed=True), *_NORMAL)
+
+
+def _texts(parts: Iterable[Component]) -> list[dict[str, str]]:
+    return [texts_of(part._asdict()) for part in parts]
 
 
 class Mixture(Prior):
@@ -46,6 +53,14 @@ class Mixture(Prior):
     __slots__ = ("_components", "_hash")
 
     kind = "mixture"
+    keys: ClassVar[tuple[Key, ...]] = (
+        Key(
+            "components",
+            "normal laws (atoms where the variance is 0); the weights sum to exactly 1",
+            {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/component"}},
+            needed=True, text=_texts,
+        ),
+    )  # fmt: skip
 
     def __init__(self, components: Iterable[Mapping[str, object] | Component]) -> None:
         what = "a list of tables of weight, mean, and variance or sd"
@@ -63,40 +78,12 @@ class Mixture(Prior):
     @classmethod
     def schema(cls) -> dict[str, Any]:
         """Return the definitions of a mixture and of a component."""
-        return {
-            "mixture": {
-                "type": "object",
-                "required": ["components"],
-                "additionalProperties": False,
-                "properties": {
-                    "kind": {"const": cls.kind},
-                    "components": {
-                        "type": "array",
-                        "minItems": 1,
-                        "items": {"$ref": "#/$defs/component"},
-                        "description": "normal laws (atoms where the variance is 0); the weights "
-                        "sum to exactly 1",
-                    },
-                },
-            },
-            "component": {
-                "type": "object",
-                "required": ["weight", "mean"],
-                "oneOf": _ONE_SIZE,
-                "additionalProperties": False,
-                "properties": {"weight": NUMBER | {"description": "rational, >= 0"}} | _NORMAL_KEYS,
-            },
-        }
-
-    @classmethod
-    def from_table(cls, table: Mapping[str, Any]) -> Mixture:
-        """Return the prior of a table of components."""
-        return cls(table["components"])
-
-    def to_table(self) -> dict[str, Any]:
-        """Return kind and components, each with its variance."""
-        parts = [{key: str(n) for key, n in part._asdict().items()} for part in self.components]
-        return {"kind": self.kind, "components": parts}
+        component = {
+            "type": "object", "required": [key.name for key in _COMPONENT if key.needed],
+            **Gaussian.together(), "additionalProperties": False,
+            "properties": {key.name: key.schema() for key in _COMPONENT},
+        }  # fmt: skip
+        return {**super().schema(), "component": component}
 
     def canonical(self) -> list[list[str]]:
         """Return every component as [mean, variance, weight], sorted."""
@@ -148,6 +135,8 @@ class Gaussian(Mixture):
     __slots__ = ()
 
     kind = "gaussian"
+    keys = _NORMAL
+    one_of = "variance", "sd"
 
     def __init__(
         self, mean: Number, variance: Number | None = None, sd: Number | None = None
@@ -157,21 +146,8 @@ class Gaussian(Mixture):
 
     @classmethod
     def schema(cls) -> dict[str, Any]:
-        """Return the definition of a normal prior."""
-        return {
-            "gaussian": {
-                "type": "object",
-                "required": ["mean"],
-                "oneOf": _ONE_SIZE,
-                "additionalProperties": False,
-                "properties": {"kind": {"const": cls.kind}} | _NORMAL_KEYS,
-            }
-        }
-
-    @classmethod
-    def from_table(cls, table: Mapping[str, Any]) -> Gaussian:
-        """Return the prior of a table of mean, and variance or sd."""
-        return cls(table["mean"], table.get("variance"), table.get("sd"))
+        """Return the definition of a normal prior alone."""
+        return super(Mixture, cls).schema()
 
     def to_table(self) -> dict[str, Any]:
         """Return kind, mean and variance."""
@@ -192,11 +168,11 @@ def _component(part: object, where: str) -> Component:
             f"{where}: expected a table of weight, mean, and variance or sd, got "
             f"{type(part).__name__}"
         )
-    check_keys(part, _KEYS, f"{where}: ")
-    for key in ("weight", "mean"):
-        if key not in part:
-            raise InputError(f"{where}: missing key {key!r}")
-    weight = _bounded(part["weight"], f"{where}: weight")
+    check_keys(part, [key.name for key in _COMPONENT], f"{where}: ")
+    for key in _COMPONENT:
+        if key.needed and key.name not in part:
+            raise InputError(f"{where}: missing key {key.name!r}")
+    weight = not_negative(part["weight"], f"{where}: weight")
     return _normal(weight, part["mean"], part.get("variance"), part.get("sd"), f"{where}: ")
 
 
@@ -209,24 +185,17 @@ def _normal(
         raise InputError(f"{where}expected exactly one of variance and sd, got {what}")
     centre = rational(printable(mean, f"{where}mean"), f"{where}mean")
     if variance is not None:
-        return Component(weight, centre, _bounded(variance, f"{where}variance"))
+        return Component(weight, centre, not_negative(variance, f"{where}variance"))
     exact = number(sd, f"{where}sd")
     if exact.fraction is None:
         raise InputError(
             f"{where}sd: expected a rational number, got {shorten(exact.text)}; give its square "
             "as variance"
         )
-    square = _bounded(exact, f"{where}sd") ** 2
+    square = not_negative(exact, f"{where}sd") ** 2
     if is_long(square):
         raise InputError(f"{where}sd: its square has more than 4300 digits")
     return Component(weight, centre, square)
-
-
-def _bounded(value: object, name: str) -> Fraction:
-    exact = rational(value, name)
-    if exact < 0:
-        raise InputError(f"{name}: {shorten(exact)} is negative, expected a number >= 0")
-    return exact
 
 
 def _merged(found: list[Component]) -> tuple[Component, ...]:

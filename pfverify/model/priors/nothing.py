@@ -9,8 +9,9 @@ from typing import Any
 from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number
 from pfverify.exact.number import rational
+from pfverify.model.keys import Key
 from pfverify.model.priors.discrete import Discrete
-from pfverify.model.priors.prior import NUMBER, Component, Prior
+from pfverify.model.priors.prior import Component, Prior
 
 
 class Nothing(Prior):
@@ -26,6 +27,11 @@ class Nothing(Prior):
     __slots__ = ("chance", "other")
 
     kind = "nothing"
+    needs_kind = True
+    keys = (
+        Key("or", shape={"$ref": "#/$defs/discrete"}),
+        Key("chance", "that the row exists, with the law `or`"),
+    )
 
     def __init__(self, other: Discrete | None = None, chance: Number | None = None) -> None:
         if (other is None) != (chance is None):
@@ -36,19 +42,9 @@ class Nothing(Prior):
         self.other = other if self.chance else None
 
     @classmethod
-    def schema(cls) -> dict[str, Any]:
-        """Return the definition of this prior."""
-        return {
-            "nothing": {
-                "type": "object", "required": ["kind"], "additionalProperties": False,
-                "dependentRequired": {"or": ["chance"], "chance": ["or"]},
-                "properties": {
-                    "kind": {"const": cls.kind},
-                    "or": {"$ref": "#/$defs/discrete"},
-                    "chance": NUMBER | {"description": "that the row exists, with the law `or`"},
-                },
-            }
-        }  # fmt: skip
+    def together(cls) -> dict[str, Any]:
+        """Return that each of the two keys needs the other."""
+        return {"dependentRequired": {"or": ["chance"], "chance": ["or"]}}
 
     @classmethod
     def from_table(cls, table: Mapping[str, Any]) -> Nothing:

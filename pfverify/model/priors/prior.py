@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
 
-NUMBER = {"$ref": "#/$defs/number"}  # in the published schema
+from pfverify.model.keys import NUMBER as NUMBER
+from pfverify.model.keys import Keyed
 
 
 class Component(NamedTuple):
@@ -29,41 +30,42 @@ class Span(NamedTuple):
     high: Fraction
 
 
-class Prior(ABC):
+class Prior(Keyed):
     """A prior of the released quantity given a secret.
 
-    Attribute: `kind`, its name in files. Two priors are equal when they are the same law and, as a
+    Attributes: `kind`, its name in files; `needs_kind`, whether its definition in the published
+    schema says that its name is needed. Two priors are equal when they are the same law and, as a
     `Problem` keeps them, of the same class.
     """
 
     __slots__ = ()
 
-    kind: ClassVar[str]
+    needs_kind: ClassVar[bool] = False
 
     @classmethod
-    @abstractmethod
     def schema(cls) -> dict[str, Any]:
         """Return the definitions of the published schema: that of `kind`, and what it refers to."""
-
-    @classmethod
-    @abstractmethod
-    def from_table(cls, table: Mapping[str, Any]) -> Prior:
-        """Return the prior of a table that the schema accepts; InputError naming the key."""
-
-    @abstractmethod
-    def to_table(self) -> dict[str, Any]:
-        """Return the table that `from_table` reads as this prior."""
+        needed = ["kind"] * cls.needs_kind + cls.needed_keys()
+        closed, together = {"additionalProperties": False}, cls.together()
+        return {
+            cls.kind: {
+                "type": "object", **({"required": needed} if needed else {}),
+                **(closed | together if cls.needs_kind else together | closed),
+                "properties": {"kind": {"const": cls.kind}, **cls.properties()},
+            }
+        }  # fmt: skip
 
     @abstractmethod
     def canonical(self) -> Sequence[Sequence[str]]:
         """Return the one form of this prior that goes into the digest of a problem."""
 
-    @abstractmethod
     def normal_form(self) -> Prior:
         """Return the prior as a `Problem` keeps it, of the simplest class that has this law.
 
+        That is its own, where no other has it.
         Example: ``Gaussian(3, variance=0).normal_form() == Discrete({3: 1})`` is ``True``.
         """
+        return self
 
     @property
     @abstractmethod

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from pfverify.errors import InputError
+from pfverify.errors import InputError, told_at
 from pfverify.model.channels.channel import Channel, exact_channel
 from pfverify.model.channels.kinds import CHANNELS, read_channel
 from pfverify.model.kinds import NOISES, of_a_kind, read_noise
@@ -22,13 +22,8 @@ from pfverify.model.releases.coordinates import Coordinates
 from pfverify.model.releases.merged import MergedOutputs
 from pfverify.model.releases.processed import Processed, names_coordinates
 from pfverify.model.releases.release import Noise, Release
-from pfverify.model.releases.repeated import (
-    Budget,
-    Repeated,
-    Several,
-    read_several,
-    several_schema,
-)
+from pfverify.model.releases.repeated import KEYS as SEVERAL_KEYS
+from pfverify.model.releases.repeated import Budget, Repeated, Several, read_several
 from pfverify.model.releases.stepped import Stepped
 
 
@@ -134,16 +129,14 @@ def _read_channel(whole: Mapping[str, Any], with_priors: bool) -> StatedRelease:
             raise InputError(f"{key}: a channel has its own; put it in the table [channel]")
     table, keys = whole["channel"], protection_keys()
     kind = CHANNELS.get(str(table.get("kind")))
-    own = () if kind is None else kind.table_keys
+    own = () if kind is None else kind.known_keys()
     channel = read_channel("channel", {k: v for k, v in table.items() if k in own or k not in keys})
-    try:
+    with told_at("channel."):
         notion = table.get("notion", channel.notion(with_priors=with_priors))
         given = {key: table[key] for key in keys if key in table and key != "notion"}
         if "points" in own and not _uses_points(notion, given):
             given.pop("points", None)  # they are the channel's alone
         protection = Protection(notion, inputs=channel.inputs, **given)
-    except InputError as error:
-        raise InputError(f"channel.{error}") from None
     release = followed(channel, whole["post"]) if "post" in whole else channel
     return StatedRelease(release, protection)
 
@@ -158,12 +151,12 @@ def noise_schema() -> dict[str, Any]:
     """Return one table for every kind of noise; which keys belong to which, each says itself."""
     told: dict[str, list[str]] = {}
     for noise in NOISES.values():
-        for key, text in noise.keys.items():
-            told.setdefault(key, []).append(text)
+        for key in noise.keys:
+            told.setdefault(key.name, []).append(key.description)
     told["scale"].append(
         ">= 0, and 0 releases X itself; calibrate ignores it; a list has one for every coordinate"
     )
-    shapes = {key: shape for noise in NOISES.values() for key, shape in noise.key_schemas.items()}
+    shapes = {key.name: key.shape for noise in NOISES.values() for key in noise.keys}
     shapes["scale"] = {"anyOf": [NUMBER, {"type": "array", "minItems": 1, "items": NUMBER}]}
     keys = {key: "; ".join(dict.fromkeys(texts)) for key, texts in told.items()}
     kind = "none: X itself is released, as at scale 0; it takes no other key"
@@ -174,8 +167,8 @@ def noise_schema() -> dict[str, Any]:
         "not": {"required": ["scale", "variance"]},
         "properties": {
             "kind": {"enum": list(NOISES), "description": kind},
-            **{key: shapes.get(key, NUMBER) | {"description": text} for key, text in keys.items()},
-            **several_schema(),
+            **{key: {**shapes[key], "description": text} for key, text in keys.items()},
+            **{key.name: key.schema() for key in SEVERAL_KEYS},
         },
     }
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import rational
@@ -24,7 +23,6 @@ class MergedOutputs(Channel):
     """
 
     kind = "merged"
-    table_keys: ClassVar[Mapping[str, bool]] = {}
     base: Channel
     steps: tuple[PostStep, ...]
     _images: list[str]
@@ -49,11 +47,6 @@ class MergedOutputs(Channel):
             base=base, steps=found, inputs=base.inputs, _images=images,
             _outputs=tuple(dict.fromkeys(images)),
         )  # fmt: skip
-
-    @classmethod
-    def properties(cls) -> dict[str, Any]:
-        """Return no keys: no table of a channel states it."""
-        return {}
 
     def canonical(self) -> dict[str, Any]:
         """Return the channel's table, and the steps."""

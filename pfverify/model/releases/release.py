@@ -5,13 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.ball import Raw
 from pfverify.exact.number import Number
 from pfverify.model.fixed import Fixed
+from pfverify.model.keys import Keyed
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.joint import Joint
 from pfverify.model.priors.nothing import Nothing
@@ -155,43 +156,48 @@ def canonical_notion(protection: Protection) -> dict[str, Any]:
     return {**metric, **protection.to_table()} if protection.extended else {}
 
 
-class Noise(Release, ABC):
+class Noise(Keyed, Release):
     """Noise that is added to the released quantity.
 
-    Attributes: `keys`, what its table may have besides the kind, each
-    with its description in the published schema; `size_name`, what its scale is called;
-    `variance_text`, its variance in terms of its scale; `scale`, exact, with the unit of the
-    released quantity, None where it is to be found; `step`, the step of the lattice that it lives
-    on, None on the line; `exponential`, whether it weighs a distance d by e**(-d/scale);
-    `has_masses`, whether atoms with this noise, or none of it, are released as masses;
-    `by_coordinate`, whether it may be added to each of several numbers, independently;
-    `key_schemas`, the schemas of keys that are no numbers.
+    Attributes: `keys`, what its table may have besides the kind, in the order of the parameters;
+    `size_name`, what its scale is called; `variance_text`, its variance in terms of its scale;
+    `scale`, exact, with the unit of the released quantity, None where it is to be found; `step`,
+    the step of the lattice that it lives on, None on the line; `exponential`, whether it weighs a
+    distance d by e**(-d/scale); `has_masses`, whether atoms with this noise, or none of it, are
+    released as masses; `by_coordinate`, whether it may be added to each of several numbers,
+    independently; `adds_up`, what of many releases adds up to that of one (F40, F41), None where
+    nothing is known; `squares`, whether that is 1 over the square of the scale; `bound`, beyond
+    which nothing is added, None where anything may be.
     """
 
     named = False
     plain = True
     additive = True
-    keys: ClassVar[Mapping[str, str]]
-    key_schemas: ClassVar[Mapping[str, Any]] = {}
     size_name: ClassVar[str]
     variance_text: ClassVar[str]
     exponential: ClassVar[bool] = False
     has_masses: ClassVar[bool] = False
     by_coordinate: ClassVar[bool] = False
+    adds_up: ClassVar[str | None] = None
+    bound: Fraction | None = None
+    squares: ClassVar[bool] = False
     scale: Number | None
 
     @classmethod
-    @abstractmethod
-    def from_table(cls, table: Mapping[str, Any]) -> Noise:
+    def from_table(cls, table: Mapping[str, Any]) -> Self:
         """Return the noise of a table that has known keys alone; InputError naming the key."""
+        for key in cls.keys:
+            if key.needed and key.name not in table:
+                raise InputError(f"{key.name}: missing, expected {key.what} of {cls.kind} noise")
+        return super().from_table(table)
 
-    @abstractmethod
-    def to_table(self) -> dict[str, Any]:
-        """Return the table that `from_table` reads as this noise."""
-
-    @abstractmethod
     def canonical(self) -> dict[str, Any]:
-        """Return the one form of this noise that goes into the digest of a problem."""
+        """Return the one form of this noise that goes into the digest of a problem.
+
+        A scale and a step stand in it in any case.
+        """
+        fixed = dict.fromkeys(("scale", "step", *(key.name for key in self.keys if key.written)))
+        return {"kind": self.kind, **fixed, **{key.name: key.text(x) for key, x in self._stated()}}
 
     @classmethod
     def size_words(cls, scale: str) -> tuple[str, str | None]:
@@ -216,9 +222,9 @@ class Noise(Release, ABC):
         """Whether the noise is drawn without regard to X."""
         return True
 
-    @abstractmethod
-    def with_scale(self, scale: AnyNumber) -> Noise:
+    def with_scale(self, scale: AnyNumber) -> Self:
         """Return the same kind of noise with another scale; InputError where there is none."""
+        return type(self)(scale, **{key.name: x for key, x in self._stated() if key.needed})
 
     @abstractmethod
     def sd(self, scale: Fraction) -> Fraction | Raw:
@@ -299,11 +305,31 @@ class Noise(Release, ABC):
             )
         return self.scale
 
+    @property
+    def divisor(self) -> Number:
+        """What 1, or the step, over it adds up; InputError where there is no scale."""
+        return self.stated_scale()
+
+    def with_divisor(self, divisor: Number) -> Noise:
+        """Return the same kind of noise at that divisor; InputError where there is none."""
+        return self.with_scale(divisor)
+
     @classmethod
     def check_keys(cls, table: Mapping[str, Any]) -> None:
         """Raise InputError for a key that this kind does not have, wherever it belongs."""
-        strange = [key for key in table if key not in {"kind", *cls.keys}]
+        known = cls.known_keys()
+        strange = [key for key in table if key not in known]
         for key in sorted(strange, key=[*_ELSEWHERE, *strange].index):
             why = _ELSEWHERE.get(key, "{kind} noise has no such key, expected one of {keys}")
-            words = {"kind": cls.kind, "keys": ", ".join(["kind", *cls.keys])}
+            words = {"kind": cls.kind, "keys": ", ".join(known)}
             raise InputError(f"{key}: {why.format(variance=cls.variance_text, **words)}")
+
+    def __repr__(self) -> str:
+        """Return what makes it: its scale, then what else goes into its digest, by name."""
+        texts = [(key.name, repr((key.shown or key.text)(x))) for key, x in self._stated()]
+        parts = [text if name == "scale" else f"{name}={text}" for name, text in texts]
+        return f"{type(self).__name__}({', '.join(parts)})"
+
+
+def every_prior(noise: Noise, beliefs: Laws, pairs: Iterable[tuple[str, str]]) -> None:
+    """Accept every prior: what `check_priors` is of noise that is meant for all of them."""

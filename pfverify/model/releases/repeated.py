@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.number import Number, number
-from pfverify.model.noises.gaussian import GaussianNoise
+from pfverify.model.keys import NUMBER, Key
 from pfverify.model.noises.scale import positive_scale
 from pfverify.model.priors.joint import Joint
 from pfverify.model.protection import Protection
@@ -103,7 +103,7 @@ class Repeated(Several):
     Parameters: `one`, the first release; `count`, how many there are of its scale, or `scales`,
     those of all of them (sigmas of gaussian noise); `draws`, "same" or "fresh".
 
-    Raises InputError naming what was wrong.
+    Raises InputError naming what was wrong, also for noise of which many releases are not one.
     Example: ``Repeated(Laplace(3), count=10).collapsed`` is ``Laplace('3/10')``.
     Source: design facts F40, F41 and F43.
     """
@@ -121,6 +121,7 @@ class Repeated(Several):
         scales: Sequence[AnyNumber] | None = None,
         draws: str = SAME,
     ) -> None:
+        check_collapses(one.noise, "releases" if scales is None else "scales")
         if draws not in (SAME, FRESH):
             raise InputError(f"draws: {shorten(draws)!r} is unknown, expected same or fresh")
         if scales is None:
@@ -172,7 +173,7 @@ class Repeated(Several):
     @property
     def scale_worth(self) -> Number:
         """How many times the scale of one release they all need, the first being of scale 1."""
-        return self.worth.sqrt() if isinstance(self._noise, GaussianNoise) else self.worth
+        return self.worth.sqrt() if self._noise.squares else self.worth
 
     @property
     def collapsed(self) -> Release:
@@ -198,7 +199,7 @@ class Repeated(Several):
         """Every release, or their mean; None of fresh draws, of which no release stands for all."""
         if self.fresh or self.count == 1:
             return None
-        if isinstance(self._noise, GaussianNoise) and not self._noise.adds_nothing:
+        if self._noise.squares and not self._noise.adds_nothing:
             weighted = ", weighted by 1/variance" if len(self.shares) > 1 else ""
             return f"the mean of the releases{weighted}"
         return "every release"
@@ -232,11 +233,8 @@ class Repeated(Several):
         if self._places is None:
             count = self.shares[0].times
             return {"releases": str(count) if canonical else count, **draws}
-        texts = []
-        for share in self.shares:
-            noise = share.release.noise
-            squared = canonical and isinstance(noise, GaussianNoise)
-            texts.append(str(noise.variance) if squared else noise.stated_scale().text)  # type: ignore[attr-defined]
+        noises = [share.release.noise for share in self.shares]
+        texts = [(one.divisor if canonical else one.stated_scale()).text for one in noises]
         return {"scales": [texts[k] for k in self._places], **draws}
 
     @property
@@ -258,8 +256,7 @@ class Repeated(Several):
             each = "" if self.one.whose_scale is None else f"{self.one.whose_scale}; "
             return f"{each}of each of {self.count} releases, {of}"
         worth = [self.shares[k].worth for k in self._places]
-        squared = isinstance(self._noise, GaussianNoise)
-        ratios = [(_ONE / one).sqrt() if squared else _ONE / one for one in worth]
+        ratios = [(_ONE / one).sqrt() if self._noise.squares else _ONE / one for one in worth]
         return (
             f"of the first of {self.count} releases, the others in the ratios "
             f"{ratios_text(ratios)}, {of}"
@@ -279,7 +276,8 @@ class Budget(Several):
 
     The total is the sum of 1/scale_i (of gaussian noise 1/variance_i, of discrete Laplace noise
     step/scale_i) on every path. Any such releases are made of one at that total, which is one of
-    them: the verdict is on the worst way to spend it. Raises InputError unless the total is > 0.
+    them: the verdict is on the worst way to spend it. Raises InputError unless the total is > 0,
+    and as `Repeated` for other noise.
     Example: ``Budget(Laplace(), "6/5").collapsed`` is ``Laplace('5/6')``.
     Source: design facts F40 and F41.
     """
@@ -288,6 +286,7 @@ class Budget(Several):
     total: Number | None
 
     def __init__(self, one: Noise, total: AnyNumber | None) -> None:
+        check_collapses(one, "total")
         found = None if total is None else positive_scale(total, "total")
         if found is not None:
             one = _spending(one, found)
@@ -308,7 +307,7 @@ class Budget(Several):
         one = self._noise.with_scale(scale)
         if one.adds_nothing:
             return one
-        return Budget(self._noise, _total_of(one))
+        return Budget(self._noise, _unit(one) / one.divisor)
 
     def _said(self, *, canonical: bool) -> dict[str, Any]:
         del canonical
@@ -317,13 +316,7 @@ class Budget(Several):
     @property
     def several(self) -> str:
         """What is promised."""
-        match self._noise.kind:
-            case GaussianNoise.kind:
-                each = "1/variance"
-            case _ if self._noise.step is not None:
-                each = "step/scale"
-            case _:
-                each = "1/scale"
+        each = self._noise.adds_up
         total = "the total" if self.total is None else shorten(self.total.text, 24)
         return f"any releases of one X whose {each} sum to at most {total} on every path"
 
@@ -351,8 +344,9 @@ def read_several(table: Mapping[str, Any], read: Any) -> Release:
 
     `read` reads the table of noise alone. Raises InputError naming the key.
     """
-    told = {key: table[key] for key in KEYS if key in table}
-    rest = {key: value for key, value in table.items() if key not in KEYS}
+    names = [key.name for key in KEYS]
+    told = {key: table[key] for key in names if key in table}
+    rest = {key: value for key, value in table.items() if key not in names}
     vector = isinstance(rest.get("scale"), list)
     for key in ("total", "scales"):
         if key in told and (sized := {"scale", "variance"} & rest.keys()):
@@ -363,7 +357,6 @@ def read_several(table: Mapping[str, Any], read: Any) -> Release:
         if "total" in told:
             if extra := [key for key in told if key != "total"]:
                 raise InputError(f"total: it says all of the releases, expected no {extra[0]}")
-            check_collapses(noise, "total")
             return Budget(noise, told["total"])
         if not told:
             return one
@@ -379,28 +372,23 @@ def read_several(table: Mapping[str, Any], read: Any) -> Release:
         raise InputError(text if text.startswith("noise") else f"noise.{text}") from None
 
 
-KEYS = ("releases", "scales", "draws", "total")
+KEYS = (
+    Key("releases", "how many releases there are, each at this scale"),
+    Key(
+        "scales", "of as many releases of one X, in place of scale",
+        {"type": "array", "minItems": 1, "items": NUMBER},
+    ),
+    Key(
+        "draws", "whether the releases are of one draw of X (default) or of fresh ones",
+        {"enum": [SAME, FRESH]},
+    ),
+    Key(
+        "total",
+        "what 1/scale (gaussian: 1/variance; discrete-laplace: step/scale) of adaptive releases "
+        "sum to at most, in place of scale",
+    ),
+)  # fmt: skip
 """Keys of a table `noise` about several releases."""
-
-
-def several_schema() -> dict[str, Any]:
-    """Return the schemas of these keys."""
-    one = {"$ref": "#/$defs/number"}
-    return {
-        "releases": one | {"description": "how many releases there are, each at this scale"},
-        "scales": {
-            "type": "array", "minItems": 1, "items": one,
-            "description": "of as many releases of one X, in place of scale",
-        },
-        "draws": {
-            "enum": [SAME, FRESH],
-            "description": "whether the releases are of one draw of X (default) or of fresh ones",
-        },
-        "total": one | {
-            "description": "what 1/scale (gaussian: 1/variance; discrete-laplace: step/scale) of "
-            "adaptive releases sum to at most, in place of scale"
-        },
-    }  # fmt: skip
 
 
 def check_collapses(noise: Noise, key: str) -> None:
@@ -408,7 +396,7 @@ def check_collapses(noise: Noise, key: str) -> None:
 
     Example: ``check_collapses(Laplace(1), "releases")`` is None.
     """
-    if not (noise.by_coordinate or isinstance(noise, GaussianNoise)) or noise.kind == "none":
+    if noise.adds_up is None:
         raise InputError(
             f"{key}: nothing is known of many releases with {noise.kind} noise; expected laplace, "
             "discrete-laplace or gaussian"
@@ -443,32 +431,20 @@ def _listed(
     counts = Counter(values)  # in order of first appearance
     first = noises[values[0]]
     shares = [
-        Share(noises[value], count, _ratio(first, noises[value]))
+        Share(noises[value], count, first.divisor / noises[value].divisor)
         for value, count in counts.items()
     ]
     places = {value: k for k, value in enumerate(counts)}
     return first, shares, [places[value] for value in values]
 
 
-def _ratio(first: Noise, other: Noise) -> Number:
-    """What one release is worth of another."""
-    if isinstance(first, GaussianNoise) and isinstance(other, GaussianNoise):
-        if first.variance is None or other.variance is None:
-            raise InputError("scales: expected a scale for every release")
-        return Number.of_rational(first.variance / other.variance)
-    return first.stated_scale() / other.stated_scale()
-
-
 def _worth(one: Noise | Coordinates, worth: Number) -> Noise | Coordinates:
     """Return the release that is worth so many of one."""
-    noise = one.noise
-    if noise.scale is None or worth.fraction == 1:
+    if one.noise.scale is None or worth.fraction == 1:
         return one
-    if isinstance(noise, GaussianNoise):
-        if worth.fraction is None or noise.variance is None:
-            raise InputError("scales: their variances have irrational ratios")
-        return GaussianNoise(variance=noise.variance / worth.fraction)
-    found = one.with_scale(noise.scale / worth)
+    if isinstance(one, Noise):
+        return one.with_divisor(one.divisor / worth)
+    found = one.with_scale(one.noise.scale / worth)
     if not isinstance(found, Noise | Coordinates):
         raise InputError("scales: expected noise at another scale")
     return found
@@ -476,16 +452,11 @@ def _worth(one: Noise | Coordinates, worth: Number) -> Noise | Coordinates:
 
 def _spending(one: Noise, total: Number) -> Noise:
     """One release at a total."""
-    if isinstance(one, GaussianNoise):
-        if total.fraction is None:
-            raise InputError(f"total: {shorten(total.text)} is not rational, as 1/variance is")
-        return GaussianNoise(variance=Fraction(1) / total.fraction)
-    return one.with_scale(Number.of_rational(one.step or Fraction(1)) / total)
+    if one.squares and total.fraction is None:
+        raise InputError(f"total: {shorten(total.text)} is not rational, as 1/variance is")
+    return one.with_divisor(_unit(one) / total)
 
 
-def _total_of(one: Noise) -> Number:
-    if isinstance(one, GaussianNoise):
-        if one.variance is None:
-            raise InputError("total: expected a scale")
-        return Number.of_rational(1 / one.variance)
-    return Number.of_rational(one.step or Fraction(1)) / one.stated_scale()
+def _unit(one: Noise) -> Number:
+    """What over the divisor adds up."""
+    return Number.of_rational(one.step or Fraction(1))

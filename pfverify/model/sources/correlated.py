@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from itertools import product
 from typing import Any, ClassVar, NamedTuple
 
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError, shorten, told_at
 from pfverify.exact.number import rational
 from pfverify.model.chains.chain import Chain, chain_schema
 from pfverify.model.chains.enclosed import UNCERTIFIED, LongChain, laws_of
@@ -73,10 +73,8 @@ class Correlated(Source):
                 f"{self.law_word} are worked out"
             )
         found = type(self)(self.models)
-        try:
+        with told_at(f"{self.law_word}: "):
             laws = {belief: self._laws_of(model, release) for belief, model in self.models.items()}
-        except InputError as error:
-            raise InputError(f"{self.law_word}: {error}") from None
         enclosed = any(isinstance(of, LongChain) for of in laws.values())
         found._keep(laws=laws, uncertified=UNCERTIFIED if enclosed else None)
         return found
@@ -195,7 +193,7 @@ def read_chains(word: str, table: Mapping[str, Any]) -> dict[str, Chain]:
 
     A `grid` gives a belief for each of its points, named as in ``p=1/10``.
     """
-    try:
+    with told_at(f"{word}."):
         grid = table.get("grid")
         if grid is None:
             return {DEFAULT_BELIEF: Chain.from_table(table)}
@@ -216,8 +214,6 @@ def read_chains(word: str, table: Mapping[str, Any]) -> dict[str, Chain]:
                 raise InputError(f"grid: the point {shorten(name)} occurs twice")
             found[name] = Chain.from_table(stated)
         return found
-    except InputError as error:
-        raise InputError(f"{word}.{error}") from None
 
 
 def _axis(name: str, stated: Any) -> list[Any]:
@@ -246,10 +242,8 @@ def _listed(pairs: Any) -> list[Any]:
 
 def read_networks(word: str, table: Mapping[str, Any]) -> dict[str, Network]:
     """Return belief -> network of a table; InputError that begins with `word`."""
-    try:
+    with told_at(f"{word}."):
         return {DEFAULT_BELIEF: Network.from_table(table)}
-    except InputError as error:
-        raise InputError(f"{word}.{error}") from None
 
 
 class ModelTable(NamedTuple):

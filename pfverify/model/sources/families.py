@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError, shorten, told_at
 from pfverify.model.channels.channel import Channel
 from pfverify.model.families.confidence import MOST_CHECKED, Confidence, percent
 from pfverify.model.families.expanded import WorstOutputs, expanded, of_channel, of_noise
@@ -123,10 +123,8 @@ class Families(Source):
         named = bool(inputs)
         places: dict[Place, None] = {}
         for _, secret, law in self._all():
-            try:
+            with told_at(f"prior of {shorten(secret)!r}: "):
                 places |= dict.fromkeys(_places(law, named=named))
-            except InputError as error:
-                raise InputError(f"prior of {shorten(secret)!r}: {error}") from None
         if named:
             for place in places:
                 if place not in inputs:
@@ -149,10 +147,8 @@ class Families(Source):
     def _members(self, secret: str, law: Prior, setting: OfFile) -> Members:
         if not isinstance(law, Family):
             return Members((), None, [law])
-        try:
+        with told_at(f"prior of {shorten(secret)!r}: "):
             return law.members(setting)
-        except InputError as error:
-            raise InputError(f"prior of {shorten(secret)!r}: {error}") from None
 
     def corners(self) -> dict[str, list[Prior]]:
         """Return the laws of every secret of which all its others are averages (F61).

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError, shorten, told_at
 from pfverify.model.priors.by_secret import BySecret
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.nothing import Nothing
@@ -142,14 +142,12 @@ class _Made(BySecret):
 
 def _made(secret: str, law: Prior, steps: tuple[AnyStep, ...]) -> Prior:
     """The law of what steps make of X; InputError naming the secret."""
-    try:
+    with told_at(f"prior of {shorten(secret)!r}: "):
         if isinstance(law, Nothing):
             other = None if law.other is None else _through(law.other, steps)
             return law if other is None else Nothing(other, law.chance)
         if isinstance(law, Discrete):
             return _through(law, steps)
-    except InputError as error:
-        raise InputError(f"prior of {shorten(secret)!r}: {error}") from None
     why = " (a clamp leaves atoms and a density)" if law.has_density else ""
     raise InputError(
         f"prior of {shorten(secret)!r}: steps before the noise take priors of atoms, not of kind "

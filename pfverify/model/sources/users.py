@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pfverify.errors import InputError
+from pfverify.errors import InputError, told_at
 from pfverify.model.priors.prior import Prior
 from pfverify.model.releases.release import Release
 from pfverify.model.requirement import Requirement
@@ -41,10 +41,8 @@ class Users(Source):
     @classmethod
     def from_table(cls, table: Any) -> Users:
         """Return the users of the table `[system]`; InputError that begins with "system"."""
-        try:
+        with told_at("system."):
             system = System.from_table(table)
-        except InputError as error:
-            raise InputError(f"system.{error}") from None
         return cls(system)
 
     def for_release(self, release: Release, required: Requirement) -> Users:
@@ -71,10 +69,8 @@ class Users(Source):
                 f"notion: {protection.notion} is between priors that are given, and those of a "
                 "system are worked out"
             )
-        try:
+        with told_at("system: "):
             found = derived(self.system)
-        except InputError as error:
-            raise InputError(f"system: {error}") from None
         for secret in found.priors:
             check_name("system.user: the secret", secret)
         if self.numbers or self.part_alone:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from pfverify.errors import InputError, listed, shorten
+from pfverify.errors import InputError, listed, shorten, told_at
 from pfverify.model.fixed import Fixed
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
@@ -378,15 +378,13 @@ def _case(entry: object, where: str, cells: tuple[str, ...]) -> UserCase:
 def _law(table: dict[str, Any], where: str, cells: tuple[str, ...]) -> UserCase:
     """The law of a table, or of the prior that Python callers give under "law"."""
     law = table.get("law")
-    try:
+    with told_at(f"{where}: "):
         if cells:
             mass = law.mass if isinstance(law, Finite) and len(table) == 1 else None
             return UserCase(*read_named_law(table if mass is None else {"mass": mass}, cells))
         if isinstance(law, Prior) and len(table) == 1:
             return UserCase(LAW, law.normal_form())
         return UserCase(*read_law(table))
-    except InputError as error:
-        raise InputError(f"{where}: {error}") from None
 
 
 def _law_table(law: Prior) -> dict[str, Any]:
