@@ -205,7 +205,7 @@ ROUTES = (
         priors=frozenset({Discrete, Gaussian, Mixture, Nothing}),
         notions=frozenset({Events}),
         without_noise=False,
-        compared=_late("smooth_steps.compared"),
+        compared=_late("charts.compared"),
         scaled=None,
         as_stated=True,
     ),

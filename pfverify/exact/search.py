@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import cache
 from math import exp, isfinite, log
@@ -207,6 +207,23 @@ def float_root(function: Callable[[float], float], low: float, high: float) -> f
         if abs(b - a) < 1e-15 * max(1.0, abs(b)):
             break
     return exp(b)
+
+
+def fall(
+    function: Callable[[float], float], up: Iterable[float], down: Iterable[float]
+) -> tuple[float, float] | None:
+    """Return (low, high) with f(low) > 0 >= f(high), around 1 or away from it; None: not found.
+
+    `up` and `down` are the factors by which to go on, up where f(1) > 0 and else down.
+    Example: ``fall(lambda x: 10 - x, [4, 4], [])`` is ``(4.0, 16.0)``.
+    """
+    at, above = 1.0, function(1.0) > 0
+    for factor in up if above else down:
+        last, at = at, at * factor
+        value = function(at)
+        if value <= 0 if above else value > 0:
+            return min(last, at), max(last, at)
+    return None
 
 
 def polished(function: Callable[[Fraction], Ball], guess: Fraction, grid: Grid) -> Fraction:

@@ -14,7 +14,6 @@ from functools import cache
 from itertools import accumulate
 from typing import Any, Unpack, overload
 
-from pfverify.decide.charts.bare import singular_mass
 from pfverify.decide.charts.compared import ChartComparison
 from pfverify.decide.charts.signed import power_of_two_near_root
 from pfverify.decide.comparison import Comparison
@@ -184,7 +183,7 @@ class Profile:
         if self.everywhere:
             return Fraction(1)
         if isinstance(self.backward, ChartComparison):
-            return 1 - singular_mass(self.backward.order)
+            return 1 - sum((part.weight for part in self.backward.order.alone), Fraction(0))
         raise InputError("alpha: 0 is not worked out for a channel of other than rational masses")
 
     def enclosed(self, alpha: Fraction, digits: int) -> Ends:

@@ -30,7 +30,7 @@ from pfverify import Chain, Discrete, Gaussian, Laplace, Problem, System, certif
 from pfverify.certificate.build import write_verdict
 from pfverify.crosscheck.case import AtomLaw, Case
 from pfverify.crosscheck.kinds import judge
-from pfverify.decide.charts.order import SmoothQuestion
+from pfverify.decide.charts.order import orders_of
 from pfverify.decide.exponential.pair import Pair
 from pfverify.edge.cli import commands
 from pfverify.edge.packaged import example_text
@@ -282,7 +282,7 @@ def names() -> dict[str, Any]:
         "system": system, "chain": chain,
         "epsilon": problem.epsilon, "delta": problem.delta, "plan": plan,
         "monotone_plan": monotone_plan, "report": validate_plan(plan, p, q),
-        "normal_items": [normal_pair], "question": SmoothQuestion.of(normal_pair),
+        "normal_items": [normal_pair], "order": orders_of(normal_pair)[0],
         "points": points,
         "statement": least_scale(), "channel": Channel.of(RESPONSE),
         "two_apart": plan_matrix(Discrete({0: 1}), Discrete({2: 1})),

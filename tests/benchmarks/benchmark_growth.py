@@ -20,7 +20,7 @@ from pfverify import Discrete, Laplace, Problem, System, calibrate, certify, los
 from pfverify.certificate.build import write_verdict
 from pfverify.certificate.checking import check
 from pfverify.decide.charts.delta import divergence_of
-from pfverify.decide.charts.order import SmoothQuestion
+from pfverify.decide.charts.order import orders_of
 from pfverify.exact.grid import Grid
 from pfverify.exact.written import written
 from pfverify.scales.coupling.best import coupling_lp
@@ -243,8 +243,8 @@ def _all_coupled(count: int) -> Work:
 
 def _mixture_delta(laws: int) -> Work:
     problem = mixtures(laws)
-    question = SmoothQuestion.of(next(problem.questions()))
-    return lambda: written(divergence_of(question.order(False)), 12)
+    orders = orders_of(next(problem.questions()))
+    return lambda: written(divergence_of(orders[0]), 12)
 
 
 def _mixed(laws: int) -> Work:

@@ -18,7 +18,7 @@ from pfverify import Discrete, Gaussian, GaussianNoise, Laplace, Mixture, Proble
 from pfverify.certificate.build import write_verdict
 from pfverify.certificate.checking import check
 from pfverify.decide.charts.delta import divergence_of
-from pfverify.decide.charts.order import SmoothQuestion
+from pfverify.decide.charts.order import orders_of
 from pfverify.edge.packaged import example_path, load_example
 from pfverify.exact.grid import Grid
 from pfverify.exact.written import written
@@ -149,18 +149,18 @@ def _size(problem: Problem) -> str:
 
 
 def _delta_row(name: str, problem: Problem, reverse: bool, repeats: int) -> Row:
-    question = SmoothQuestion.of(next(problem.questions()))
+    orders = orders_of(next(problem.questions()))
     plain = FloatDelta(problem, reverse)
     loops = 20
     exact, floats = (
         seconds / loops
         for seconds in times(
-            repeated(lambda: written(divergence_of(question.order(reverse)), 12), loops),
+            repeated(lambda: written(divergence_of(orders[reverse]), 12), loops),
             repeated(plain.delta, loops),
             repeats=repeats,
         )
     )
-    ends = written(divergence_of(question.order(reverse)), 12)
+    ends = written(divergence_of(orders[reverse]), 12)
     if not abs(Fraction(ends.upper) - Fraction(plain.delta())) < Fraction(1, 10**9):
         raise RuntimeError(f"{name}: float64 and the enclosure disagree")
     target = PAIR_TARGET if _size(problem) == "1 + 1" else MIXTURE_TARGET

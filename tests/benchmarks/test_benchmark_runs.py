@@ -29,7 +29,7 @@ from benchmark_systems import float_loss, floats, from_scratch, in_turn, many_la
 from benchmark_views import CHANCES, LEAST, VALUES, ViewSizes, mean_of
 
 from pfverify import Laplace, Problem, System, certify, loss
-from pfverify.decide.charts.order import SmoothQuestion
+from pfverify.decide.charts.order import orders_of
 from pfverify.decide.exponential.pure import pure_orders
 from pfverify.exact.written import written
 from pfverify.model.channels.tupling import Tupling
@@ -114,8 +114,8 @@ def test_the_truth_is_the_closed_form_of_two_normal_laws() -> None:
 @pytest.mark.parametrize("name", problems())
 def test_the_float_yardstick_computes_the_same_delta(name: str) -> None:
     problem, reverse = problems()[name]
-    question = SmoothQuestion.of(next(problem.questions()))
-    found = question.order(reverse).events()
+    orders = orders_of(next(problem.questions()))
+    found = orders[reverse].events()
     assert found.sign == 1
     assert abs(FloatDelta(problem, reverse).delta() - float(written(found.delta, 12).upper)) < 1e-11
 

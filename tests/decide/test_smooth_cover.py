@@ -14,7 +14,7 @@ from support.smooth_problems import gaussian, laplace, normal, parts_of, smooth_
 from pfverify.decide.charts import covered
 from pfverify.decide.charts.covered import divergence_of_mixtures
 from pfverify.decide.charts.float_cover import Points, points_of
-from pfverify.decide.charts.order import OneOrder, SmoothQuestion
+from pfverify.decide.charts.order import OneOrder, orders_of
 from pfverify.exact.ball import Ball, float_near, precision, raw, relative_bits
 from pfverify.exact.written import written
 
@@ -25,7 +25,7 @@ WIDE = laplace(10)
 
 def order_of(p: list[Part], q: list[Part], noise: Noise, epsilon: Any = "1/10") -> OneOrder:
     problem = smooth_problem(p, q, noise, epsilon=epsilon, delta="1/100")
-    return SmoothQuestion.of(next(problem.questions())).order(False)
+    return orders_of(next(problem.questions()))[0]
 
 
 def covered_at(order: OneOrder, bits: int = 96) -> Ball | None:

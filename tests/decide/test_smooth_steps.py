@@ -29,8 +29,8 @@ from pfverify import (
 )
 from pfverify.certificate.checking import run_kernel
 from pfverify.certificate.statement import canonical_text
+from pfverify.decide.charts.compared import compared
 from pfverify.decide.routes import comparison
-from pfverify.decide.smooth_steps.compared import compared
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.written import written
 from pfverify.model.digest import problem_digest

@@ -13,7 +13,7 @@ from support import tally
 from support.smooth_problems import laplace, normal, smooth_problem
 
 from pfverify.decide.charts import two_normals
-from pfverify.decide.charts.order import OneOrder, SmoothQuestion
+from pfverify.decide.charts.order import OneOrder, orders_of
 from pfverify.decide.charts.two_normals import divergence_of_normals
 from pfverify.exact.ball import Ball, precision, relative_bits
 
@@ -23,7 +23,7 @@ EPSILONS = [0, "1/100", "1/10", "1/2", 1, 3, "log(2)"]
 
 def order_of(first: tuple[Any, Any], second: tuple[Any, Any], b: Any, epsilon: Any) -> OneOrder:
     problem = smooth_problem(normal(*first), normal(*second), laplace(b), epsilon, "1/100")
-    return SmoothQuestion.of(next(problem.questions())).order(False)
+    return orders_of(next(problem.questions()))[0]
 
 
 def settled(order: OneOrder, bits: int = BITS) -> Ball | None:
@@ -40,7 +40,7 @@ def shape(order: OneOrder) -> str:
     """The signs of g in the tails, which say where P exceeds."""
     with precision(BITS):
         measured = order.measured(order.target)
-        tails = [measured.limit_sign(side)[0] for side in (-1, 1)]
+        tails = [measured.limit_sign(side) for side in (-1, 1)]
     names = {(1, -1): "on the left", (-1, 1): "on the right", (1, 1): "outside", (-1, -1): "inside"}
     return names.get((tails[0] or 0, tails[1] or 0), "no signs")
 

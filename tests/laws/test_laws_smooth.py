@@ -17,7 +17,7 @@ from support.smooth_oracle import Law, Noise, Part, ctx, real, two_normals
 from support.smooth_problems import answered, gaussian, laplace, normal, smooth_problem
 
 from pfverify.answers.outcome import CertifyResult, Directed
-from pfverify.decide.charts.order import OneOrder, SmoothQuestion
+from pfverify.decide.charts.order import OneOrder, orders_of
 from pfverify.model.problem import Problem
 
 Case = tuple[list[Part], list[Part], Noise, Fraction, Fraction, str]
@@ -232,10 +232,9 @@ class NoPlan(OneOrder):
 
 def charted(problem: Problem, reverse: bool) -> tuple[int | None, str]:
     (item,) = problem.questions()
-    question = SmoothQuestion.of(item)
-    order = question.order(reverse)
+    order = orders_of(item)[reverse]
     found = NoPlan(order.p, order.q, order.target, order.release).pure_sign(order.target)
-    return found.sign, found.proof.rule
+    return found.sign, found.evidence.rule
 
 
 @settings(max_examples=12, deadline=None, derandomize=True)
@@ -273,8 +272,7 @@ def test_a_chart_agrees_with_a_plan_of_components() -> None:
             scale = shift * room
             problem = smooth_problem(p, q, laplace(scale), 1, delta)
             (item,) = problem.questions()
-            question = SmoothQuestion.of(item)
-            order = question.order(False)
+            order = orders_of(item)[0]
             if order.plan is None:
                 assert room < 1
                 continue

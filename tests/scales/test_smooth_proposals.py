@@ -12,7 +12,7 @@ from support.smooth_problems import normal, parts_of, smooth_problem
 
 from pfverify import GaussianNoise, Laplace, Problem
 from pfverify.decide.charts.float_start import start_of
-from pfverify.decide.charts.order import OneOrder, SmoothQuestion
+from pfverify.decide.charts.order import OneOrder, orders_of
 from pfverify.decide.comparison import Scaled
 from pfverify.decide.routes import comparison
 from pfverify.decide.verdict import Verdict
@@ -138,7 +138,7 @@ def test_floats_start_next_to_the_least_scale_of_normal_noise(
     p: Any, q: Any, epsilon: Any, delta: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     problem = smooth_problem(p, q, GaussianNoise(1), epsilon, delta)
-    start = start_of(SmoothQuestion.of(next(problem.questions())))
+    start = start_of(orders_of(next(problem.questions()))[0])
     bracket, verdicts = counted(problem, 12, monkeypatch)
     assert start is not None
     assert bracket.upper is not None
@@ -159,4 +159,4 @@ def test_floats_say_nothing_of_what_they_do_not_reach(
     p: Any, q: Any, noise: Any, epsilon: Any, delta: Any
 ) -> None:
     problem = smooth_problem(p, q, noise, epsilon, delta)
-    assert start_of(SmoothQuestion.of(next(problem.questions()))) is None
+    assert start_of(orders_of(next(problem.questions()))[0]) is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -10,7 +11,7 @@ from pfverify.decide.step import Step
 
 End = Fraction | None
 """A finite end of an interval, or None for an infinite one."""
-
+Ends = tuple[End, End]
 
 
 @dataclass(frozen=True)
@@ -26,20 +27,13 @@ class Piece:
 class Chart:
     """The pieces from left to right, and what a certificate needs to repeat the inference.
 
-    `places` are outputs at which p - e**epsilon q is large, for witnesses and searches; `tie`
-    says that a tail of p/q tends to e**epsilon exactly.
+    `places` are outputs at which p - e**epsilon q is large, for witnesses and searches.
     """
 
     pieces: list[Piece]
     cells: list[SignCell]
     points: list[Fraction]
     places: list[Fraction] = field(default_factory=list)
-    tie: bool = False
-
-    @property
-    def never_positive(self) -> bool:
-        """Whether g <= 0 is proved everywhere."""
-        return all(piece.sign == -1 for piece in self.pieces)
 
     def step(self) -> Step:
         """Return what a certificate says of the chart: the cells of h, and points of the line."""
@@ -49,18 +43,34 @@ class Chart:
         ]
         return {"density": cells, "points": [str(y) for y in self.points]}
 
-    def runs(self, sign: int | None) -> list[tuple[End, End]]:
+    def runs(self, sign: int | None) -> list[Ends]:
         """Return the maximal intervals made of pieces with one sign."""
-        merged: list[tuple[End, End]] = []
-        last: Piece | None = None
-        for piece in self.pieces:
-            if piece.sign == sign:
-                if last is not None and last.sign == sign:
-                    merged[-1] = (merged[-1][0], piece.high)
-                else:
-                    merged.append((piece.low, piece.high))
-            last = piece
-        return merged
+        return joined((piece.low, piece.high) for piece in self.pieces if piece.sign == sign)
+
+    def worth_looking(self) -> list[Fraction]:
+        """Return outputs to look at: inside every interval of positive or unknown sign too."""
+        places = list(self.places)
+        span = max(places) - min(places) if places else Fraction(0)
+        for low, high in [*self.runs(1), *self.runs(None)]:
+            if low is not None and high is not None:
+                places.append((low + high) / 2)
+            elif high is not None:
+                places += [high - (span or 1), high - 16 * (span or 1)]
+            elif low is not None:
+                places += [low + (span or 1), low + 16 * (span or 1)]
+        return places
+
+
+def joined(spans: Iterable[Ends]) -> list[Ends]:
+    """Return intervals that come from left to right, those that touch as one."""
+    found: list[Ends] = []
+    for low, high in spans:
+        last = found[-1][1] if found else None
+        if low is not None and last is not None and low <= last:
+            found[-1] = (found[-1][0], high)
+        else:
+            found.append((low, high))
+    return found
 
 
 def _end(end: End, infinite: str) -> str:
@@ -71,14 +81,12 @@ class OneSign:
     """Where h keeps one sign: touching cells of equal sign, merged."""
 
     def __init__(self, cells: list[SignCell], nothing: bool) -> None:
-        self.nothing = nothing
-        self.first = (cells[0].high,) if cells else ()
-        self.runs: list[tuple[End, End, int]] = []
-        for cell in cells:
-            if self.runs and self.runs[-1][1] == cell.low and self.runs[-1][2] == cell.sign:
-                self.runs[-1] = (self.runs[-1][0], cell.high, cell.sign)
-            else:
-                self.runs.append((cell.low, cell.high, cell.sign))
+        self.nothing, self.cells = nothing, cells
+        self.runs = [
+            (*span, sign)
+            for sign in (1, -1)
+            for span in joined((cell.low, cell.high) for cell in cells if cell.sign == sign)
+        ]
 
     def at(self, a: Fraction, b: Fraction) -> int | None:
         """Return the sign of h on all of [a, b] (0: h is 0 everywhere), None where unknown."""
@@ -92,12 +100,12 @@ class OneSign:
     def ends(self) -> list[Fraction]:
         """Return where a run of one sign ends (one point at least, if there is a cell)."""
         ends = [end for low, high, _ in self.runs for end in (low, high) if end is not None]
-        return ends or [end for end in self.first if end is not None]
+        return ends or [cell.high for cell in self.cells[:1] if cell.high is not None]
 
     def outside(self, side: int) -> int | None:
         """Return the sign of h from the outermost cell's end outward."""
         if self.nothing:
             return 0
-        if not self.runs:
+        if not self.cells:
             return None
-        return self.runs[-1][2] if side > 0 else self.runs[0][2]
+        return self.cells[-1 if side > 0 else 0].sign

@@ -1,18 +1,25 @@
-"""Normal laws, their mixtures with atoms, and normal noise: compared by sign charts."""
+"""Normal laws, their mixtures with atoms, and normal noise: compared by sign charts.
+
+So are steps after Gaussian noise, or after Laplace noise on normal laws.
+Source: design facts F5 to F8, F45 and F46.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 
 from pfverify.decide.breach import Breach, Place
-from pfverify.decide.charts.bare import needs_event, singular_mass
 from pfverify.decide.charts.delta import divergence_of
-from pfverify.decide.charts.order import OneOrder, PureSign, SmoothEvents, SmoothQuestion
+from pfverify.decide.charts.order import OneOrder, Proof, orders_of
 from pfverify.decide.charts.proposed_epsilon import proposed_epsilon
 from pfverify.decide.charts.supremum import largest_excess, largest_loss
 from pfverify.decide.charts.witness import event_breach, point_breach
 from pfverify.decide.comparison import Comparison, Orders, Settled, Supremum
+from pfverify.decide.step import Evidence
+from pfverify.exact.ball import Ball, precision, rising_sign
+from pfverify.exact.expsum import CAP_BITS
 from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
 from pfverify.exact.refined import Refined
@@ -20,19 +27,23 @@ from pfverify.model.notion import Bound
 from pfverify.model.question import Question
 from pfverify.model.target import Target
 
+_FIRST_BITS = 128
 _READABLE = Grid(12)  # of a place
 # the rule by which one output refutes a bound on every output
 _REFUTED = {Bound.RATIO: "pure-refuted", Bound.EXCESS: "pointwise-refuted"}
 
 
 def compared(item: Question) -> Orders:
-    """Return both orders of a pair under its noise, or none where its scale is 0."""
-    return both_orders(SmoothQuestion.of(item))
+    """Return both orders of a pair under its noise, and steps after it.
+
+    Raises InputError for steps after noise without a density.
+    """
+    return both(*orders_of(item))
 
 
-def both_orders(question: SmoothQuestion) -> Orders:
-    """Return both orders of a question."""
-    return ChartComparison(question.order(False)), ChartComparison(question.order(True))
+def both(first: OneOrder, second: OneOrder) -> Orders:
+    """Return two orders as comparisons."""
+    return ChartComparison(first), ChartComparison(second)
 
 
 class ChartComparison(Comparison):
@@ -57,29 +68,34 @@ class ChartComparison(Comparison):
 
     def settled(self) -> Settled:
         """Decide the target, with the chart or the coupling that proves it."""
-        found: PureSign | SmoothEvents
-        match self.target.bound:
-            case Bound.RATIO | Bound.EXCESS:
-                found, delta = self.order.pure_sign(self.target), None
-            case Bound.DIVERGENCE:
-                found = self.order.events()
-                delta = found.delta
-        return Settled(
-            found.sign, found.proof, found.reason, (),
-            lambda: self.breach(found), delta=delta,
-        )  # fmt: skip
+        found = self.order.settled()
+        return replace(found, breach=lambda: self.breach(found.evidence))
 
-    def breach(self, found: PureSign | SmoothEvents) -> Breach | None:
+    def breach(self, proof: Evidence | None) -> Breach | None:
         """Return where a refuted target fails: an event, or an output."""
-        chart = found.proof.chart
-        if chart is None:
+        if not isinstance(proof, Proof) or proof.chart is None:
             return None
-        if isinstance(found, SmoothEvents) or needs_event(self.order):
-            return event_breach(self.order, chart, found.proof.bits)
-        starts = [start for start in (self.largest.where, found.y) if isinstance(start, Fraction)]
+        if self._needs_event:
+            return event_breach(self.order, proof.chart, proof.bits)
+        starts = [start for start in (self.largest.where, proof.y) if isinstance(start, Fraction)]
         rule = _REFUTED[self.target.bound]
         breaches = (point_breach(self.order, start, rule) for start in starts)
         return next((breach for breach in breaches if breach is not None), None)
+
+    @property
+    def _needs_event(self) -> bool:
+        """Whether no density at an output shows what fails.
+
+        That is so of atoms that no noise smooths, and where Q has no density.
+        """
+        order = self.order
+        if self.target.bound is Bound.DIVERGENCE or not order.plain:
+            return True
+        if not order.release.bare:
+            return False
+        with precision(_FIRST_BITS):
+            atom = order.measured(order.target).worst_atom()
+        return atom is not None or not any(part.variance for part in order.q)
 
     def loss(self) -> Supremum:
         """Return epsilon*; infinite where normal noise, or none, leaves the ratio unbounded."""
@@ -100,10 +116,18 @@ class ChartComparison(Comparison):
                 return largest_excess(self.order).value
 
     def alone_sign(self) -> int | None:
-        """Return the sign of what P has outside the support of Q, less delta: only without noise.
+        """Return the sign of what P has and Q has not, less delta.
+
+        That is what lies outside the support of Q without noise, or the published number where
+        there is no row under Q.
         """
-        mass = singular_mass(self.order)
+        if self.order.p and not self.order.q:
+            return rising_sign(self._shown, _FIRST_BITS, CAP_BITS)
+        mass = sum(part.weight for part in self.order.alone)
         return (Number.of_rational(mass) - self.target.delta).sign() if mass else -1
+
+    def _shown(self) -> Ball:
+        return Ball(self.order.shown() - self.target.delta.ball().raw)
 
     def proposed_epsilon(self, grid: Grid) -> Fraction:
         """Return about the least epsilon, by Newton's iteration."""
@@ -111,7 +135,7 @@ class ChartComparison(Comparison):
 
 
 def _shortened(where: Place) -> Place:
-    """Return a place rounded to a decimal that people can read; ends stay "-inf" and "inf"."""
+    """Return a place rounded to a decimal that people can read; names of outputs stay."""
     if isinstance(where, str) or where == 0:
         return where
     return _READABLE.nearest(where)

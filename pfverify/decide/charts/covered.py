@@ -20,7 +20,6 @@ import numpy as np
 
 from pfverify.decide.charts.float_cover import ERROR, FloatNormals, Points, near, points_of
 from pfverify.decide.charts.order import OneOrder
-from pfverify.decide.charts.release import LaplaceRelease
 from pfverify.decide.charts.signed import Signed
 from pfverify.exact.ball import (
     Ball,
@@ -67,18 +66,19 @@ class _UnprovedError(Exception):
 def divergence_of_mixtures(order: OneOrder) -> Ball | None:
     """Enclose sup over B of P(Y in B) - e**epsilon Q(Y in B) at the current precision.
 
-    None where the release is not that of normal laws under Laplace noise, or where this route does
-    not settle it.
-    Example: ``divergence_of_mixtures(question.order(False))``.
+    None where the release is not that of normal laws under Laplace noise, without steps, or where
+    this route does not settle it.
+    Example: ``divergence_of_mixtures(order)``.
     Source: design fact F6.
     """
-    if not isinstance(order.release, LaplaceRelease):
+    rate = order.release.rate
+    if rate is None or not order.plain:
         return None
     signed = order.signed(order.target.of_events())
     if signed.places or not signed.terms:
         return None
     try:
-        cover = _Cover(signed, order.release.rate.ball().raw)
+        cover = _Cover(signed, rate.ball().raw)
         points = points_of(line := cover.line())
         return None if points is None else Ball(cover.divergence(points, line))
     except (OverflowError, ZeroDivisionError, ValueError, _UnprovedError):  # sizes beyond floats
@@ -92,7 +92,7 @@ class _Cover:
         origin, unit = signed.terms[0].mean, signed.unit
         square = unit * unit
         self.rho = rho * raw(unit)
-        factor = signed.factor()
+        factor = signed.target.exp_epsilon()
         self.laws = [((term.mean - origin) / unit, term.variance / square) for term in signed.terms]
         self.terms = []
         for term, law in zip(signed.terms, self.laws, strict=True):

@@ -22,7 +22,7 @@ def divergence_of(order: OneOrder) -> Refined:
 
     Where a coupling of components bounds the ratio it is 0. Two single normal laws go by the zeros
     that fact F5 allows, mixtures under Laplace noise by a cover, anything else by a sign chart.
-    Example: ``divergence_of(question.order(False))``.
+    Example: ``divergence_of(order)``.
     """
     if order.equal or order.plan is not None:  # at its edge no chart tells 0 from more
         return ZERO

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from pfverify.decide.charts.roots import bracket
+from pfverify.decide.charts.roots import bracket, sign_of
 from pfverify.decide.charts.signed import Signed, power_of_two_near_root
 from pfverify.exact.ball import Raw, exp_range, lower_end, raw, upper_end
 
@@ -41,7 +41,7 @@ class Density:
 
     def __init__(self, signed: Signed, tolerance: float) -> None:
         self.smallest = tolerance / 4
-        factor = signed.factor()
+        factor = signed.target.exp_epsilon()
         half, two_pi = raw(Fraction(1, 2)), 2 * Raw.pi()
         self.means = [raw(term.mean) for term in signed.terms]
         self.rates = [half / raw(term.variance) for term in signed.terms]
@@ -65,17 +65,10 @@ class Density:
     def __len__(self) -> int:
         return len(self.amplitudes)
 
-    def reference(self, x: Fraction) -> int:
-        """Return a term that is among the largest at x (a choice: any term is right)."""
-        return self._largest(self.exponents(x))
-
     def _largest(self, exponents: list[Raw]) -> int:
-        best, chosen = None, 0
-        for k, (exponent, log) in enumerate(zip(exponents, self.raw_logs, strict=True)):
-            value = (exponent + log).mid()
-            if best is None or value > best:
-                best, chosen = value, k
-        return chosen
+        """Return a term that is among the largest (a choice: any term is right)."""
+        sizes = [(q + log).mid() for q, log in zip(exponents, self.raw_logs, strict=True)]
+        return max(range(len(sizes)), key=sizes.__getitem__)
 
     def exponents(self, x: Fraction) -> list[Raw]:
         """Return every Q_k(x)."""
@@ -102,9 +95,7 @@ class Density:
 
     def sign(self, x: Fraction) -> int | None:
         """Return the proved sign of h at x, else None."""
-        positive, negative = self.parts(x)
-        gap = positive - negative
-        return 1 if gap > 0 else -1 if gap < 0 else None
+        return sign_of(*self.parts(x))
 
     def tail(self, x: Fraction, right: bool) -> tuple[int, int] | None:
         """Return (reference, sign) if one term is proved to dominate from x outward."""
@@ -133,7 +124,7 @@ class Density:
         too small to go on; None where it should be cut.
         """
         centre, half = (low + high) / 2, (high - low) / 2
-        r = self.reference(centre)
+        r = self._largest(self.exponents(centre))
         at, w = raw(centre), raw(half)
         slopes, curves, changes, ranges = [], [], [], []
         for rate, mean in zip(self.rates, self.means, strict=True):

@@ -9,10 +9,9 @@ from math import erfc, exp, inf, log, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from pfverify.decide.charts.order import SmoothQuestion
-from pfverify.decide.charts.release import NormalRelease
+from pfverify.decide.charts.order import OneOrder
 from pfverify.exact.ball import precision
-from pfverify.exact.search import float_root
+from pfverify.exact.search import fall, float_root
 from pfverify.model.notion import Bound
 
 _REACH, _POINTS = 9.0, 41  # of the grid around each law, in its standard deviations
@@ -20,41 +19,32 @@ _STEPS = 3  # of regula falsi to a zero: its error counts squared
 _MOST = 40  # laws of both priors: the grid has one row for each point around each of them
 _LARGEST = 500.0  # of epsilon, so that e**epsilon is far from overflow
 _NOISE = 1e-9  # of the gap: the steps that follow in balls square it
-_FAR = 30  # quadruplings of a scale on the way to a change of sign
+_UP, _DOWN = (4.0,) * 30, (0.25,) * 30  # factors of a scale on the way to a change of sign
 
 Floats = NDArray[np.float64]
 Law = tuple[Floats, Floats, Floats]
 """Weights, means, and standard deviations, of the components of a law."""
 
 
-def start_of(question: SmoothQuestion) -> Fraction | None:
+def start_of(order: OneOrder) -> Fraction | None:
     """Return about the least sd of normal noise at which both divergences are at most delta.
 
     A proposal only; None for other noise, where delta bounds something else, and where floats find
     none.
-    Example: ``start_of(question)`` is None: its noise is Laplace noise.
+    Example: ``start_of(order)`` is None: its noise is Laplace noise.
     """
-    if not isinstance(question.release, NormalRelease):
+    if order.release.rate is not None:
         return None
-    if question.target.bound is not Bound.DIVERGENCE:
+    if order.target.bound is not Bound.DIVERGENCE:
         return None
-    if len(question.first) + len(question.second) > _MOST:
+    if len(order.p) + len(order.q) > _MOST:
         return None
-    unit = question.without_noise().order(False).unit
+    unit = order.without_noise().unit
     try:
-        laws = _Laws(question, unit)
+        laws = _Laws(order, unit)
         gap = cache(laws.gap)
-        low = high = 1.0
-        for _ in range(_FAR):
-            if gap(high) <= 0:
-                break
-            low, high = high, high * 4
-        for _ in range(_FAR):
-            if gap(low) > 0:
-                break
-            low, high = low / 4, low
-        if gap(low) > 0 >= gap(high):
-            return unit * Fraction(float_root(gap, low, high))
+        if (ends := fall(gap, _UP, _DOWN)) is not None:
+            return unit * Fraction(float_root(gap, *ends))
     except (OverflowError, ValueError, ZeroDivisionError):  # beyond the reach of floats
         pass
     return None
@@ -63,19 +53,19 @@ def start_of(question: SmoothQuestion) -> Fraction | None:
 class _Laws:
     """Both laws in units around their centre, with epsilon and log delta of each order."""
 
-    def __init__(self, question: SmoothQuestion, unit: Fraction) -> None:
-        centre = question.first[0].mean
+    def __init__(self, order: OneOrder, unit: Fraction) -> None:
+        centre = order.p[0].mean
         self.laws = [
             (
                 np.array([float(part.weight) for part in law]),
                 np.array([float((part.mean - centre) / unit) for part in law]),
                 np.array([float(part.variance / unit**2) for part in law]),
             )
-            for law in (question.first, question.second)
+            for law in (order.p, order.q)
         ]
         with precision(64):
-            self.epsilon = question.target.epsilon.ball().midpoint()
-            self.log_delta = question.target.delta.ball().log().midpoint()
+            self.epsilon = order.target.epsilon.ball().midpoint()
+            self.log_delta = order.target.delta.ball().log().midpoint()
         if self.epsilon > _LARGEST:
             raise OverflowError("epsilon")
 

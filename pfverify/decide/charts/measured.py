@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
 from pfverify.decide.breach import Place
 from pfverify.decide.charts.chart import Chart, End
 from pfverify.decide.charts.density import SignCell
 from pfverify.decide.charts.signed import Signed, Term
-from pfverify.exact.ball import Raw, raw
+from pfverify.exact.ball import Raw
 from pfverify.laws.law import Smooth
 
 
@@ -41,10 +41,6 @@ class Measured(ABC):
         """
 
     @abstractmethod
-    def bare_atoms(self) -> list[tuple[Term, Raw]]:
-        """Return the atoms that no noise has smoothed, each with its p - e**epsilon q."""
-
-    @abstractmethod
     def limits(self) -> list[tuple[Raw, Place]]:
         """Return log p/(e**epsilon q) where it is a limit, or the ratio of bare atoms."""
 
@@ -52,9 +48,14 @@ class Measured(ABC):
         """Return the limit of log p/(e**epsilon q) for each tail (-1, 1) that tells of a scale."""
         return {}
 
-    @abstractmethod
-    def ties_far_out(self, sides: Sequence[int] = (-1, 1)) -> bool:
+    def bare_atoms(self) -> list[tuple[Term, Raw]]:
+        """Return the atoms that no noise has smoothed, each with its p - e**epsilon q."""
+        return []
+
+    def ties_far_out(self, sides: Sequence[int]) -> bool:
         """Whether p/q is proved to tend to e**epsilon exactly, in one of these tails."""
+        del sides
+        return False
 
     def exact_sign(self, chart: Chart) -> int | None:
         """Return the sign of divergence - delta where all masses are rational, else None."""
@@ -64,14 +65,6 @@ class Measured(ABC):
     def mass(self, low: End, high: End) -> tuple[Raw, Raw]:
         """Return the released mass of an interval under P and under Q (without e**epsilon)."""
         return self.p.between(low, high), self.q.between(low, high)
-
-    def excess(self, event: Iterable[tuple[End, End]]) -> Raw:
-        """Return P(B) - e**epsilon Q(B) of disjoint intervals, bare atoms left out."""
-        total = raw(0)
-        for low, high in event:
-            p, q = self.mass(low, high)
-            total += p - self.factor * q
-        return total
 
     def worst_atom(self) -> Fraction | None:
         """Return the place of a bare atom proved to exceed e**epsilon q, if there is one."""

@@ -18,7 +18,7 @@ from pfverify.decide.charts.chart import Chart, OneSign, Piece
 from pfverify.decide.charts.density import Density, SignCell, sign_cells
 from pfverify.decide.charts.measured import Measured
 from pfverify.decide.charts.roots import bracket, guide, sign_of
-from pfverify.decide.charts.signed import Signed, Term
+from pfverify.decide.charts.signed import Signed
 from pfverify.exact.ball import Raw, raw
 from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.laws.laplace import LaplaceLaw, Sums
@@ -38,14 +38,13 @@ class LaplaceMeasured(Measured):
         self.signed = signed
         self.rate = rate
         self.rho = rate.ball().raw
-        self.factor = signed.factor()
+        self.factor = signed.target.exp_epsilon()
         self.p = LaplaceLaw(signed.first, self.rho)
         self.q = LaplaceLaw(signed.second, self.rho)
         flat = signed.flat
         self.flat = None if flat is None else flat.ball().raw / self.rho
         self.means = [part.mean for part in (*signed.first, *signed.second)]
-        self._lefts: dict[tuple[Fraction, bool], tuple[Raw, Raw]] = {}
-        self._rights: dict[tuple[Fraction, bool], tuple[Raw, Raw]] = {}
+        self._sums: dict[tuple[Fraction, bool, int], tuple[Raw, Raw]] = {}
         self._values: dict[Fraction, tuple[Raw, Raw]] = {}
         self._grow: dict[Fraction, Raw] = {}
 
@@ -62,21 +61,24 @@ class LaplaceMeasured(Measured):
 
     def lefts(self, y: Fraction, before: bool = False) -> tuple[Raw, Raw]:
         """Return L of both sides."""
-        at = y, before and y in self.signed.places
-        if at not in self._lefts:
-            q = self.q.left(y, before=at[1]) * self.factor
-            flat = None if self.flat is None else self.flat * self.grow(y)
-            self._lefts[at] = self.p.left(y, before=at[1]), q if flat is None else q + flat
-        return self._lefts[at]
+        return self._one_sided(y, before, 1)
 
     def rights(self, y: Fraction, before: bool = False) -> tuple[Raw, Raw]:
         """Return R of both sides."""
-        at = y, before and y in self.signed.places
-        if at not in self._rights:
-            q = self.q.right(y, before=at[1]) * self.factor
-            flat = None if self.flat is None else self.flat / self.grow(y)
-            self._rights[at] = self.p.right(y, before=at[1]), q if flat is None else q + flat
-        return self._rights[at]
+        return self._one_sided(y, before, -1)
+
+    def _one_sided(self, y: Fraction, before: bool, side: int) -> tuple[Raw, Raw]:
+        before = before and y in self.signed.places
+        found = self._sums.get(at := (y, before, side))
+        if found is None:
+            left = self.p.left, self.q.left
+            p, q = left if side > 0 else (self.p.right, self.q.right)
+            second = q(y, before=before) * self.factor
+            if self.flat is not None:
+                e = self.grow(y)
+                second += self.flat * e if side > 0 else self.flat / e
+            found = self._sums[at] = p(y, before=before), second
+        return found
 
     def values(self, y: Fraction) -> tuple[Raw, Raw]:
         """Return the released densities of both sides at y: p, and e**epsilon q plus delta."""
@@ -100,15 +102,13 @@ class LaplaceMeasured(Measured):
             self._values[y] = p.left / e + p.right * e, q.left / e + q.right * e
         return self._values[y]
 
-    def limit_sign(self, side: int) -> tuple[int | None, bool]:
-        """Return the sign of the transform of the signed measure in a tail, and whether exact."""
+    def limit_sign(self, side: int) -> int | None:
+        """Return the sign of the transform of the signed measure in a tail; 0 is proved exactly."""
         if self.flat is not None:
-            return -1, False
+            return -1
         p, q = self.p.transform(side), self.factor * self.q.transform(side)
         sign = sign_of(p, q)
-        if sign is None and self._limit_is_zero(side):
-            return 0, True
-        return sign, False
+        return 0 if sign is None and self._limit_is_zero(side) else sign
 
     def _limit_is_zero(self, side: int) -> bool:
         """Whether E e**(side X/b) agrees exactly, up to e**epsilon (fact F3)."""
@@ -131,10 +131,6 @@ class LaplaceMeasured(Measured):
                 terms.append((exponent, sign * weight))
         return ExpSum.collect(terms).sign() == 0
 
-    def bare_atoms(self) -> list[tuple[Term, Raw]]:
-        """Return nothing: Laplace noise smooths every atom."""
-        return []
-
     def tails(self) -> dict[int, Raw]:
         """Return the limits in both tails; none against a flat part, which outweighs them."""
         if self.flat is not None:
@@ -149,9 +145,9 @@ class LaplaceMeasured(Measured):
         tails = self.tails()
         return [(tails[side], name) for side, name in ((1, "inf"), (-1, "-inf")) if side in tails]
 
-    def ties_far_out(self, sides: Sequence[int] = (-1, 1)) -> bool:
+    def ties_far_out(self, sides: Sequence[int]) -> bool:
         """Whether the ratio of the transforms is exactly e**epsilon, in one of these tails."""
-        return any(self.limit_sign(side)[1] for side in sides)
+        return any(self.limit_sign(side) == 0 for side in sides)
 
     def chart(self, tolerance: float, known: Sequence[SignCell] = ()) -> Chart:
         """Return the sign chart; brackets of zeros of g are as tight as `tolerance` asks.
@@ -197,15 +193,14 @@ class LaplaceMeasured(Measured):
                 if found is not None:
                     points |= set(found)
         ordered = sorted(points)
-        limits = [self.limit_sign(side) for side in (-1, 1)]
-        for side, (limit, _) in zip((-1, 1), limits, strict=True):
+        left, right = (self.limit_sign(side) for side in (-1, 1))
+        for side, limit in ((-1, left), (1, right)):
             points |= set(self._outer(side, limit, smooth, ordered, tolerance))
         ordered = sorted(points)
-        pieces = [self._tail(-1, ordered[0], limits[0][0], smooth)]
+        pieces = [self._tail(-1, ordered[0], left, smooth)]
         pieces += [self._piece(a, b, smooth) for a, b in pairwise(ordered)]
-        pieces.append(self._tail(1, ordered[-1], limits[1][0], smooth))
-        tie = any(exact for _, exact in limits)
-        return Chart(pieces, cells, ordered, places + ordered, tie)
+        pieces.append(self._tail(1, ordered[-1], right, smooth))
+        return Chart(pieces, cells, ordered, places + ordered)
 
     def _crossing(
         self,

@@ -21,7 +21,7 @@ class NormalMeasured(Measured):
 
     def __init__(self, signed: Signed) -> None:
         self.signed = signed
-        self.factor = signed.factor()
+        self.factor = signed.target.exp_epsilon()
         self.p = NormalLaw(signed.first, signed.added)
         self.q = NormalLaw(signed.second, signed.added)
         self.flat = None if signed.flat is None else signed.flat.ball().raw
@@ -52,11 +52,6 @@ class NormalMeasured(Measured):
             if p[:2] == q[:2]:
                 found.append(((raw(p[2] / q[2]) / self.factor).log(), name))
         return found
-
-    def ties_far_out(self, sides: Sequence[int] = (-1, 1)) -> bool:
-        """Return False: no tie is looked for."""
-        del sides
-        return False
 
     def exact_sign(self, chart: Chart) -> int | None:
         """Return the sign of divergence - delta where the density has one sign everywhere.

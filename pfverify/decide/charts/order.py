@@ -1,4 +1,11 @@
-"""One order of one pair with densities: pure, events and pointwise decisions, and enclosures."""
+"""One order of one pair with densities: pure, events and pointwise decisions, and enclosures.
+
+With g = p - e**epsilon q of the noisy number, the divergence of what is published sums the positive
+parts of the masses of g over all outputs, and integrates that of g where density is kept. Inside a
+stretch of one sign that is the mass of the stretch; an output in which the sign changes has a mass
+of its own. Without steps all density is kept, and atoms that no noise smooths come beside it.
+Source: design facts F5 to F8 and F45.
+"""
 
 from __future__ import annotations
 
@@ -6,25 +13,34 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from math import log
+from itertools import groupby
+from math import inf, log
 from typing import TypeVar
 
-from pfverify.decide.charts.chart import Chart
+from pfverify.decide.charts.chart import Chart, Ends
 from pfverify.decide.charts.density import SignCell
 from pfverify.decide.charts.measured import Measured
 from pfverify.decide.charts.plan import Edge
-from pfverify.decide.charts.release import NO_NOISE, SmoothRelease, release_of
+from pfverify.decide.charts.release import NO_NOISE, Parts, SmoothRelease, release_of
 from pfverify.decide.charts.roots import sign_of
-from pfverify.decide.charts.signed import Signed, power_of_two_near_root
+from pfverify.decide.charts.segments import CutPiece, segments
+from pfverify.decide.charts.signed import Signed, power_of_two_near_root, size_bits
+from pfverify.decide.comparison import Settled
 from pfverify.decide.step import Evidence, Step
 from pfverify.decide.targets import target_of
+from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.number import Number
-from pfverify.exact.refined import ZERO, ByBalls, Refined
+from pfverify.exact.refined import ZERO, ByBalls
 from pfverify.exact.rising import rising
 from pfverify.model.notion import Bound
-from pfverify.model.priors.prior import Component
+from pfverify.model.priors.nothing import Nothing
+from pfverify.model.priors.prior import Component, Prior
 from pfverify.model.question import Question
+from pfverify.model.releases.release import Noise
+from pfverify.model.releases.stepped import SmoothSteps
+from pfverify.model.steps.chain import StepChain
+from pfverify.model.steps.step import SUPPRESSED
 from pfverify.model.target import Target
 
 START_BITS = 96
@@ -38,64 +54,54 @@ _UNTOLD = (
     "tie), for which there is no exact test here"
 )
 _TOLERANCE = 0.5  # brackets of zeros are as tight as this share of the working bits
+_NONE = Fraction(0)
+NO_STEPS = StepChain(())
 
 
-@dataclass(frozen=True)
-class SmoothQuestion:
-    """One pair of component lists under one release, with what both orders are held to."""
+@dataclass(frozen=True, eq=False)
+class OneOrder:
+    """P against e**epsilon Q under one release: what is published of the noisy number.
 
-    first: tuple[Component, ...]
-    second: tuple[Component, ...]
+    `p` and `q` are the laws of X where there is a row, and `nothing` the masses of no row at all
+    under P and under Q, which is suppressed. `outputs` is what steps make of the noisy number.
+    """
+
+    p: Parts
+    q: Parts
     target: Target
     release: SmoothRelease
+    outputs: StepChain = NO_STEPS
+    nothing: tuple[Fraction, Fraction] = (_NONE, _NONE)
 
-    @classmethod
-    def of(cls, item: Question) -> SmoothQuestion:
-        """Return the question for one pair, under its noise."""
-        return cls(
-            item.first_prior.components,
-            item.second_prior.components,
-            target_of(item),
-            release_of(item.release.noise),
-        )
-
-    def at_scale(self, scale: Fraction) -> SmoothQuestion:
-        """Return the question at another positive scale (b, or sigma) of the same noise.
+    def at_scale(self, scale: Fraction) -> OneOrder:
+        """Return the order at another positive scale (b, or sigma) of the same noise.
 
         Raises ValueError without noise, which has no scale.
         """
         return replace(self, release=self.release.at_scale(scale))
 
-    def without_noise(self) -> SmoothQuestion:
-        """Return the question about the priors themselves."""
+    def without_noise(self) -> OneOrder:
+        """Return the order of the priors themselves."""
         return replace(self, release=NO_NOISE)
-
-    def order(self, reverse: bool) -> OneOrder:
-        """Return the order first over second, or the reverse."""
-        sides = (self.second, self.first) if reverse else (self.first, self.second)
-        return OneOrder(*sides, self.target, self.release)
-
-
-class OneOrder:
-    """P against e**epsilon Q under one release: one order of a question."""
-
-    def __init__(
-        self,
-        p: tuple[Component, ...],
-        q: tuple[Component, ...],
-        target: Target,
-        release: SmoothRelease,
-    ) -> None:
-        self.p, self.q, self.target, self.release = p, q, target, release
 
     def against(self, target: Target) -> OneOrder:
         """Return the same order, held to another target."""
-        return OneOrder(self.p, self.q, target, self.release)
+        return replace(self, target=target)
+
+    @property
+    def plain(self) -> bool:
+        """Whether no steps follow: every noisy number is published as it is."""
+        return not self.outputs.steps
+
+    @property
+    def rows(self) -> bool:
+        """Whether there is a row under both laws for certain."""
+        return not any(self.nothing)
 
     @property
     def equal(self) -> bool:
         """Whether the two priors are the same law."""
-        return self.p == self.q
+        return self.p == self.q and self.nothing[0] == self.nothing[1]
 
     @cached_property
     def unit(self) -> Fraction:
@@ -112,8 +118,25 @@ class OneOrder:
 
     @cached_property
     def plan(self) -> list[Edge] | None:
-        """A coupling of components that proves the pure bound, if a simple one does (fact F8)."""
-        return self.release.coupling(self.p, self.q, self.target.epsilon)
+        """A coupling of components that proves the pure bound, if a simple one does (fact F8).
+
+        It bounds the noisy number, and so what is made of it.
+        """
+        return self.release.coupling(self.p, self.q, self.target.epsilon) if self.rows else None
+
+    @cached_property
+    def alone(self) -> list[Component]:
+        """The components of P where Q has no mass, atoms first: there p/q is infinite.
+
+        None with noise. No epsilon makes up for their mass.
+        """
+        if not self.release.bare:
+            return []
+        theirs = {part.mean for part in self.q if not part.variance}
+        found = [part for part in self.p if not part.variance and part.mean not in theirs]
+        if not any(part.variance for part in self.q):
+            found += [part for part in self.p if part.variance]
+        return found
 
     def signed(self, target: Target) -> Signed:
         """Return the signed measure of the priors (with the variance of normal noise added)."""
@@ -132,7 +155,7 @@ class OneOrder:
         origin = max(abs(part.mean) for part in parts)
         far = _far_bits(parts, self.release.added) + _factor_bits(self.target.epsilon)
         return far + sum(
-            max(0, _size_bits(ratio)) for ratio in (self.unit**2 / smallest, origin**2 / smallest)
+            max(0, size_bits(ratio)) for ratio in (self.unit**2 / smallest, origin**2 / smallest)
         )
 
     def last_bits(self, first: int) -> int:
@@ -176,70 +199,102 @@ class OneOrder:
 
         The one with the largest ratio among those at hand.
         """
-        best: tuple[float, Fraction] | None = None
-        for y in chart_places(chart):
+        sizes: dict[Fraction, float] = {}
+        for y in chart.worth_looking():
             p, q = measured.values(y)
             if sign_of(p, q) == 1:
-                size = float(measured.log_ratio(y).mid()) if q > 0 else float("inf")
-                if best is None or size > best[0]:
-                    best = size, y
-        return None if best is None else best[1]
+                sizes[y] = float(measured.log_ratio(y).mid()) if q > 0 else inf
+        return max(sizes, key=sizes.__getitem__, default=None)
 
-    def pure_sign(self, target: Target) -> PureSign:
+    def settled(self) -> Settled:
+        """Decide the target, with the chart or the coupling that proves it."""
+        match self.target.bound:
+            case Bound.RATIO | Bound.EXCESS:
+                return self.pure_sign(self.target)
+            case Bound.DIVERGENCE:
+                return self.events()
+
+    def pure_sign(self, target: Target) -> Settled:
         """Return the sign of the largest p - e**epsilon q, of a bound on one output also - delta.
 
         -1 and 0: the bound holds everywhere; None: not decided.
         """
         if self.equal:
-            sign = target.epsilon.sign()
-            if target.bound is Bound.EXCESS:
-                sign = 1  # p <= e**epsilon p + delta is never an equality
-            return PureSign(None if sign is None else -sign, Proof("equal"))
+            # p <= e**epsilon p + delta is never an equality
+            sign = 1 if target.bound is Bound.EXCESS else target.epsilon.sign()
+            if sign is None:
+                return Settled(None, Proof("equal"), _UNTOLD)
+            return Settled(-sign, Proof("equal"))
         if self.plan is not None:
             with precision(START_BITS):
                 tie = target.bound is not Bound.EXCESS and self.ties_far_out(self.measured(target))
-            return PureSign(0 if tie else -1, Proof("components", plan=self.plan))
+            return Settled(0 if tie else -1, Proof("components", plan=self.plan))
+        found = self.first_answer(target, self.pure_from)
+        return Settled(None, Proof("chart"), _UNTOLD) if found is None else found
 
-        return self.first_answer(target, self.pure_from) or PureSign(None, Proof("chart"))
-
-    def pure_from(self, measured: Measured, chart: Chart, bits: int) -> PureSign | None:
+    def pure_from(self, measured: Measured, chart: Chart, bits: int) -> Settled | None:
         """Return what a chart of so many bits says of the largest excess, None: nothing."""
-        proof = Proof("chart", bits, chart)
-        if (place := measured.worst_atom()) is not None:
-            return PureSign(1, proof, place)
-        if self.nothing_exceeds(measured, chart):
-            return PureSign(0 if chart.tie else -1, proof)
-        place = self.positive_place(measured, chart)
-        return None if place is None else PureSign(1, proof, place)
+        proof, stretches = Proof("chart", bits, chart), self.stretches(measured, chart)
+        if self.nothing_exceeds(measured, stretches):
+            tie = any(one.sign == 0 for one in stretches) or self.ties_far_out(measured)
+            return Settled(0 if tie else -1, proof)
+        if not self.plain:
+            exceeds = any(one.sign == 1 and one.gap > 0 for one in stretches)
+            return Settled(1, proof) if exceeds else None
+        place = measured.worst_atom()
+        if place is None:
+            place = self.positive_place(measured, chart)
+        return None if place is None else Settled(1, replace(proof, y=place))
 
     def ties_far_out(self, measured: Measured) -> bool:
-        """Whether the ratio is proved to tend to e**epsilon exactly, far out."""
-        return measured.ties_far_out()
+        """Whether the ratio is proved to tend to e**epsilon along infinitely many outputs."""
+        return measured.ties_far_out([side for side in (-1, 1) if not self.outputs.ends(side)])
 
-    def nothing_exceeds(self, measured: Measured, chart: Chart) -> bool:
+    def stretches(self, measured: Measured, chart: Chart) -> list[Stretch]:
+        """Return a chart cut into outputs and stretches of one sign, from left to right."""
+        if self.plain:
+            pieces = [CutPiece(one.low, one.high, None, one.sign) for one in chart.pieces]
+        else:
+            pieces = segments(self.outputs, chart.pieces)
+        groups = groupby(pieces, key=lambda one: (one.output, one.sign))
+        return [Stretch(self, measured, list(parts)) for _, parts in groups]
+
+    def masses(self, measured: Measured, span: Ends, *, hidden: bool) -> tuple[Raw, Raw]:
+        """Return P and Q of an interval, with those of no row where what is suppressed is in it."""
+        p, q = measured.mass(*span)
+        if hidden:
+            p, q = p + raw(self.nothing[0]), q + raw(self.nothing[1])
+        return p, q
+
+    def shown(self) -> Raw:
+        """Return how likely a number is published under P."""
+        number, measured = self.outputs.unhidden, self.measured(self.target)
+        if number is None:
+            return raw(0)
+        return measured.mass(None if self.outputs.suppressed is None else number, None)[0]
+
+    def nothing_exceeds(self, measured: Measured, stretches: list[Stretch]) -> bool:
         """Whether a chart proves that P(B) <= e**epsilon Q(B) for every event B."""
-        return chart.never_positive and measured.atoms_proved()
+        return all(one.sign in (-1, 0) for one in stretches) and measured.atoms_proved()
 
-    def exact_sign(self, measured: Measured, chart: Chart) -> int | None:
-        """Return the sign of divergence - delta where it is a matter of rational masses alone."""
-        return measured.exact_sign(chart)
-
-    def divergence(self, measured: Measured, chart: Chart) -> Ball:
+    def divergence(self, measured: Measured, stretches: list[Stretch]) -> Ball:
         """Enclose the hockey-stick divergence, sup of P(B) - e**epsilon Q(B), from a chart."""
-        total = measured.excess(chart.runs(1))
+        total = raw(0)
+        for one in stretches:
+            if one.sign == 1:
+                total += one.gap
+            elif one.sign is None:
+                total += one.masses[0].union(raw(0)) if one.output is None else positive(one.gap)
         for _, atom in measured.bare_atoms():
             total += positive(atom)
-        unknown = raw(0)
-        for low, high in chart.runs(None):
-            unknown += measured.mass(low, high)[0]
-        return Ball(total.union(total + unknown))
+        return Ball(total)
 
     def event(self, measured: Measured, chart: Chart) -> tuple[Raw, Raw]:
         """Return P(B) and Q(B) of the event B on which a chart proves an excess."""
         p, q = raw(0), raw(0)
-        for low, high in chart.runs(1):
-            a, b = measured.mass(low, high)
-            p, q = p + a, q + b
+        for one in self.stretches(measured, chart):
+            if one.sign == 1:
+                p, q = p + one.masses[0], q + one.masses[1]
         for atom, value in measured.bare_atoms():
             if value > 0:
                 p, q = p + raw(atom.p), q + raw(atom.q)
@@ -253,8 +308,9 @@ class OneOrder:
 
         def step(measured: Measured, chart: Chart, bits: int) -> Ball:
             del bits
-            nothing = self.nothing_exceeds(measured, chart)
-            return Ball(0) if nothing else self.divergence(measured, chart)
+            stretches = self.stretches(measured, chart)
+            nothing = self.nothing_exceeds(measured, stretches)
+            return Ball(0) if nothing else self.divergence(measured, stretches)
 
         tried: int = 0
         cells: tuple[SignCell, ...] = ()
@@ -264,26 +320,26 @@ class OneOrder:
         least = max(START_BITS, 2 * bits)
         yield from self._answers(self.target.of_events(), step, least, tried, cells)
 
-    def events(self) -> SmoothEvents:
+    def events(self) -> Settled:
         """Decide whether the divergence is at most delta."""
         target = self.target.of_events()
         if self.equal or (target.bound is not Bound.RATIO and self.plan is not None):
             proof = Proof("equal") if self.equal else Proof("components", plan=self.plan)
-            return SmoothEvents(target.sign_of_nothing, ZERO, proof)
+            return Settled(target.sign_of_nothing, proof, delta=ZERO)
         known = Charted(Ball(1))
 
-        def step(measured: Measured, chart: Chart, bits: int) -> SmoothEvents | None:
+        def step(measured: Measured, chart: Chart, bits: int) -> Settled | None:
             nonlocal known
-            proof = Proof("chart", bits, chart)
-            if self.nothing_exceeds(measured, chart):
-                return SmoothEvents(target.sign_of_nothing, ZERO, proof)
-            ball = self.divergence(measured, chart)
+            proof, stretches = Proof("chart", bits, chart), self.stretches(measured, chart)
+            if self.nothing_exceeds(measured, stretches):
+                return Settled(target.sign_of_nothing, proof, delta=ZERO)
+            ball = self.divergence(measured, stretches)
             known = Charted(ball, bits, tuple(chart.cells))
             # delta = 1 binds nothing: a divergence is at most the mass of P
             sign = -1 if target.allows_everything else (ball - target.delta.ball()).certain_sign()
-            if sign is None:
-                sign = self.exact_sign(measured, chart)
-            return None if sign is None else SmoothEvents(sign, amount, proof)
+            if sign is None and self.rows:
+                sign = measured.exact_sign(chart)
+            return None if sign is None else Settled(sign, proof, delta=amount)
 
         amount = ByBalls(lambda bits: self.charted(bits, known), Fraction(1), least=TINY)
         found = self.first_answer(target, step)
@@ -294,31 +350,85 @@ class OneOrder:
             "the divergence could not be told from delta: they agree within "
             f"{width} at the highest precision tried, and there is no exact test for a tie here"
         )
-        return SmoothEvents(None, amount, Proof("chart"), reason)
+        return Settled(None, Proof("chart"), reason, delta=amount)
 
 
-def chart_places(chart: Chart) -> list[Fraction]:
-    """Return outputs worth looking at: inside every interval of positive or unknown sign."""
-    places = list(chart.places)
-    span = max(places) - min(places) if places else Fraction(0)
-    for low, high in [*chart.runs(1), *chart.runs(None)]:
-        if low is not None and high is not None:
-            places.append((low + high) / 2)
-        elif high is not None:
-            places += [high - (span or 1), high - 16 * (span or 1)]
-        elif low is not None:
-            places += [low + (span or 1), low + 16 * (span or 1)]
-    return places
+class Stretch:
+    """An output, or numbers that are kept, or whole outputs, along which g has one sign.
+
+    Its masses are worked out where they are asked for, at the precision at hand then.
+    """
+
+    def __init__(self, order: OneOrder, measured: Measured, parts: list[CutPiece]) -> None:
+        self.order, self.measured, self.parts = order, measured, parts
+        self.low, self.high, self.output = parts[0].low, parts[-1].high, parts[0].output
+        self.hidden = self.output == SUPPRESSED
+        self.everything = (self.low, self.high) == (None, None) and self.output is not None
+
+    @cached_property
+    def masses(self) -> tuple[Raw, Raw]:
+        """P and Q."""
+        if self.everything:
+            return raw(1), raw(1)
+        return self.order.masses(self.measured, (self.low, self.high), hidden=self.hidden)
+
+    @cached_property
+    def gap(self) -> Raw:
+        """P - e**epsilon Q."""
+        p, q = self.masses
+        return p - self.measured.factor * q
+
+    @cached_property
+    def sign(self) -> int | None:
+        """The sign of the gap of an output, else of g all along; None: unknown."""
+        if self.everything:  # 1 - e**epsilon
+            sign = self.measured.signed.target.epsilon.sign()
+            return None if sign is None else -sign
+        known = self.parts[0].sign if self.order.rows or not self.hidden else None
+        if known is None and self.output is not None:
+            return Ball(self.gap).certain_sign()
+        return known
+
+
+def orders_of(item: Question) -> tuple[OneOrder, OneOrder]:
+    """Return both orders of a pair under its noise (none where its scale is 0), and steps after it.
+
+    Raises InputError for steps after noise without a density.
+    """
+    if isinstance(item.release, SmoothSteps):
+        outputs = item.release.chain
+    elif isinstance(item.release, Noise):
+        outputs = NO_STEPS
+    else:
+        raise InputError("post: expected steps after noise with a density")
+    release, target = release_of(item.release.noise), target_of(item)
+    (p, no_p), (q, no_q) = (_row(prior) for prior in item.priors)
+    return (
+        OneOrder(p, q, target, release, outputs, (no_p, no_q)),
+        OneOrder(q, p, target, release, outputs, (no_q, no_p)),
+    )
+
+
+def _row(prior: Prior) -> tuple[Parts, Fraction]:
+    """Return the law of X where there is a row, and the mass of no row."""
+    if isinstance(prior, Nothing):
+        parts = (Component(mass, atom, _NONE) for atom, mass in prior.atoms())
+        return tuple(parts), 1 - prior.chance
+    return prior.components, _NONE
 
 
 @dataclass(frozen=True)
 class Proof(Evidence):
-    """What a certificate repeats: a rule, and the chart or the plan of components it needs."""
+    """What a certificate repeats: a rule, and the chart or the plan of components it needs.
+
+    `y` is an output at which the chart shows more than the bound.
+    """
 
     rule: str
     bits: int = 0
     chart: Chart | None = None
     plan: list[Edge] | None = None
+    y: Fraction | None = None
 
     def step(self, bits: int) -> Step:
         """Return the certificate step: the rule, and the chart or plan that it repeats."""
@@ -339,34 +449,6 @@ class Charted:
     cells: tuple[SignCell, ...] = ()
 
 
-@dataclass(frozen=True)
-class PureSign:
-    """The sign of an excess over all outputs, its proof, and an output where it is positive."""
-
-    sign: int | None
-    proof: Proof
-    y: Fraction | None = None
-
-    @property
-    def reason(self) -> str | None:
-        """Why the sign is not known, where it is not."""
-        return _UNTOLD if self.sign is None else None
-
-
-@dataclass(frozen=True)
-class SmoothEvents:
-    """One order: the sign of divergence - delta, the divergence, the proof."""
-
-    sign: int | None
-    delta: Refined
-    proof: Proof
-    reason: str | None = None
-
-
-def _size_bits(value: Fraction) -> int:
-    return value.numerator.bit_length() - value.denominator.bit_length()
-
-
 def _far_bits(parts: Sequence[Component], added: Fraction) -> int:
     """Return the bits that exponents cost where the widest law takes over from a far one.
 
@@ -383,7 +465,7 @@ def _far_bits(parts: Sequence[Component], added: Fraction) -> int:
         ),
         default=Fraction(0),
     )
-    return max(0, _size_bits(far) - _FAR_BITS) if far else 0
+    return max(0, size_bits(far) - _FAR_BITS) if far else 0
 
 
 def _factor_bits(epsilon: Number) -> int:

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from pfverify.decide.charts.chart import Chart
 from pfverify.decide.charts.measured import Measured
-from pfverify.decide.charts.order import OneOrder, chart_places
+from pfverify.decide.charts.order import OneOrder
 from pfverify.exact.ball import Ball, Raw, dyadic, fraction_of, precision
 from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
@@ -55,7 +55,7 @@ def _peak(
 
     from there to where the density allows the least epsilon.
     """
-    places = chart_places(chart) + ([] if known is None else [known])
+    places = chart.worth_looking() + ([] if known is None else [known])
 
     def excess(y: Fraction) -> float:
         p, q = measured.values(y)

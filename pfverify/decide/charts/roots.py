@@ -6,6 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import isfinite
 
+from pfverify.decide.charts.signed import coarsened, size_bits
 from pfverify.exact.ball import Raw
 
 Evaluate = Callable[[Fraction], tuple[Raw, Raw]]
@@ -106,7 +107,4 @@ def _aim(below: float, above: float, first: float, second: float, tolerance: flo
 
 def _rounded(low: Fraction, high: Fraction, weight: float) -> Fraction:
     width = high - low
-    size = width.numerator.bit_length() - width.denominator.bit_length() - _GRAIN
-    unit = Fraction(2) ** size
-    x = low + width * Fraction(weight)
-    return (x / unit).__round__() * unit
+    return coarsened(low + width * Fraction(weight), size_bits(width) - _GRAIN)

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from math import inf, isfinite
 
-from pfverify.decide.charts.chart import Chart, End
-from pfverify.decide.charts.compared import both_orders
+from pfverify.decide.charts.chart import Chart, Ends
+from pfverify.decide.charts.compared import both
 from pfverify.decide.charts.float_start import start_of
 from pfverify.decide.charts.measured import Measured
 from pfverify.decide.charts.moments import Moment, refuting_moment
-from pfverify.decide.charts.order import OneOrder, SmoothQuestion, chart_places
-from pfverify.decide.charts.release import NormalRelease
+from pfverify.decide.charts.order import OneOrder, orders_of
 from pfverify.decide.comparison import Never, NoScale, Orders, Scaled
 from pfverify.decide.step import Step, goal_keys
-from pfverify.decide.targets import target_of
-from pfverify.exact.ball import Ball, precision, raw, rising_sign
+from pfverify.exact.ball import Ball, Raw, precision, raw, rising_sign
 from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
-from pfverify.exact.search import float_root, polished
+from pfverify.exact.search import fall, float_root, polished
 from pfverify.model.notion import Bound
 from pfverify.model.question import Question
 
@@ -29,10 +28,12 @@ _CREEPS = 4  # rounds of small steps after which all witnesses are looked at aga
 _CREEP = 1000  # steps below 1/this of the scale are no creeping: the error is squared from there
 _CLOSE = 1e-8  # in the logarithm of the excess: near enough for the error to be squared
 _WORSE = -100.0  # the excess where nothing exceeds, in the logarithm
-_FAR = 40  # quadruplings of a scale on the way to a change of sign
-_NEAR = (*(2.0**-k for k in (30, 24, 18, 12, 8, 5, 3, 2)), *[0.5] * 6)  # and on the way down
+_UP = (4.0,) * 40  # factors of a scale on the way to a change of sign, and on the way down
+_DOWN = (*(1 - 2.0**-k for k in (30, 24, 18, 12, 8, 5, 3, 2)), *[0.5] * 6)
+_STEPS = tuple(1.25 ** 2**k for k in range(11))  # factors between scales that are worked out anew
 _LEAP = 256  # the largest factor on the way down to where there is a witness
 
+Size = Callable[[Measured], Raw]
 Gap = Callable[[Fraction], Ball]
 """How much one witness (an output, a tail, an event) breaks the target at a scale, in logarithms:
 
@@ -77,33 +78,30 @@ class ChartScaled(Scaled):
     """
 
     def __init__(self, item: Question) -> None:
-        super().__init__(item, target_of(item))
-        self.question = SmoothQuestion.of(item.under(item.release.with_scale(1)))
+        self.orders = orders_of(item.under(item.release.with_scale(1)))
+        super().__init__(item, self.orders[0].target)
 
     def at(self, scale: Fraction) -> Orders:
         """Return both orders at a scale."""
-        return both_orders(self.question.at_scale(scale))
+        return both(*(order.at_scale(scale) for order in self.orders))
 
     def bare(self) -> Orders:
         """Return both orders of the priors themselves."""
-        return both_orders(self.question.without_noise())
+        return both(*(order.without_noise() for order in self.orders))
 
     def never(self) -> Never | None:
         """Return why no scale at all meets the target, or None where no reason was found."""
         found = super().never()
-        normal = isinstance(self.question.release, NormalRelease)
-        if found is not None or not normal or self.equal:
+        if found is not None or self.orders[0].release.rate is not None or self.equal:
             return found
         return self._never_normal()
 
     def _never_normal(self) -> Never | None:
         """Return what normal noise of any scale leaves as it is: a tail, or a moment."""
         names = self.item.first, self.item.second
-        if self.question.target.bound is not Bound.RATIO:
+        if self.target.bound is not Bound.RATIO:
             return None
-        asked = [
-            (self.question.order(False), names), (self.question.order(True), names[::-1])
-        ]
+        asked = list(zip(self.orders, (names, names[::-1]), strict=True))
         if any(_dominates(order, side) for order, _ in asked for side in (-1, 1)):
             return NoScale(
                 f"delta = 0, and far out the ratio of the laws of {names[0]!r} and {names[1]!r} "
@@ -120,8 +118,7 @@ class ChartScaled(Scaled):
 
         A proposal only; 0 where nothing was found to need noise.
         """
-        unit = self.question.without_noise().order(False).unit
-        scale = start_of(self.question) or unit
+        scale = start_of(self.orders[0]) or self.orders[0].without_noise().unit
         orders: tuple[bool, ...] = (False, True)
         creeping, down, half = 0, 2, Grid(grid.digits // 2 + 2)
         for _ in range(_ROUNDS):
@@ -158,19 +155,8 @@ class ChartScaled(Scaled):
                 return -inf
             return 0.0 if abs(found[0]) < _CLOSE else found[0]
 
-        low = high = 1.0
-        step = 1.25
-        if size(1.0) > 0:
-            while low == high or size(high) > 0:
-                low, high, step = high, high * step, step * step
-                if not isfinite(step):
-                    return scale
-        else:
-            while low == high or size(low) <= 0:
-                low, high, step = low / step, low, step * step
-                if not (isfinite(step) and low):
-                    return scale
-        return scale * Fraction(float_root(size, low, high))
+        ends = fall(size, _STEPS, [1 / step for step in _STEPS])
+        return scale if ends is None else scale * Fraction(float_root(size, *ends))
 
     def refined(self, guess: Fraction, grid: Grid) -> Fraction:
         """Return the proposal as it is: it has its digits already."""
@@ -185,65 +171,59 @@ class ChartScaled(Scaled):
         at any scale, and its order.
         """
         found: list[tuple[float, Gap, bool]] = []
-        question = self.question.at_scale(scale)
         for reverse in orders:
-            order = question.order(reverse)
+            order = self.orders[reverse].at_scale(scale)
             with precision(max(128, 64 + grid.bits) + order.extra_bits):
                 measured = order.measured(order.target)
                 chart = measured.chart(2.0 ** -max(50, grid.bits // 2))  # errors are squared
-                match order.target.bound:
-                    case Bound.RATIO | Bound.EXCESS:
-                        places = self._places(measured, chart, reverse)
-                        found += [(*pair, reverse) for pair in places]
-                    case Bound.DIVERGENCE:
-                        if runs := chart.runs(1):
-                            gap = self._event_gap(runs, reverse)
-                            found.append((gap(scale).midpoint(), gap, reverse))
+                found += [
+                    (float(size(measured).mid()), self._gap(size, reverse), reverse)
+                    for size in _witnesses(measured, chart)
+                ]
         finite = [one for one in found if isfinite(one[0])]
         return max(finite, key=lambda one: one[0]) if finite else None
 
-    def _places(
-        self, measured: Measured, chart: Chart, reverse: bool
-    ) -> list[tuple[float, Gap]]:
-        def size(y: Fraction) -> float:
-            p, q = measured.values(y)
-            return float(measured.log_ratio(y).mid()) if p > 0 and q > 0 else -float("inf")
-
-        best = max(chart_places(chart), key=size, default=None)
-        found: list[tuple[float, Gap]] = []
-        if best is not None:
-            found.append((size(best), self._point_gap(best, reverse)))
-        for side, size_ in measured.tails().items():
-            found.append((float(size_.mid()), self._tail_gap(side, reverse)))
-        return found
-
-    def _point_gap(self, y: Fraction, reverse: bool) -> Gap:
+    def _gap(self, size: Size, reverse: bool) -> Gap:
         def gap(scale: Fraction) -> Ball:
-            return Ball(self._measured(scale, reverse).log_ratio(y))
+            order = self.orders[reverse].at_scale(scale)
+            return Ball(size(order.measured(order.target)))
 
         return gap
 
-    def _tail_gap(self, side: int, reverse: bool) -> Gap:
-        def gap(scale: Fraction) -> Ball:
-            return Ball(self._measured(scale, reverse).tails()[side])
 
-        return gap
+def _witnesses(measured: Measured, chart: Chart) -> Iterator[Size]:
+    """Yield the sizes of the worst output of a chart and of the tails, or of its event."""
 
-    def _event_gap(self, runs: list[tuple[End, End]], reverse: bool) -> Gap:
-        def gap(scale: Fraction) -> Ball:
-            measured = self._measured(scale, reverse)
-            total = measured.excess(runs)
-            for _, atom in measured.bare_atoms():
-                total += atom if atom > 0 else raw(0)
-            if not total > 0:
-                return Ball(raw(Fraction(_WORSE)))
-            return Ball(total).log() - measured.signed.target.delta.ball().log()
+    def log_ratio(y: Fraction) -> float:
+        p, q = measured.values(y)
+        return float(measured.log_ratio(y).mid()) if p > 0 and q > 0 else -inf
 
-        return gap
+    match measured.signed.target.bound:
+        case Bound.RATIO | Bound.EXCESS:
+            best = max(chart.worth_looking(), key=log_ratio, default=None)
+            if best is not None:
+                yield lambda measured: measured.log_ratio(best)
+            for side in measured.tails():
+                yield partial(_tail, side=side)
+        case Bound.DIVERGENCE:
+            if runs := chart.runs(1):
+                yield partial(_event_size, runs=runs)
 
-    def _measured(self, scale: Fraction, reverse: bool) -> Measured:
-        order = self.question.at_scale(scale).order(reverse)
-        return order.measured(order.target)
+
+def _tail(measured: Measured, side: int) -> Raw:
+    return measured.tails()[side]
+
+
+def _event_size(measured: Measured, runs: list[Ends]) -> Raw:
+    total = raw(0)
+    for low, high in runs:
+        p, q = measured.mass(low, high)
+        total += p - measured.factor * q
+    for _, atom in measured.bare_atoms():
+        total += atom if atom > 0 else raw(0)
+    if not total > 0:
+        return raw(Fraction(_WORSE))
+    return (Ball(total).log() - measured.signed.target.delta.ball().log()).raw
 
 
 def _root(gap: Gap, scale: Fraction, grid: Grid) -> Fraction | None:
@@ -253,22 +233,8 @@ def _root(gap: Gap, scale: Fraction, grid: Grid) -> Fraction | None:
         with precision(128):
             return gap(scale * Fraction(factor)).midpoint()
 
-    low = high = 1.0
-    if at(high) > 0:
-        for _ in range(_FAR):
-            low, high = high, high * 4
-            if at(high) <= 0:
-                break
-        else:
-            return None
-    else:
-        for share in _NEAR:
-            low, high = low * (1 - share), low
-            if at(low) > 0:
-                break
-        else:
-            return None
-    return polished(gap, scale * Fraction(float_root(at, low, high)), grid)
+    ends = fall(at, _UP, _DOWN)
+    return None if ends is None else polished(gap, scale * Fraction(float_root(at, *ends)), grid)
 
 
 def _dominates(order: OneOrder, side: int) -> bool:

@@ -69,10 +69,6 @@ class Signed:
         spread = max(part.variance for part in parts) + self.added
         return power_of_two_near_root(spread + gap * gap or Fraction(1))
 
-    def factor(self) -> Raw:
-        """Return an enclosure of e**epsilon at the current precision."""
-        return self.target.exp_epsilon()
-
     def _vanishes(self, term: Term) -> bool:
         """Whether p = e**epsilon q is proved (where it cannot be told, the term is kept)."""
         if not (term.p and term.q):
@@ -87,5 +83,15 @@ class Signed:
 
 def power_of_two_near_root(value: Fraction) -> Fraction:
     """Return a power of two within a factor 2 of the square root of a positive number."""
-    bits = value.numerator.bit_length() - value.denominator.bit_length()
-    return Fraction(2) ** (bits // 2)
+    return Fraction(2) ** (size_bits(value) // 2)
+
+
+def size_bits(value: Fraction) -> int:
+    """Return about the logarithm to base 2 of a positive number."""
+    return value.numerator.bit_length() - value.denominator.bit_length()
+
+
+def coarsened(x: Fraction, bits: int) -> Fraction:
+    """Return the multiple of 2**bits that is next to a number: a short one for a search."""
+    grain = Fraction(2) ** bits
+    return (x / grain).__round__() * grain

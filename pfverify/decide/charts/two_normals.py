@@ -16,7 +16,6 @@ from math import exp, inf, isfinite, log, pi, sqrt
 
 from pfverify.decide.charts.measured_laplace import LaplaceMeasured
 from pfverify.decide.charts.order import OneOrder
-from pfverify.decide.charts.release import LaplaceRelease, NormalRelease, SmoothRelease
 from pfverify.exact.ball import (
     Ball,
     Raw,
@@ -39,36 +38,35 @@ _SPARE = 12  # bits of half the precision by which a zero may be missed
 def divergence_of_normals(order: OneOrder) -> Ball | None:
     """Enclose sup over B of P(Y in B) - e**epsilon Q(Y in B) at the current precision.
 
-    None where the releases are not those of two single normal laws with positive variances, or
-    where this route does not settle it.
-    Example: ``divergence_of_normals(question.order(False))``.
+    None where the releases are not those of two single normal laws with positive variances,
+    without steps, or where this route does not settle it.
+    Example: ``divergence_of_normals(order)``.
     Source: design facts F5, F6.
     """
-    if len(order.p) != 1 or len(order.q) != 1:
+    if len(order.p) != 1 or len(order.q) != 1 or not order.plain:
         return None
     added = order.release.added
     if not (order.p[0].variance + added and order.q[0].variance + added):
         return None
-    return _ROUTES[type(order.release)](order)
+    rate = order.release.rate
+    return _under_normal(order) if rate is None else _under_laplace(order, rate)
 
 
-def _under_laplace(order: OneOrder) -> Ball | None:
+def _under_laplace(order: OneOrder, rate: Rate) -> Ball | None:
     """Laplace noise: as many proved zeros as the signs in the tails allow.
 
     P - e**epsilon Q up to (or from) an output near each zero is what the divergence is but for the
     mass of |g| between the two, which `_near_zero` bounds.
     """
-    if not isinstance(order.release, LaplaceRelease):
-        raise TypeError("the zeros are those under Laplace noise")
-    measured = order.release.measured(order.signed(order.target.of_events()))
+    measured = LaplaceMeasured(order.signed(order.target.of_events()), rate)
     spread = order.p[0].variance - order.q[0].variance
-    tails = [measured.limit_sign(side)[0] for side in (-1, 1)]
+    tails = [measured.limit_sign(side) for side in (-1, 1)]
     if tails == [-1, -1] and spread >= 0:
         return Ball(0)  # the only order left for two changes is - + -, that of a narrower P
     if 0 in tails or None in tails or (tails == [1, 1] and spread <= 0):
         return None
     try:
-        zeros = _zeros(_FloatRatio(order, measured.rate), order, tails, spread)
+        zeros = _zeros(_FloatRatio(order, rate), order, tails, spread)
     except (OverflowError, ZeroDivisionError, ValueError):  # sizes beyond floats
         return None
     total, unknown = raw(0), raw(0)
@@ -265,9 +263,3 @@ def _interval(low: Raw | None, high: Raw | None, root: Raw) -> Raw:
     if low > 0:
         return (erfc(low / root) - erfc(high / root)) / 2
     return (erfc(-high / root) - erfc(-low / root)) / 2
-
-
-_ROUTES: dict[type[SmoothRelease], Callable[[OneOrder], Ball | None]] = {
-    LaplaceRelease: _under_laplace,
-    NormalRelease: _under_normal,
-}

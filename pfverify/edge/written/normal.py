@@ -7,9 +7,9 @@ from fractions import Fraction
 from pfverify.answers.outcome import event_text
 from pfverify.decide.charts.compared import ChartComparison
 from pfverify.decide.charts.order import OneOrder, Proof
-from pfverify.decide.charts.release import LaplaceRelease
 from pfverify.decide.charts.supremum import largest_excess
-from pfverify.decide.charts.witness import rounded_runs, spans
+from pfverify.decide.charts.witness import rounded as rounded_event
+from pfverify.decide.charts.witness import spans
 from pfverify.edge.words import brief
 from pfverify.edge.written.asked import (
     SENTENCES,
@@ -29,6 +29,7 @@ from pfverify.exact.decimals import decimal_nearest, decimal_text
 from pfverify.exact.grid import Grid
 from pfverify.laws.laplace import LaplaceLaw
 from pfverify.laws.normal import NormalLaw
+from pfverify.laws.rate import Rate
 from pfverify.model.notion import Bound
 from pfverify.model.priors.prior import Component
 
@@ -105,16 +106,16 @@ def _point(worst: Worst, order: OneOrder, y: Fraction) -> list[str]:
 def law_line(order: OneOrder) -> str:
     """Return what the noise makes of a normal law and an atom, in words."""
     laws = SENTENCES["law"]
-    if isinstance(order.release, LaplaceRelease):
-        return laws["laplace"].format(brief_number(order.release))
+    if order.release.rate is not None:
+        return laws["laplace"].format(brief_number(order.release.rate))
     return laws["bare"] if order.release.bare else laws["normal"].format(
         brief(str(order.release.added))
     )  # fmt: skip
 
 
-def brief_number(release: LaplaceRelease) -> str:
+def brief_number(rate: Rate) -> str:
     """Return the scale of Laplace noise: a decimal or fraction, or its exact text."""
-    scale = release.rate.scale
+    scale = rate.scale
     return scale.text if scale.fraction is None else decimal_text(scale.fraction)
 
 
@@ -127,8 +128,8 @@ def densities(
 ) -> tuple[list[str], Raw]:
     """Return the density of one prior at y as a sum over its components, and what it is."""
     terms = [
-        _laplace_term(part, y, order.release) if isinstance(order.release, LaplaceRelease)
-        else _normal_term(part, y, order.release.added)
+        _normal_term(part, y, order.release.added) if order.release.rate is None
+        else _laplace_term(part, y, order.release.rate)
         for part in side
         if part.variance or not order.release.bare
     ]  # fmt: skip
@@ -146,9 +147,9 @@ def name_of(part: Component) -> str:
     return law if part.weight == 1 else f"{brief(str(part.weight))} of {law}"
 
 
-def _laplace_term(part: Component, y: Fraction, release: LaplaceRelease) -> tuple[Raw, str]:
+def _laplace_term(part: Component, y: Fraction, rate: Rate) -> tuple[Raw, str]:
     """The weighted density of a component, with how it comes about."""
-    law = LaplaceLaw([_alone(part)], release.rate.ball().raw)
+    law = LaplaceLaw([_alone(part)], rate.ball().raw)
     size = raw(part.weight) * law.density(y)
     if not part.variance:
         return size, f"{name_of(part)}: {rounded(size)}"
@@ -178,10 +179,10 @@ def _signed(value: Raw) -> str:
 def tail_lines(worst: Worst, order: OneOrder, tail: str) -> list[str]:
     """Return what the ratio of the densities tends to, "inf" or "-inf", and how it compares."""
     told = [f"The ratio is largest in the limit y -> {tail}, {worst.pair}."]
-    if not isinstance(order.release, LaplaceRelease):
+    if order.release.rate is None:
         return [*told, *_normal_tail(worst, order, 1 if tail == "inf" else -1)]
     sign = "" if tail == "inf" else "-"
-    scale, rate = brief_number(order.release), order.release.rate.ball().raw
+    scale, rate = brief_number(order.release.rate), order.release.rate.ball().raw
     told.append(SENTENCES["tail"]["laplace"].format(sign=sign, scale=scale))
     values = []
     for name, parts in zip(worst.names, (order.p, order.q), strict=True):
@@ -228,7 +229,7 @@ def _inside(worst: Worst, order: OneOrder) -> list[str]:
         return told
     if worst.directed.witness is None:
         told.append(f"B, its ends rounded: {intervals(event_text(spans(event)))}")
-    if isinstance(order.release, LaplaceRelease):
+    if order.release.rate is not None:
         told.append(
             "P(Y <= y) of a normal law is Phi(z) - (A - B)/2, and B sums its differences (F6)."
         )
@@ -249,7 +250,7 @@ def _event(worst: Worst) -> list[tuple[Fraction | None, Fraction | None]]:
     if witness is not None and witness.event:
         return [(_end(str(low)), _end(str(high))) for low, high in witness.event]
     if isinstance(proof, Proof) and proof.chart is not None:
-        return rounded_runs(proof.chart.runs(1), _EVENT)
+        return rounded_event(proof.chart.runs(1), _EVENT)
     return []
 
 
@@ -274,7 +275,7 @@ def _why(worst: Worst, order: OneOrder) -> list[str]:
 
 def _plan(order: OneOrder, proof: Proof) -> list[str]:
     """The coupling of components whose edges hold one by one."""
-    if not isinstance(order.release, LaplaceRelease) or proof.plan is None:
+    if order.release.rate is None or proof.plan is None:
         raise InputError("--explain: a plan of components is about Laplace noise")
     rate = order.release.rate.ball().raw
     told = [SENTENCES["why"]["plan"]]

@@ -15,8 +15,8 @@ from itertools import pairwise
 
 from pfverify.decide.breach import Place
 from pfverify.decide.cells.compared import line_of
+from pfverify.decide.charts.compared import ChartComparison
 from pfverify.decide.gaussian_lattice.compared import GaussianLattice
-from pfverify.decide.smooth_steps.compared import StepsComparison
 from pfverify.edge.words import brief
 from pfverify.edge.written import outputs
 from pfverify.edge.written.asked import (
@@ -90,7 +90,7 @@ class _Written:
         """Return what is written out, by what the target bounds."""
         compared = self.worst.compared
         bound = compared.target.bound
-        one = isinstance(compared, StepsComparison) and compared.order.outputs.single
+        one = isinstance(compared, ChartComparison) and compared.order.outputs.single
         if compared.equal or one:
             sides = {
                 Bound.RATIO: ("p(y)", "e^epsilon q(y)"),
@@ -137,7 +137,7 @@ class _Written:
     def _density(self, y: Fraction) -> list[str]:
         """Both densities at a place that keeps them, from the side where the ratio is larger."""
         compared = self.worst.compared
-        if isinstance(compared, StepsComparison):
+        if isinstance(compared, ChartComparison):
             order, told, values = compared.order, [law_line(compared.order)], []
             for name, side in zip(self.worst.names, (order.p, order.q), strict=True):
                 shown, value = densities(order, name, side, y)
@@ -165,7 +165,7 @@ class _Written:
     def _limit(self, tail: str) -> list[str]:
         """The limit of the ratio along outputs far out."""
         compared = self.worst.compared
-        if isinstance(compared, StepsComparison):
+        if isinstance(compared, ChartComparison):
             along = "Far out outputs are short intervals of Y, whose ratio tends to that of p(y)."
             return [along, *tail_lines(self.worst, compared.order, tail)]
         ends = [law.end(1 if tail == "inf" else -1) for law in self.laws]
@@ -183,7 +183,7 @@ class _Written:
     def _why(self) -> list[str]:
         if why := self.worst.not_certified():
             return why
-        if isinstance(self.worst.compared, StepsComparison):
+        if isinstance(self.worst.compared, ChartComparison):
             return [SENTENCES["why"]["cover"]]
         if isinstance(self.release, Cells):
             return [SENTENCES["why"]["masses"]]
