@@ -16,7 +16,7 @@ from pfverify.decide.charts.order import OneOrder, Proof, orders_of
 from pfverify.decide.charts.proposed_epsilon import proposed_epsilon
 from pfverify.decide.charts.supremum import largest_excess, largest_loss
 from pfverify.decide.charts.witness import event_breach, point_breach
-from pfverify.decide.comparison import Comparison, Orders, Settled, Supremum
+from pfverify.decide.comparison import Difference, Orders, Settled, Supremum
 from pfverify.decide.step import Evidence
 from pfverify.exact.ball import Ball, precision, rising_sign
 from pfverify.exact.expsum import CAP_BITS
@@ -46,7 +46,7 @@ def both(first: OneOrder, second: OneOrder) -> Orders:
     return ChartComparison(first), ChartComparison(second)
 
 
-class ChartComparison(Comparison):
+class ChartComparison(Difference):
     """One order of a pair of mixtures of normal laws and atoms.
 
     Source: design facts F5 to F8; definition: Gaussian-priors paper, Definition 1.
@@ -66,9 +66,22 @@ class ChartComparison(Comparison):
         """Return the same order of the same pair, held to another target."""
         return ChartComparison(self.order.against(target))
 
-    def settled(self) -> Settled:
-        """Decide the target, with the chart or the coupling that proves it."""
-        found = self.order.settled()
+    always_met = False  # equal laws are decided as others are: they may tie
+    proved = Proof("equal")
+
+    @property
+    def signs(self) -> Settled:
+        """The sign by the chart, or the coupling, that proves it."""
+        return self._failing(self.order.pure_sign(self.target))
+
+    @property
+    def area(self) -> Settled:
+        """The sign of the divergence, less delta; of densities that of the largest excess."""
+        if self.target.bound is Bound.EXCESS:
+            return self.signs
+        return self._failing(self.order.events())
+
+    def _failing(self, found: Settled) -> Settled:
         return replace(found, breach=lambda: self.breach(found.evidence))
 
     def breach(self, proof: Evidence | None) -> Breach | None:

@@ -206,14 +206,6 @@ class OneOrder:
                 sizes[y] = float(measured.log_ratio(y).mid()) if q > 0 else inf
         return max(sizes, key=sizes.__getitem__, default=None)
 
-    def settled(self) -> Settled:
-        """Decide the target, with the chart or the coupling that proves it."""
-        match self.target.bound:
-            case Bound.RATIO | Bound.EXCESS:
-                return self.pure_sign(self.target)
-            case Bound.DIVERGENCE:
-                return self.events()
-
     def pure_sign(self, target: Target) -> Settled:
         """Return the sign of the largest p - e**epsilon q, of a bound on one output also - delta.
 
