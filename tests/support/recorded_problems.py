@@ -15,8 +15,12 @@ from random import Random
 from typing import Any, NamedTuple
 
 from support import (
+    recorded_chains,
     recorded_channels,
     recorded_couplings,
+    recorded_families,
+    recorded_several,
+    recorded_steps,
     recorded_systems,
     smooth_cases,
 )
@@ -35,6 +39,8 @@ COUPLE = (
     "coupling --plan plan.csv --within 4",
     "coupling --plan plan.csv --relation related.csv --require monotone --require optimal",
 )
+THRESHOLD = ("certify", "calibrate --threshold")
+RADIUS = ("calibrate --radius tv", "calibrate --radius winf")
 LIFT = ("coupling", "coupling --within 1", "coupling --relation related.csv")
 
 
@@ -252,5 +258,39 @@ FAMILIES = (
     Family("certificate", 280, _proved, PROVE),
     Family("scales", 96, _scales, SCALES),
     Family("undecided", 20, recorded_systems.undecided, (*EVERY, *SCALES[:1], *PROVE)),
+    Family("steps", 240, recorded_steps.after, DECIDE),
+    Family("steps-met", 60, recorded_steps.met, DECIDE),
+    Family("steps-before", 54, recorded_steps.before, DECIDE),
+    Family("steps-normal", 50, recorded_steps.normal, DECIDE),
+    Family("steps-system", 40, recorded_steps.of_sums, DECIDE),
+    Family("steps-channel", 40, recorded_steps.of_channels, DECIDE),
+    Family("steps-scales", 40, recorded_steps.scales, ("calibrate",)),
+    Family("steps-threshold", 24, recorded_steps.thresholds, THRESHOLD),
+    Family("steps-undecided", 10, recorded_steps.undecided, (*DECIDE, *PROVE)),
+    Family("steps-certificate", 70, recorded_steps.proved, PROVE),
+    Family("chain", 160, recorded_chains.chain, DECIDE),
+    Family("chain-long", 32, recorded_chains.long_chain, DECIDE),
+    Family("chain-swept", 8, recorded_chains.swept, ("certify",)),
+    Family("chain-hidden", 100, recorded_chains.hidden, DECIDE),
+    Family("chain-network", 90, recorded_chains.network, DECIDE),
+    Family("chain-beliefs", 48, recorded_chains.beliefs, DECIDE),
+    Family("chain-pieces", 50, recorded_chains.pieces, DECIDE),
+    Family("chain-any", 30, recorded_chains.any_chain, DECIDE),
+    Family("chain-scales", 30, recorded_chains.scales, ("calibrate",)),
+    Family("chain-certificate", 63, recorded_chains.proved, PROVE),
+    Family("several", 165, recorded_several.joint, DECIDE),
+    Family("several-met", 40, recorded_several.met),
+    Family("several-releases", 180, recorded_several.repeated, DECIDE),
+    Family("several-histogram", 70, recorded_several.histogram, DECIDE),
+    Family("several-numbers", 60, recorded_several.numbers, DECIDE),
+    Family("several-count", 24, recorded_several.counted, ("calibrate --releases",)),
+    Family("several-certificate", 63, recorded_several.proved, PROVE),
+    Family("families", 252, recorded_families.near, DECIDE),
+    Family("families-beliefs", 60, recorded_families.beliefs, DECIDE),
+    Family("families-inputs", 90, recorded_families.of_inputs, DECIDE),
+    Family("families-wide", 36, recorded_families.wide),
+    Family("families-radius", 40, recorded_families.around, RADIUS),
+    Family("families-rest", 60, recorded_families.any_rest, DECIDE),
+    Family("families-certificate", 63, recorded_families.proved, PROVE),
 )
 COUNT = sum(family.count for family in FAMILIES)
