@@ -45,7 +45,9 @@ def _released(rng: Random, k: int, length: int, states: list[str]) -> Json:
 
 def _noise(rng: Random, k: int, stated: Json, longest: int) -> Json:
     """The noise in turn, on a lattice that the values and their means lie on."""
-    noisy = recorded_steps.noise(rng, NOISES[k % len(NOISES)], least=8, most=48)
+    noisy = NOISES[k % len(NOISES)]
+    long = noisy["kind"] == "discrete-gaussian"  # whose masses take long: a few of them
+    noisy = recorded_steps.noise(rng, noisy, least=8, most=12 if long else 48)
     if noisy["kind"].startswith("discrete"):
         noisy["step"] = str(Fraction(1, 2 * (longest if stated.get("release") == "mean" else 2)))
     return noisy

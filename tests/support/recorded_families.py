@@ -96,8 +96,9 @@ def near(rng: Random, k: int) -> Json:
     """A family of each kind with each noise, against one law, another family or the same kind."""
     kind, noisy = KINDS[k % 7], NOISES[k % 9]
     lattice = noisy["kind"] == "discrete-gaussian"  # whose masses take long: a few of them
+    normal = lattice or noisy["kind"] == "gaussian"
     scale = recorded_steps.noise(rng, noisy, least=8, most=16 if lattice else 48)
-    many = 2 if lattice else 2 + k % 5 // 3
+    many = 2 if normal else 2 + k % 5 // 3
     atoms = ["0", "1/2", "1", "3/2", "2"][k % 2 : k % 2 + many]
     line = noisy == {"kind": "laplace"}
     level = LEVELS[k // 3 % 3]
@@ -181,6 +182,20 @@ def around(rng: Random, k: int) -> Json:
     bounded = noisy["kind"] in recorded_steps.BOUNDED
     value = recorded_steps.target(rng, k if k % 3 == 0 else 0, False, bounded)
     return value | {"epsilon": rng.choice(("1", "log(3)", "2")), "noise": noisy, "priors": laws}
+
+
+def moved(rng: Random, k: int) -> Json:
+    """The same for balls on the whole line, of which Laplace noise and delta 0 are asked."""
+    value = around(rng, k)
+    if k % 10:
+        value["noise"] = recorded_steps.noise(rng, NOISES[0], least=12, most=48)
+        value["delta"] = "0"
+    return value
+
+
+def scales(rng: Random, k: int) -> Json:
+    """Many atoms behind noise that has a scale."""
+    return wide(rng, 3 * k + k % 2)
 
 
 def any_rest(rng: Random, k: int) -> Json:

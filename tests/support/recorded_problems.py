@@ -40,7 +40,6 @@ COUPLE = (
     "coupling --plan plan.csv --relation related.csv --require monotone --require optimal",
 )
 THRESHOLD = ("certify", "calibrate --threshold")
-RADIUS = ("calibrate --radius tv", "calibrate --radius winf")
 LIFT = ("coupling", "coupling --within 1", "coupling --relation related.csv")
 
 
@@ -288,8 +287,10 @@ FAMILIES = (
     Family("families", 252, recorded_families.near, DECIDE),
     Family("families-beliefs", 60, recorded_families.beliefs, DECIDE),
     Family("families-inputs", 90, recorded_families.of_inputs, DECIDE),
-    Family("families-wide", 36, recorded_families.wide),
-    Family("families-radius", 40, recorded_families.around, RADIUS),
+    Family("families-wide", 36, recorded_families.wide, DECIDE),
+    Family("families-scales", 20, recorded_families.scales, ("calibrate",)),
+    Family("families-radius", 30, recorded_families.around, ("calibrate --radius tv",)),
+    Family("families-moved", 20, recorded_families.moved, ("calibrate --radius winf",)),
     Family("families-rest", 60, recorded_families.any_rest, DECIDE),
     Family("families-certificate", 63, recorded_families.proved, PROVE),
 )

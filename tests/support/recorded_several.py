@@ -45,7 +45,8 @@ def _noise(rng: Random, k: int, count: int) -> Json:
 
 def joint(rng: Random, k: int) -> Json:
     """Two or three numbers, of few points that priors share, or of points of their own."""
-    count = 2 + k % 5 // 4
+    pure = TARGETS[k % len(TARGETS)] == "0"  # a delta takes a grid for each pair: fewer of them
+    count = 3 if pure and k % 5 == 4 else 2
     names = ["x", "y", "z"][:count]
     places = list(product(range(3), repeat=count))
     shared = rng.sample(places, 3)
@@ -60,7 +61,7 @@ def joint(rng: Random, k: int) -> Json:
         return {"kind": "joint", "names": names, "rows": rows}
 
     value = _target(rng, k) | {"noise": _noise(rng, k, count)}
-    priors = {name: law() for name in ("abc" if k % 11 == 3 else "ab")}
+    priors = {name: law() for name in ("abc" if pure and k % 11 in (3, 4) else "ab")}
     if k % 11 == 5:
         return value | {
             "beliefs": {one: {"priors": {name: law() for name in "ab"}} for one in "de"}
@@ -160,7 +161,7 @@ def numbers(rng: Random, k: int) -> Json:
     release = (["sum", "count"], ["sum", "mean"], ["count", "mean"], "sum", "mean")[k % 5]
     several = isinstance(release, list)
     user: Json = {"low": {"point": 0}, "high": {"point": rng.randint(1, 3)}}
-    if k % 3 == 1:
+    if TARGETS[k % len(TARGETS)] == "0" and k % 3:
         user["absent"] = "absent"
     others = [{"bernoulli": "1/3", "count": rng.randint(1, 3)}]
     if several and "mean" in release and "absent" in user:
