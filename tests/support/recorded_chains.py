@@ -63,9 +63,8 @@ def _asked(rng: Random, k: int, noisy: Json, stepped: bool) -> Json:
     value = recorded_steps.target(rng, k, False, bounded) | {"noise": noisy}
     if turn == 8:
         kinds = recorded_steps.BEFORE[k // 8 % 4]
-        step = "1" if kinds[0] == "clamp" else None
         value["pre"] = recorded_steps.steps(rng, kinds, near)
-        if step is None and noisy["kind"].startswith("discrete"):
+        if kinds[0] != "clamp" and noisy["kind"].startswith("discrete"):
             noisy["step"] = "1"
         return value
     shapes = [kinds for kinds in recorded_steps.CHAINS if "modulo" not in kinds]

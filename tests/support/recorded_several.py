@@ -54,8 +54,8 @@ def joint(rng: Random, k: int) -> Json:
     def law() -> Json:
         points = shared if k // 4 % 2 else rng.sample(places, rng.choice((1, 2, 3)))
         if rng.random() < 0.3:
-            rows = [[*point, rng.randint(1, 9)] for point in points]
-            return {"kind": "joint", "names": names, "counts": rows}
+            counted = [[*point, rng.randint(1, 9)] for point in points]
+            return {"kind": "joint", "names": names, "counts": counted}
         masses = recorded_channels.masses(rng, len(points), 0.1)
         rows = [[*point, str(mass)] for point, mass in zip(points, masses, strict=True)]
         return {"kind": "joint", "names": names, "rows": rows}

@@ -71,7 +71,7 @@ def noise(rng: Random, stated: Json, least: int = 2, most: int = 24) -> Json:
 
 def steps(rng: Random, kinds: tuple[str, ...], near: list[Fraction]) -> list[Json]:
     """A step of each kind, on or beside some numbers."""
-    found = []
+    found: list[Json] = []
     for kind in kinds:
         if kind == "modulo":
             found.append({"modulo": str(rng.choice((2, 3, 5)))})
