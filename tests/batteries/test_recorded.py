@@ -8,7 +8,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from support import tally
+from support import (
+    recorded_chains,
+    recorded_families,
+    recorded_several,
+    recorded_steps,
+    tally,
+)
 from support.recorded import HASHES, answer, line, short_hash
 from support.recorded_channels import KINDS
 from support.recorded_compared import WRITTEN, Answer, changes, compared
@@ -16,7 +22,9 @@ from support.recorded_problems import COUNT, FAMILIES, Family, Recorded, recorde
 from support.tally import Record
 
 BLOCKS = 60
-LEAST = 3_500
+LEAST = 6_000
+STEPS = ("clamp", "round", "floor", "ceil", "threshold", "bins", "modulo")
+RELEASES = ("sum", "mean", "count", "weighted")
 PACE = 199  # the default run asks every so many
 
 
@@ -93,6 +101,68 @@ def test_every_family_is_of_its_kind(family: Family) -> None:
         tally.reached(counts, "user", least=family.count // 2)
     if family.name == "tupling":
         tally.reached(counts, "tupling", least=family.count)
+
+
+def tables(name: str) -> list[Any]:
+    """The tables of one family."""
+    places = [(family.name, k) for family in FAMILIES for k in range(family.count)]
+    return [recorded(at).table for at, (found, _) in enumerate(places) if found == name]
+
+
+def test_each_noise_meets_each_step() -> None:
+    """Behind every noise every step that it takes, in both forms, with delta and without."""
+    counts = Counter[str]()
+    for table in tables("steps"):
+        kind = table["noise"]["kind"]
+        counts.update({f"{kind} {key}" for step in table["post"] for key in step})
+        counts.update([f"{kind} {table['form']}", f"{kind} delta {table['delta'] != '0'}"])
+        counts[f"{kind} steps {len(table['post'])}"] += 1
+    assert {key for stated in recorded_steps.CHAINS for key in stated} == set(STEPS)
+    for kind in {stated["kind"] for stated in recorded_steps.NOISES}:
+        taken = [key for key in STEPS if "gaussian" not in kind or key != "modulo"]
+        tally.reached(counts, *(f"{kind} {key}" for key in taken), least=2)
+        tally.reached(counts, f"{kind} delta True", f"{kind} delta False", f"{kind} steps 2")
+        if "gaussian" not in kind:
+            tally.reached(counts, f"{kind} pointwise")
+
+
+def test_each_kind_of_chain_meets_each_noise() -> None:
+    """With steps behind it, and for each number that is released."""
+    for name, word in (("chain", "chain"), ("chain-hidden", "hmm"), ("chain-network", "network")):
+        counts = Counter[str]()
+        for table in tables(name):
+            noise, stated = table["noise"]["kind"], table[word]
+            counts.update([f"{noise} {stated.get('release', 'sum')}", f"{noise} {table['form']}"])
+            counts.update(f"{noise} {key}" for key in ("post", "pre") if key in table)
+        for noise in {stated["kind"] for stated in recorded_chains.NOISES}:
+            tally.reached(counts, f"{noise} events", f"{noise} post")
+            if word != "network":
+                tally.reached(counts, *(f"{noise} {release}" for release in RELEASES))
+    kinds = {table["noise"]["kind"] for table in tables("chain") if "pre" in table}
+    assert kinds == {stated["kind"] for stated in recorded_chains.NOISES}
+
+
+def test_each_family_meets_each_noise() -> None:
+    counts = Counter[str]()
+    for table in tables("families"):
+        kinds = {prior["kind"] for prior in table["priors"].values()}
+        counts.update(f"{table['noise']['kind']} {kind}" for kind in kinds)
+    for noise in {stated["kind"] for stated in recorded_families.NOISES}:
+        kinds = {kind.replace("line", "ball") for kind in recorded_families.KINDS}
+        tally.reached(counts, *(f"{noise} {kind}" for kind in kinds), least=3)
+
+
+def test_each_way_to_release_again_has_each_noise() -> None:
+    counts = Counter[str]()
+    for table in tables("several-releases"):
+        noise = table["noise"]
+        keys = [key for key in ("releases", "scales", "total") if key in noise]
+        draws = noise.get("draws", "same")
+        counts.update(f"{noise['kind']} {key} {draws}" for key in keys)
+        counts[f"{noise['kind']} post"] += "post" in table
+    for kind in set(recorded_several.REPEATED):
+        ways = ("releases same", "releases fresh", "scales same", "scales fresh", "total same")
+        tally.reached(counts, *(f"{kind} {way}" for way in ways), f"{kind} post", least=3)
 
 
 ENDS = {"lower": "0.123456789012", "upper": "0.123456789013"}

@@ -1,8 +1,11 @@
-"""Some 3,600 problems that never change: every source, release, notion, tie, belief and refusal.
+"""Some 6,100 problems that never change: every source, release, notion, tie, belief and refusal.
 
 The files are written from draws of their own and touch nothing of the library, so that two trees
-can be asked the same questions. Of the 1,528 from `channel` on certify says 709 certified, 486
-refuted, 20 undecided, 99 refused; 445 certificates are written, and accepted.
+can be asked the same questions. Of the 1,528 from `channel` to `undecided` certify says 709
+certified, 486 refuted, 20 undecided, 99 refused; 445 certificates are written, and accepted. Of the
+2,472 from `steps` on (steps, chains, several numbers or releases, families of laws: some 600 of
+each) certify says 1,580 certified, 690 refuted, 25 undecided, 13 refused, and 164 are asked for
+scales, thresholds, radii or numbers of releases alone; 258 certificates are written, and accepted.
 """
 
 from __future__ import annotations
@@ -15,8 +18,12 @@ from random import Random
 from typing import Any, NamedTuple
 
 from support import (
+    recorded_chains,
     recorded_channels,
     recorded_couplings,
+    recorded_families,
+    recorded_several,
+    recorded_steps,
     recorded_systems,
     smooth_cases,
 )
@@ -35,6 +42,7 @@ COUPLE = (
     "coupling --plan plan.csv --within 4",
     "coupling --plan plan.csv --relation related.csv --require monotone --require optimal",
 )
+THRESHOLD = ("certify", "calibrate --threshold")
 LIFT = ("coupling", "coupling --within 1", "coupling --relation related.csv")
 
 
@@ -252,5 +260,41 @@ FAMILIES = (
     Family("certificate", 280, _proved, PROVE),
     Family("scales", 96, _scales, SCALES),
     Family("undecided", 20, recorded_systems.undecided, (*EVERY, *SCALES[:1], *PROVE)),
+    Family("steps", 240, recorded_steps.after, DECIDE),
+    Family("steps-met", 60, recorded_steps.met, DECIDE),
+    Family("steps-before", 54, recorded_steps.before, DECIDE),
+    Family("steps-normal", 50, recorded_steps.normal, DECIDE),
+    Family("steps-system", 40, recorded_steps.of_sums, DECIDE),
+    Family("steps-channel", 40, recorded_steps.of_channels, DECIDE),
+    Family("steps-scales", 40, recorded_steps.scales, ("calibrate",)),
+    Family("steps-threshold", 24, recorded_steps.thresholds, THRESHOLD),
+    Family("steps-undecided", 10, recorded_steps.undecided, (*DECIDE, *PROVE)),
+    Family("steps-certificate", 70, recorded_steps.proved, PROVE),
+    Family("chain", 160, recorded_chains.chain, DECIDE),
+    Family("chain-long", 32, recorded_chains.long_chain, DECIDE),
+    Family("chain-swept", 8, recorded_chains.swept, ("certify",)),
+    Family("chain-hidden", 100, recorded_chains.hidden, DECIDE),
+    Family("chain-network", 90, recorded_chains.network, DECIDE),
+    Family("chain-beliefs", 48, recorded_chains.beliefs, DECIDE),
+    Family("chain-pieces", 50, recorded_chains.pieces, DECIDE),
+    Family("chain-any", 30, recorded_chains.any_chain, DECIDE),
+    Family("chain-scales", 30, recorded_chains.scales, ("calibrate",)),
+    Family("chain-certificate", 63, recorded_chains.proved, PROVE),
+    Family("several", 165, recorded_several.joint, DECIDE),
+    Family("several-met", 40, recorded_several.met),
+    Family("several-releases", 180, recorded_several.repeated, DECIDE),
+    Family("several-histogram", 70, recorded_several.histogram, DECIDE),
+    Family("several-numbers", 60, recorded_several.numbers, DECIDE),
+    Family("several-count", 24, recorded_several.counted, ("calibrate --releases",)),
+    Family("several-certificate", 63, recorded_several.proved, PROVE),
+    Family("families", 252, recorded_families.near, DECIDE),
+    Family("families-beliefs", 60, recorded_families.beliefs, DECIDE),
+    Family("families-inputs", 90, recorded_families.of_inputs, DECIDE),
+    Family("families-wide", 36, recorded_families.wide, DECIDE),
+    Family("families-scales", 20, recorded_families.scales, ("calibrate",)),
+    Family("families-radius", 30, recorded_families.around, ("calibrate --radius tv",)),
+    Family("families-moved", 20, recorded_families.moved, ("calibrate --radius winf",)),
+    Family("families-rest", 60, recorded_families.any_rest, DECIDE),
+    Family("families-certificate", 63, recorded_families.proved, PROVE),
 )
 COUNT = sum(family.count for family in FAMILIES)
