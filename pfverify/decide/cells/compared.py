@@ -42,9 +42,7 @@ from pfverify.exact.refined import (
 )
 from pfverify.laws.rate import Rate
 from pfverify.model.notion import Bound
-from pfverify.model.priors.discrete import Discrete
-from pfverify.model.priors.nothing import Nothing
-from pfverify.model.priors.prior import Prior
+from pfverify.model.priors.nothing import row_of
 from pfverify.model.question import Question
 from pfverify.model.releases.stepped import ManyCells
 from pfverify.model.target import Target
@@ -66,7 +64,7 @@ def compared(item: Question) -> Orders:
     if not isinstance(release, ManyCells):
         raise InputError("post: this decision is about steps that leave many single outputs")
     line, (first, second) = line_of(release), item.priors
-    rows = _rows(first), _rows(second)
+    rows = row_of(first), row_of(second)
     known = next((law for law, _ in rows if law is not None), None)
     if known is None:
         raise InputError("a pair of laws without any row has no atoms")
@@ -89,17 +87,6 @@ def compared(item: Question) -> Orders:
 def line_of(release: ManyCells) -> CellLine:
     """Return the cells of a release, worked out once for all its pairs."""
     return CellLine(release.steps, release.first, release.last, release.noise.step, MOST)
-
-
-def _rows(prior: Prior) -> tuple[Discrete | None, Fraction]:
-    """The law of a row, if there may be one, and its chance."""
-    match prior:
-        case Discrete():
-            return prior, Fraction(1)
-        case Nothing():
-            return prior.other, prior.chance
-        case _:
-            raise InputError(f"a prior of kind {prior.kind} has no atoms")
 
 
 class OutputNames(Sequence[str]):

@@ -31,9 +31,7 @@ from pfverify.exact.rising import rising
 from pfverify.exact.search import halved, least_decimal
 from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.notion import Bound
-from pfverify.model.priors.discrete import Discrete
-from pfverify.model.priors.nothing import Nothing
-from pfverify.model.priors.prior import Prior
+from pfverify.model.priors.nothing import row_of
 from pfverify.model.question import Question
 from pfverify.model.releases.stepped import Stepped
 from pfverify.model.steps.step import SUPPRESSED
@@ -59,27 +57,16 @@ def compared(item: Question) -> Orders:
             "post: modulo after discrete-gaussian noise is not worked out; expected laplace, "
             "discrete-laplace or truncated-laplace noise, a table, or other steps"
         )
-    laws = [_law_of(prior) for prior in item.priors]
-    origin = min((x for law, _ in laws for x in law), default=Fraction(0))
+    rows = [row_of(prior) for prior in item.priors]
+    origin = min((x for row in rows for x in row.mass), default=Fraction(0))
     first, second = (
-        {int((x - origin) / noise.step): m for x, m in law.items()} for law, _ in laws
+        {int((x - origin) / noise.step): m for x, m in row.mass.items()} for row in rows
     )
     variance = noise.stated_variance() / noise.step**2
-    nothing = (laws[0][1], laws[1][1])
+    nothing = (1 - rows[0].chance, 1 - rows[1].chance)
     pair = LatticePair(first, second, variance, origin, noise.step, steps, nothing)
     target = target_of(item)
     return GaussianLattice(pair, target), GaussianLattice(pair.turned(), target)
-
-
-def _law_of(prior: Prior) -> tuple[dict[Fraction, Fraction], Fraction]:
-    """The atoms of a prior, and the chance of no row."""
-    match prior:
-        case Discrete():
-            return dict(prior.mass), Fraction(0)
-        case Nothing():
-            return dict(prior.atoms()), 1 - prior.chance
-        case _:
-            raise InputError(f"a prior of kind {prior.kind} has no atoms")
 
 
 class GaussianLattice(Difference):

@@ -19,7 +19,6 @@ from pfverify.decide.evidence import ByRule
 from pfverify.decide.excess import by_balls, largest_sign, positive_margin
 from pfverify.decide.kept.sums import (
     Amount,
-    Atoms,
     Excess,
     LinePiece,
     PieceSums,
@@ -40,9 +39,7 @@ from pfverify.laws.rate import Rate
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.notion import Bound
-from pfverify.model.priors.discrete import Discrete
-from pfverify.model.priors.nothing import Nothing
-from pfverify.model.priors.prior import Prior
+from pfverify.model.priors.nothing import row_of
 from pfverify.model.question import Question
 from pfverify.model.releases.stepped import Stepped
 from pfverify.model.steps.chain import Limit, Part
@@ -78,38 +75,24 @@ def compared(item: Question) -> Orders:
     if rate is None:
         raise InputError("noise.scale: outside the classes with exact sums, expected a rational")
     target = target_of(item)
-    first, second = (_Law.of(prior) for prior in item.priors)
+    rows = [row_of(prior) for prior in item.priors]
+    first, second = (row.mass for row in rows)
     ends = [x for part in parts for x in (part.low, part.high) if x is not None]
-    count = len(first.atoms) + len(second.atoms)
+    count = len(first) + len(second)
     most = _MOST if bound is None else _MOST_BOUNDED
     if count > most:
         raise InputError(
             f"post: {count} atoms of both priors are more than the {most} that this decision about "
             "kept densities takes; expected fewer, or steps that round"
         )
-    pieces = line_pieces(first.atoms, second.atoms, rate, ends, bound)
+    pieces = line_pieces([*first.items()], [*second.items()], rate, ends, bound)
     twice = ExpSum.constant(2)
     if bound is not None:  # what stays within the bound is all there is
         twice = twice - ExpSum.power(rate.times(-bound), 2)
-    same = {*first.atoms} == {*second.atoms} and first.nothing == second.nothing
-    whole = Whole(tuple(pieces), tuple(parts), (first.nothing, second.nothing), rate, twice, same)
+    nothing = (1 - rows[0].chance, 1 - rows[1].chance)
+    same = first == second and nothing[0] == nothing[1]
+    whole = Whole(tuple(pieces), tuple(parts), nothing, rate, twice, same)
     return KeptComparison(whole, target), KeptComparison(whole.turned(), target)
-
-
-@dataclass(frozen=True)
-class _Law:
-    atoms: Atoms
-    nothing: Fraction
-
-    @classmethod
-    def of(cls, prior: Prior) -> _Law:
-        match prior:
-            case Discrete():
-                return cls(tuple(prior.mass.items()), Fraction(0))
-            case Nothing():
-                return cls(tuple(prior.atoms()), 1 - prior.chance)
-            case _:
-                raise InputError(f"a prior of kind {prior.kind} has no atoms")
 
 
 @dataclass(frozen=True)

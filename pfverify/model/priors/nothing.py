@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number
@@ -90,3 +90,30 @@ class Nothing(Prior):
 
     def __repr__(self) -> str:
         return "Nothing()" if self.other is None else f"Nothing({self.other!r}, '{self.chance}')"
+
+
+class Row(NamedTuple):
+    """The law of a row, if there may be one, and its chance."""
+
+    law: Discrete | None
+    chance: Fraction
+
+    @property
+    def mass(self) -> dict[Fraction, Fraction]:
+        """Atom -> mass; all together they have the chance."""
+        found = {} if self.law is None else self.law.mass
+        return {atom: mass * self.chance for atom, mass in found.items()}
+
+
+def row_of(prior: Prior) -> Row:
+    """Return the row of a prior of atoms; InputError for another.
+
+    Example: ``row_of(Discrete({1: 1})).chance`` is 1.
+    """
+    match prior:
+        case Discrete():
+            return Row(prior, Fraction(1))
+        case Nothing():
+            return Row(prior.other, prior.chance)
+        case _:
+            raise InputError(f"a prior of kind {prior.kind} has no atoms")

@@ -20,7 +20,7 @@ from pfverify.model.noises.table import TableNoise
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.joint import Joint
-from pfverify.model.priors.nothing import Nothing
+from pfverify.model.priors.nothing import Nothing, row_of
 from pfverify.model.priors.prior import Prior
 from pfverify.model.protection import Protection
 from pfverify.model.releases.of_noise import OfNoise
@@ -341,10 +341,6 @@ def _atoms(law: Prior) -> list[Fraction]:
 
 def _named(law: Prior, inputs: Sequence[str]) -> Finite:
     """A law of atoms, and of nothing, over the names of the inputs."""
-    if isinstance(law, Nothing):
-        mass = {NOTHING: 1 - law.chance, **{str(x): m for x, m in law.atoms()}}
-    elif isinstance(law, Discrete):
-        mass = {str(x): m for x, m in law.mass.items()}
-    else:
-        raise InputError(f"a prior of kind {law.kind} has no atoms")
+    row = row_of(law)
+    mass = {NOTHING: 1 - row.chance, **{str(x): m for x, m in row.mass.items()}}
     return Finite({name: mass.get(name, Fraction(0)) for name in inputs})
