@@ -74,7 +74,6 @@ class Largest(Generic[P]):
     ) -> None:
         self.numbers, self.bits, self.exact, self.settles = numbers, bits, exact, settles
         self._keep(kept)
-        self._worst: P | None = None
 
     def _keep(self, found: Mapping[P, Raw]) -> None:
         self.enclosure = Ball(largest(found.values()))
@@ -90,11 +89,9 @@ class Largest(Generic[P]):
 
     @property
     def worst(self) -> P:
-        """A place with about the largest number; the same while it may be that."""
-        if self._worst is None or self._worst not in self.kept:
-            finite = [k for k, value in self.kept.items() if value.is_finite()]
-            self._worst = max(finite or list(self.kept), key=lambda k: self.kept[k].mid())
-        return self._worst
+        """A place with about the largest number, as far as the precision tells."""
+        finite = [k for k, value in self.kept.items() if value.is_finite()]
+        return max(finite or list(self.kept), key=lambda k: self.kept[k].mid())
 
     def ball(self, bits: int) -> Ball:
         """Return an enclosure of the largest at so many bits, or at more that are known."""
