@@ -61,7 +61,8 @@ class Largest(Generic[P]):
 
     Attributes: `kept`, the numbers of these places, `bits`, at which they were evaluated, and
     `enclosure` of the largest. `exact` gives exact signs against a bound, None outside the exact
-    classes; `settles` says whether round numbers are tested for being the largest.
+    classes; `settles` says whether round numbers are tested for being the largest. With
+    `step_by_step` the precision rises from what is known, else it begins at what is asked for.
     """
 
     def __init__(
@@ -71,8 +72,11 @@ class Largest(Generic[P]):
         kept: Mapping[P, Raw],
         exact: Callable[[Number], Signs[P] | None],
         settles: Callable[[], bool],
+        *,
+        step_by_step: bool = True,
     ) -> None:
         self.numbers, self.bits, self.exact, self.settles = numbers, bits, exact, settles
+        self._spare = 0 if step_by_step else bits
         self._keep(kept)
 
     def _keep(self, found: Mapping[P, Raw]) -> None:
@@ -101,8 +105,9 @@ class Largest(Generic[P]):
 
     def balls(self, bits: int) -> Iterator[Ball]:
         """Yield enclosures of the largest, from what is known on."""
-        del bits  # every pass drops places: it begins with what the last one left
-        for working in rising(self.bits, 2 * CAP_BITS):
+        # where every pass drops places it begins with what the last one left
+        first = max(self.bits, self._spare and self._spare + bits)
+        for working in rising(first, 2 * CAP_BITS):
             yield self.ball(working)
 
     def is_exactly(self, value: Fraction) -> bool:

@@ -105,18 +105,18 @@ def repeated(rng: Random, k: int) -> Json:
         noise["step"] = "1"
     how = k % 6
     if how == 0:
-        noise |= {"scale": _size(rng, 8), "releases": rng.choice((2, 3, 10))}
+        noise |= {"scale": _size(rng, 4, 20), "releases": rng.choice((2, 3, 10))}
     elif how == 1:
-        noise |= {"scale": _size(rng, 8), "releases": 2, "draws": "fresh"}
+        noise |= {"scale": _size(rng, 4, 20), "releases": 2, "draws": "fresh"}
     elif how == 2:
-        sizes = [_size(rng, 8) for _ in range(2)]
+        sizes = [_size(rng, 4, 20) for _ in range(2)]
         noise |= {"scales": [*sizes, sizes[0]]}
     elif how == 3:
         noise["total"] = rng.choice(("1/2", "1", "6/5"))
     elif how == 4:
-        noise |= {"scales": [_size(rng, 8) for _ in range(2)], "draws": "fresh"}
+        noise |= {"scales": [_size(rng, 4, 20) for _ in range(2)], "draws": "fresh"}
     else:
-        noise |= {"scale": _size(rng, 4), "releases": 2, "draws": "same"}
+        noise |= {"scale": _size(rng, 4, 20), "releases": 2, "draws": "same"}
     value = _target(rng, k) | {"noise": noise}
     if kind == "gaussian" and rng.random() < 0.8:
         value["delta"] = rng.choice(TARGETS[3:5])
@@ -125,7 +125,7 @@ def repeated(rng: Random, k: int) -> Json:
     if k % 7 == 6 and how == 0 and kind != "discrete-laplace":
         laws["b"] = {"kind": "gaussian", "mean": 1, "variance": "1/2"}
     if k // 6 % 3 == 2 and how != 3:
-        value["post"] = [STEPS[k % len(STEPS)]]
+        value["post"] = [STEPS[k // 2 % len(STEPS)]]
     return value | {"priors": laws}
 
 

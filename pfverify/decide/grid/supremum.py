@@ -35,5 +35,5 @@ def grid_supremum(pair: GridPair, *, reverse: bool) -> Largest[Point]:
 
     with precision(_FIRST_BITS):
         first = numbers(dict.fromkeys(pair.candidates(reverse=reverse), Raw(0)))
-    found = Largest(numbers, _FIRST_BITS, first, exact, settles)
+    found = Largest(numbers, _FIRST_BITS, first, exact, settles, step_by_step=False)
     return found
