@@ -113,8 +113,8 @@ class Reduced(Comparison):
     @cached_property
     def deciding(self) -> tuple[Settled, Comparison | None, Goal | None]:
         """What settles the target, the order that does, and the goal below that it is of."""
-        if self.same is not None and (self.target.bound is Bound.RATIO or self.equal):
-            return self.same.told(), self.same, None
+        if self._alone is not None:
+            return self._alone.settled(), self._alone, None
         for order in self.above:
             if (found := order.settled()).sign in (-1, 0):
                 return Settled(-1, found.evidence), order, None  # its tie is none of what it bounds
@@ -131,9 +131,18 @@ class Reduced(Comparison):
             reason = _between_words(*ends_of(self._bounds(_exceeding)))
         return Settled(None, None, reason or self.why), None, None
 
+    @property
+    def _alone(self) -> Comparison | None:
+        """The order that decides alone."""
+        return self.same if self.target.bound is Bound.RATIO or self.equal else None
+
     def settled(self) -> Settled:
         """Decide the target: met where it is above, failed where it is below, or as one is."""
         return self.deciding[0]
+
+    def told(self) -> Settled:
+        """Decide the target; an order that decides alone tells it."""
+        return self.settled() if self._alone is None else self._alone.told()
 
     def loss(self) -> Supremum:
         """Return epsilon*: that of an order with the same, or between its bounds."""
