@@ -68,7 +68,7 @@ class Reduced(Comparison):
     """One order that is at most each of those `above`, at least each of those `below`.
 
     Those in `exact` are equal to it; `same` is an order with the same ratios, which with delta = 0
-    decides alone. `why` says why nothing is decided (None: delta lies between two bounds), and
+    decides alone (one of those above). `why` says why nothing is decided (None: delta lies between two bounds), and
     `place` where outputs are that are none of the whole.
     """
 
@@ -84,6 +84,8 @@ class Reduced(Comparison):
         why: str | None = None,
         place: str = "{}",
     ) -> None:
+        if same is not None and all(order is not same for order in above):
+            raise ValueError("an order with the same ratios is one of those above")
         self.above, self.below, self.exact, self.same = above, below, exact, same
         self.why, self.place = why, place
         self.target = next(self._orders()).target
