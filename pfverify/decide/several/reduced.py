@@ -67,9 +67,9 @@ class Goal(NamedTuple):
 class Reduced(Comparison):
     """One order that is at most each of those `above`, at least each of those `below`.
 
-    Those in `exact` are equal to it; `same` is an order with the same ratios, which with delta = 0
-    decides alone (one of those above). `why` says why nothing is decided (None: delta lies between two bounds), and
-    `place` where outputs are that are none of the whole.
+    Those in `exact` are equal to it; `same`, one of those above, has the same ratios, so that with
+    delta = 0 it decides alone. `why` says why nothing is decided (None: delta lies between two
+    bounds), and `place` where outputs are that are none of the whole.
     """
 
     no_witness = "the excess is > 0, but no margin > 0 is proved"
