@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from support import steps_oracle
 
+from pfverify import Problem, certify
 from pfverify.errors import InputError
 from pfverify.model.steps.chain import StepChain
 from pfverify.model.steps.kinds import STEPS, steps_of, steps_table
@@ -219,3 +220,28 @@ def test_lattices_of_what_becomes_of_a_lattice() -> None:
     assert modulo.lattice(found) == (F(1, 2), F(1, 2))
     assert clamp.lattice(None) is modulo.lattice(None) is None
     assert common_lattice([F(2)]) == (2, 1)
+
+
+def problem(noise: dict[str, object], **more: object) -> dict[str, object]:
+    return {"schema": "pfverify/problem/1", "epsilon": 1, "noise": noise, **more}
+
+
+def test_a_ball_on_the_whole_line_is_refused_behind_steps() -> None:
+    ball = {"kind": "winf-ball", "mass": {"0": 1}, "radius": "1/4"}
+    table = problem(
+        {"kind": "laplace", "scale": 1}, post=[{"round": {"to": 1}}],
+        priors={"a": {"kind": "discrete", "mass": {"0": 1}}, "b": ball},
+    )  # fmt: skip
+    with pytest.raises(InputError, match=r"^post: families of kind winf-ball .*an alphabet, or"):
+        certify(Problem.from_table(table))
+
+
+def test_behind_a_sum_with_a_rest_a_table_is_said_to_have_no_scale() -> None:
+    system = {"rest": "any", "user": {"low": {"point": 0}, "high": {"point": 2}}}
+    for noise in ({"kind": "table", "weights": {"0": "1/2", "1": "1/2"}}, {"kind": "none"}):
+        table = problem(noise, post=[{"round": {"to": 1}}], system=system)
+        with pytest.raises(InputError, match=rf"noise of kind {noise['kind']} has no scale"):
+            certify(Problem.from_table(table))
+    bare = problem({"kind": "laplace", "scale": 0}, post=[{"round": {"to": 1}}], system=system)
+    with pytest.raises(InputError, match=r"need noise of a scale above 0$"):
+        certify(Problem.from_table(bare))

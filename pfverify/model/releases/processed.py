@@ -86,7 +86,10 @@ class Processed(OfNoise):
     def check_priors(self, beliefs: Laws, pairs: Iterable[tuple[str, str]]) -> None:
         """Raise InputError where the noise is not meant for these priors, or there is none."""
         if not self._noise.has_size:
-            raise InputError(f"post: steps {self._behind} need noise of a scale above 0")
+            kind = self._noise.kind
+            unscaled = "scale" not in self._noise.known_keys()
+            why = f", and noise of kind {kind} has no scale" if unscaled else ""
+            raise InputError(f"post: steps {self._behind} need noise of a scale above 0{why}")
         self.before.check_priors(beliefs, pairs)
 
     def of(self, coordinate: str | None) -> list[PostStep]:

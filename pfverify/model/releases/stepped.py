@@ -12,6 +12,7 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.model.channels.channel import MAX_IRRATIONAL, Channel, check_irrational_size
 from pfverify.model.channels.entries import Entry, total
+from pfverify.model.families.family import Family
 from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
@@ -73,6 +74,11 @@ class Stepped(OfNoise):
                             f"{where}: kind nothing is always told apart, since no number is below "
                             "the threshold in post; expected a threshold that hides some"
                         )
+                elif isinstance(prior, Family):
+                    raise InputError(
+                        f"post: families of kind {prior.kind} on the whole line are not decided "
+                        "behind steps; give each an alphabet, or leave out the steps"
+                    )
                 elif isinstance(prior, Joint):
                     raise InputError(
                         f"post[0].coordinate: missing, expected which of "
