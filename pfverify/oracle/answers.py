@@ -20,7 +20,7 @@ from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.published import Extended, Infinite
 from pfverify.exact.rising import rising
 from pfverify.exact.written import exact_enclosure
-from pfverify.oracle.arguments import Asked, Shape
+from pfverify.oracle.arguments import Wanted, Shape
 
 Y = TypeVar("Y")
 Known = Fraction | Infinite
@@ -122,7 +122,7 @@ class Quantity(Generic[Y]):
 
 
 def answered(
-    quantity: Quantity[Y], places: Sequence[Y], asked: Asked
+    quantity: Quantity[Y], places: Sequence[Y], asked: Wanted
 ) -> list[Enclosure] | list[float]:
     """Return the numbers of all places, enclosed to so many digits or correctly rounded.
 
@@ -145,7 +145,7 @@ def answered(
 
 
 def _told(
-    quantity: Quantity[Y], y: Y, ball: Raw, asked: Asked, *, final: bool
+    quantity: Quantity[Y], y: Y, ball: Raw, asked: Wanted, *, final: bool
 ) -> Enclosure | float | None:
     """The answer where the current precision tells it, or is the `final` one."""
     ends, nearest = Ball(ball).ends(), asked.nearest
@@ -173,10 +173,10 @@ def _undecided(quantity: Quantity[Y], y: Y, why: str) -> UndecidedError:
     return UndecidedError(f"{where}: {why} at {current_precision()} bits")
 
 
-def given(value: Known, asked: Asked) -> Enclosure | float:
+def given(value: Known, asked: Wanted) -> Enclosure | float:
     """Return an exact number as an answer.
 
-    Example: ``given(Fraction(1, 4), Asked(nearest=True))`` is ``0.25``.
+    Example: ``given(Fraction(1, 4), Wanted(nearest=True))`` is ``0.25``.
     """
     if asked.nearest:
         return nearest_float(value)
@@ -188,14 +188,14 @@ def given(value: Known, asked: Asked) -> Enclosure | float:
 def refined(
     enclose: Callable[[int], Enclosure],
     name: str,
-    asked: Asked,
+    asked: Wanted,
     tried: Sequence[int] = _MANY_DIGITS,
 ) -> Enclosure | float:
     """Return a number that can be enclosed to any number of digits as an answer.
 
     `tried` are the digits that are asked for, one after the other, until they tell a float.
     Raises UndecidedError where more digits do not tell which float it is.
-    Example: ``refined(lambda digits: Enclosure("0.1", "0.1"), "x", Asked(nearest=True))`` is
+    Example: ``refined(lambda digits: Enclosure("0.1", "0.1"), "x", Wanted(nearest=True))`` is
     ``0.1``.
     """
     if not asked.nearest:

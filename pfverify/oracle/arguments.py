@@ -61,10 +61,10 @@ class RoundingBoth(Rounding, total=False):
 
 
 @dataclass(frozen=True)
-class Asked:
+class Wanted:
     """The options of a question, described at `density`; InputError for what is none.
 
-    Example: ``Asked(nearest=True).digits`` is ``12``.
+    Example: ``Wanted(nearest=True).digits`` is ``12``.
     """
 
     scale: Numbers | None = None
@@ -79,10 +79,10 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class AskedBoth(Asked):
+class WantedBoth(Wanted):
     """The options of a question about two priors; `both`: of the worse one of two orders.
 
-    Example: ``AskedBoth(both=True).both`` is ``True``.
+    Example: ``WantedBoth(both=True).both`` is ``True``.
     """
 
     both: bool = False

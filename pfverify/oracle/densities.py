@@ -19,8 +19,8 @@ from pfverify.model.releases.release import Release
 from pfverify.oracle.answers import Enclosed, Floats, Known, Quantity, answered
 from pfverify.oracle.arguments import (
     AnyPrior,
-    Asked,
-    AskedBoth,
+    Wanted,
+    WantedBoth,
     AskedValues,
     Enclosing,
     EnclosingBoth,
@@ -39,7 +39,7 @@ Y = TypeVar("Y")
 def density(p: AnyPrior, noise: Release, y: Numbers, **more: Unpack[Rounding]) -> Floats: ...
 @overload
 def density(p: AnyPrior, noise: Release, y: Numbers, **more: Unpack[Enclosing]) -> Enclosed: ...
-@taking(Asked)
+@taking(Wanted)
 def density(p: AnyPrior, noise: Release, y: Numbers, **options: Any) -> Enclosed | Floats:
     """Return the density of Y at outputs y, where Y has one.
 
@@ -57,14 +57,14 @@ def density(p: AnyPrior, noise: Release, y: Numbers, **options: Any) -> Enclosed
     Example: ``density(Discrete({0: 1}), Laplace(1), [0, 1], nearest=True)[0]`` is 0.5.
     Source: design facts F1, F6, F12.
     """
-    return _at_outputs(ReleasedPair.of(p, p, noise, Asked(**options)), y, _density)
+    return _at_outputs(ReleasedPair.of(p, p, noise, Wanted(**options)), y, _density)
 
 
 @overload
 def mass(p: AnyPrior, noise: Release, y: Numbers, **more: Unpack[Rounding]) -> Floats: ...
 @overload
 def mass(p: AnyPrior, noise: Release, y: Numbers, **more: Unpack[Enclosing]) -> Enclosed: ...
-@taking(Asked)
+@taking(Wanted)
 def mass(p: AnyPrior, noise: Release, y: Numbers, **options: Any) -> Enclosed | Floats:
     """Return P(Y = y), where Y has masses: on a lattice, without noise, or of a channel.
 
@@ -74,14 +74,14 @@ def mass(p: AnyPrior, noise: Release, y: Numbers, **options: Any) -> Enclosed | 
     Example: ``mass(Discrete({0: 1}), DiscreteLaplace(1), "1/2", nearest=True)`` is 0.0.
     Source: design fact F12.
     """
-    return _at_outputs(ReleasedPair.of(p, p, noise, Asked(**options)), y, _mass)
+    return _at_outputs(ReleasedPair.of(p, p, noise, Wanted(**options)), y, _mass)
 
 
 @overload
 def cdf(p: AnyPrior, noise: Release, y: Numbers, **more: Unpack[Rounding]) -> Floats: ...
 @overload
 def cdf(p: AnyPrior, noise: Release, y: Numbers, **more: Unpack[Enclosing]) -> Enclosed: ...
-@taking(Asked)
+@taking(Wanted)
 def cdf(p: AnyPrior, noise: Release, y: Numbers, **options: Any) -> Enclosed | Floats:
     """Return the distribution function P(Y <= y) at outputs y.
 
@@ -90,7 +90,7 @@ def cdf(p: AnyPrior, noise: Release, y: Numbers, **options: Any) -> Enclosed | F
     Example: ``cdf(Discrete({0: 1}), Laplace(1), 0).text`` is ``"0.5"``.
     Source: design facts F6, F12.
     """
-    return _at_outputs(ReleasedPair.of(p, p, noise, Asked(**options)), y, _below)
+    return _at_outputs(ReleasedPair.of(p, p, noise, Wanted(**options)), y, _below)
 
 
 @overload
@@ -101,7 +101,7 @@ def log_ratio(
 def log_ratio(
     p: AnyPrior, q: AnyPrior, noise: Release, y: Numbers, **more: Unpack[EnclosingBoth]
 ) -> Enclosed: ...
-@taking(AskedBoth)
+@taking(WantedBoth)
 def log_ratio(
     p: AnyPrior, q: AnyPrior, noise: Release, y: Numbers, **options: Any
 ) -> Enclosed | Floats:
@@ -113,7 +113,7 @@ def log_ratio(
     Example: ``log_ratio(Discrete({0: 1}), Discrete({1: 1}), Laplace(2), 0).text`` is ``"0.5"``.
     Source: design fact F1.
     """
-    asked = AskedBoth(**options)
+    asked = WantedBoth(**options)
     return _at_outputs(
         ReleasedPair.of(p, q, noise, asked), y,
         lambda p, q: _LogRatio(p, q, both=asked.both).quantity(),

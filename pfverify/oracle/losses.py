@@ -19,7 +19,7 @@ from pfverify.model.target import Target
 from pfverify.oracle.answers import Enclosed, Floats, refined
 from pfverify.oracle.arguments import (
     AnyPrior,
-    AskedBoth,
+    WantedBoth,
     AskedValues,
     EnclosingBoth,
     Numbers,
@@ -39,7 +39,7 @@ def delta(
 def delta(
     p: AnyPrior, q: AnyPrior, noise: Release, epsilon: Numbers, **more: Unpack[EnclosingBoth]
 ) -> Enclosed: ...
-@taking(AskedBoth)
+@taking(WantedBoth)
 def delta(
     p: AnyPrior, q: AnyPrior, noise: Release, epsilon: Numbers, **options: Any
 ) -> Enclosed | Floats:
@@ -55,7 +55,7 @@ def delta(
     0.0.
     Source: design facts F4, F5, F12.
     """
-    asked = AskedBoth(**options)
+    asked = WantedBoth(**options)
     values = numbers(epsilon, "epsilon", exact=asked.exact).each(checked_epsilon)
 
     def least_delta(order: Comparison, value: Number) -> Refined:
@@ -72,7 +72,7 @@ def epsilon(
 def epsilon(
     p: AnyPrior, q: AnyPrior, noise: Release, delta: Numbers, **more: Unpack[EnclosingBoth]
 ) -> Enclosed: ...
-@taking(AskedBoth)
+@taking(WantedBoth)
 def epsilon(
     p: AnyPrior, q: AnyPrior, noise: Release, delta: Numbers, **options: Any
 ) -> Enclosed | Floats:
@@ -84,7 +84,7 @@ def epsilon(
     Example: ``epsilon(Discrete({0: 1}), Discrete({1: 1}), Laplace(1), 0).text`` is ``"1"``.
     Source: design facts F4, F5, F12.
     """
-    asked = AskedBoth(**options)
+    asked = WantedBoth(**options)
     values = numbers(delta, "delta", exact=asked.exact).each(checked_delta)
 
     def least_epsilon(order: Comparison, value: Number) -> Refined:
@@ -99,7 +99,7 @@ def epsilon(
 def loss(p: AnyPrior, q: AnyPrior, noise: Release, **more: Unpack[RoundingBoth]) -> Floats: ...
 @overload
 def loss(p: AnyPrior, q: AnyPrior, noise: Release, **more: Unpack[EnclosingBoth]) -> Enclosed: ...
-@taking(AskedBoth)
+@taking(WantedBoth)
 def loss(p: AnyPrior, q: AnyPrior, noise: Release, **options: Any) -> Enclosed | Floats:
     """Return epsilon*, the max divergence of P against Q: the supremum of log(p/q).
 
@@ -110,7 +110,7 @@ def loss(p: AnyPrior, q: AnyPrior, noise: Release, **options: Any) -> Enclosed |
     """
     once = AskedValues([_ZERO], ())
     return _answers(
-        p, q, noise, AskedBoth(**options), once, lambda order, _: order.loss().value, "loss"
+        p, q, noise, WantedBoth(**options), once, lambda order, _: order.loss().value, "loss"
     )
 
 
@@ -118,7 +118,7 @@ def _answers(
     p: object,
     q: object,
     noise: object,
-    asked: AskedBoth,
+    asked: WantedBoth,
     values: AskedValues[Number],
     find: Callable[[Comparison, Number], Refined],
     name: str,

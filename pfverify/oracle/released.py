@@ -20,7 +20,7 @@ from pfverify.model.problem import Problem
 from pfverify.model.question import Question
 from pfverify.model.releases.release import Release
 from pfverify.oracle.answers import Enclosed, Floats, shaped
-from pfverify.oracle.arguments import Asked, AskedValues, Shape, numbers, prior_of
+from pfverify.oracle.arguments import Wanted, AskedValues, Shape, numbers, prior_of
 
 
 @dataclass(frozen=True)
@@ -30,10 +30,10 @@ class ReleasedPair:
     problem: Problem
     item: Question
     releases: AskedValues[Release]
-    asked: Asked
+    asked: Wanted
 
     @classmethod
-    def of(cls, p: object, q: object, noise: object, asked: Asked) -> ReleasedPair:
+    def of(cls, p: object, q: object, noise: object, asked: Wanted) -> ReleasedPair:
         """Read the arguments.
 
         Raises InputError naming what is wrong with them.
@@ -89,7 +89,7 @@ class ReleasedPair:
         return Problem(priors, noise=self.problem.noise, epsilon=epsilon, delta=delta)
 
 
-def _releases(problem: Problem, asked: Asked) -> AskedValues[Release]:
+def _releases(problem: Problem, asked: Wanted) -> AskedValues[Release]:
     if asked.scale is None:
         return AskedValues([problem.release], ())
     if problem.release.named:

@@ -27,7 +27,7 @@ from pfverify.model.problem import Problem
 from pfverify.model.releases.release import Release
 from pfverify.model.requirement import checked_delta, checked_epsilon
 from pfverify.oracle.answers import FEW_DIGITS, objects, refined
-from pfverify.oracle.arguments import AnyPrior, Asked, Numbers, numbers
+from pfverify.oracle.arguments import AnyPrior, Wanted, Numbers, numbers
 from pfverify.oracle.released import ReleasedPair
 from pfverify.results import Shown
 
@@ -91,7 +91,7 @@ def scales(
     is 2.0.
     Source: `pfverify.calibrate`.
     """
-    asked = Asked(digits=digits, nearest=nearest, exact=exact)
+    asked = Wanted(digits=digits, nearest=nearest, exact=exact)
     epsilons = numbers(epsilon, "epsilon", exact=exact).each(checked_epsilon)
     deltas = numbers(delta, "delta", exact=exact).each(checked_delta)
     if deltas.shape != ():
@@ -105,7 +105,7 @@ def scales(
     return objects(found, epsilons.shape)
 
 
-def _scales(problem: Problem, asked: Asked) -> Scales:
+def _scales(problem: Problem, asked: Wanted) -> Scales:
     @cache
     def result(n: int) -> CalibrateResult:
         return scales_of(problem, digits=n)

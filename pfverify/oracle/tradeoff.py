@@ -30,8 +30,8 @@ from pfverify.model.target import Target
 from pfverify.oracle.answers import FEW_DIGITS, Enclosed, Floats, given, refined
 from pfverify.oracle.arguments import (
     AnyPrior,
-    Asked,
-    AskedBoth,
+    Wanted,
+    WantedBoth,
     EnclosingBoth,
     Numbers,
     RoundingBoth,
@@ -54,7 +54,7 @@ def tradeoff(
 def tradeoff(
     p: AnyPrior, q: AnyPrior, noise: Release, alpha: Numbers, **more: Unpack[EnclosingBoth]
 ) -> Enclosed: ...
-@taking(AskedBoth)
+@taking(WantedBoth)
 def tradeoff(
     p: AnyPrior, q: AnyPrior, noise: Release, alpha: Numbers, **options: Any
 ) -> Enclosed | Floats:
@@ -72,7 +72,7 @@ def tradeoff(
     Example: ``tradeoff(Discrete({0: 1}), Discrete({0: 1}), Laplace(1), "1/4").text`` is ``"0.75"``.
     Source: Dong, Roth and Su, Gaussian differential privacy (2022), Definition 2.1.
     """
-    asked = AskedBoth(**options)
+    asked = WantedBoth(**options)
     alphas = rationals(alpha, "alpha", exact=asked.exact)
     for value in alphas.values:
         if not 0 <= value <= 1:
@@ -87,7 +87,7 @@ def tradeoff(
 
 
 def _least(
-    curves: Sequence[Rational | Profile], alpha: Fraction, asked: Asked
+    curves: Sequence[Rational | Profile], alpha: Fraction, asked: Wanted
 ) -> Enclosure | float:
     """The smaller of some trade-off functions at one level."""
     known = [value for curve in curves if (value := curve.known(alpha)) is not None]

@@ -191,7 +191,7 @@ class Workload:
         """The same where atoms are on no lattice, so that no float pass clears most of them."""
         epsilon = self.target.epsilon
         orders = pure_orders(self.sparse, self.rate, epsilon)
-        return [written(order.loss, 12) for order in orders]
+        return [written(order.amount, 12) for order in orders]
 
     def events(self) -> list[Enclosure]:
         """Decide delta(epsilon) <= delta in both orders and enclose it to 12 digits."""

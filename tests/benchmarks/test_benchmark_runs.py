@@ -126,7 +126,7 @@ def test_the_float_pass_computes_the_same_losses() -> None:
     orders = pure_orders(work.pair, work.rate, problem.epsilon)
     for order, plain in zip(orders, FloatPass(problem).losses(), strict=True):
         assert order.sign == -1
-        assert abs(float(written(order.loss, 12).upper) - plain) < 1e-12
+        assert abs(float(written(order.amount, 12).upper) - plain) < 1e-12
 
 
 def test_the_sampled_delta_of_tuples_is_near_the_exact_one() -> None:

@@ -92,7 +92,7 @@ class Nothing(Prior):
         return "Nothing()" if self.other is None else f"Nothing({self.other!r}, '{self.chance}')"
 
 
-class Row(NamedTuple):
+class KnownRow(NamedTuple):
     """The law of a row, if there may be one, and its chance."""
 
     law: Discrete | None
@@ -105,15 +105,15 @@ class Row(NamedTuple):
         return {atom: mass * self.chance for atom, mass in found.items()}
 
 
-def row_of(prior: Prior) -> Row:
+def row_of(prior: Prior) -> KnownRow:
     """Return the row of a prior of atoms; InputError for another.
 
     Example: ``row_of(Discrete({1: 1})).chance`` is 1.
     """
     match prior:
         case Discrete():
-            return Row(prior, Fraction(1))
+            return KnownRow(prior, Fraction(1))
         case Nothing():
-            return Row(prior.other, prior.chance)
+            return KnownRow(prior.other, prior.chance)
         case _:
             raise InputError(f"a prior of kind {prior.kind} has no atoms")
