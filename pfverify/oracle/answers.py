@@ -20,7 +20,7 @@ from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.published import Extended, Infinite
 from pfverify.exact.rising import rising
 from pfverify.exact.written import exact_enclosure
-from pfverify.oracle.arguments import Wanted, Shape
+from pfverify.oracle.arguments import Shape, Wanted
 
 Y = TypeVar("Y")
 Known = Fraction | Infinite

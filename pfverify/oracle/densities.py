@@ -19,14 +19,14 @@ from pfverify.model.releases.release import Release
 from pfverify.oracle.answers import Enclosed, Floats, Known, Quantity, answered
 from pfverify.oracle.arguments import (
     AnyPrior,
-    Wanted,
-    WantedBoth,
     AskedValues,
     Enclosing,
     EnclosingBoth,
     Numbers,
     Rounding,
     RoundingBoth,
+    Wanted,
+    WantedBoth,
     names,
     rationals,
 )

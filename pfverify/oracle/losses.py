@@ -19,11 +19,11 @@ from pfverify.model.target import Target
 from pfverify.oracle.answers import Enclosed, Floats, refined
 from pfverify.oracle.arguments import (
     AnyPrior,
-    WantedBoth,
     AskedValues,
     EnclosingBoth,
     Numbers,
     RoundingBoth,
+    WantedBoth,
     numbers,
 )
 from pfverify.oracle.released import ReleasedPair

@@ -20,7 +20,7 @@ from pfverify.model.problem import Problem
 from pfverify.model.question import Question
 from pfverify.model.releases.release import Release
 from pfverify.oracle.answers import Enclosed, Floats, shaped
-from pfverify.oracle.arguments import Wanted, AskedValues, Shape, numbers, prior_of
+from pfverify.oracle.arguments import AskedValues, Shape, Wanted, numbers, prior_of
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from pfverify.model.problem import Problem
 from pfverify.model.releases.release import Release
 from pfverify.model.requirement import checked_delta, checked_epsilon
 from pfverify.oracle.answers import FEW_DIGITS, objects, refined
-from pfverify.oracle.arguments import AnyPrior, Wanted, Numbers, numbers
+from pfverify.oracle.arguments import AnyPrior, Numbers, Wanted, numbers
 from pfverify.oracle.released import ReleasedPair
 from pfverify.results import Shown
 

@@ -30,11 +30,11 @@ from pfverify.model.target import Target
 from pfverify.oracle.answers import FEW_DIGITS, Enclosed, Floats, given, refined
 from pfverify.oracle.arguments import (
     AnyPrior,
-    Wanted,
-    WantedBoth,
     EnclosingBoth,
     Numbers,
     RoundingBoth,
+    Wanted,
+    WantedBoth,
     rationals,
 )
 from pfverify.oracle.released import ReleasedPair
