@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -19,6 +21,7 @@ from pfverify.model.problem import Problem
 from pfverify.model.releases.coordinates import Coordinates
 from pfverify.model.releases.release import Noise
 from pfverify.model.releases.repeated import Budget, Repeated
+from pfverify.model.releases.stepped import Stepped
 
 JOINT = """
 [priors.a]
@@ -172,6 +175,26 @@ def test_many_releases_of_other_noise_are_refused_from_python_too(noise: Noise) 
         Repeated(noise, scales=[1, 1, 1])
     with pytest.raises(InputError, match=r"^total: nothing is known of many releases with"):
         Budget(noise, 3)
+
+
+@pytest.mark.parametrize(
+    ("wrap", "name"),
+    [
+        (lambda one: Repeated(one, count=2), "Repeated"),
+        (lambda one: Budget(one, 1), "Budget"),
+        (lambda one: Coordinates(one, [1]), "Coordinates"),
+        (lambda one: Stepped(one, [{"round": {"to": 1}}]), "Stepped"),
+    ],
+)
+@pytest.mark.parametrize(
+    "one", [Budget(Laplace(), 1), Repeated(Laplace(1), count=3), "laplace", None]
+)
+def test_what_is_no_noise_is_refused(
+    wrap: Callable[[Any], object], name: str, one: object
+) -> None:
+    said = rf"^noise: {name} takes noise on one number, .*, not {type(one).__name__}$"
+    with pytest.raises(InputError, match=said):
+        wrap(one)
 
 
 def test_another_scale_keeps_the_ratios() -> None:

@@ -281,7 +281,8 @@ def test_chords_enclose_the_chance_of_being_kept(
     REACHED["apart by more than a unit"] += high > low + 1
     REACHED["of 1"] += high == 1 << count
     assert 0 <= low <= high <= 1 << count
-    assert high - low <= 2 + (1 << count >> 10), "few random numbers are left open"
+    # the thresholds are within 2 of one another, and both chords are rounded outwards
+    assert high - low <= 3 + (1 << count >> 10), "few random numbers are left open"
     with precision(20_000):
         exact = power(Number.parse(text), u)() * Ball(1 << count)
         assert not Ball(low).raw > exact.raw

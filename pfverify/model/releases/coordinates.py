@@ -12,7 +12,7 @@ from pfverify.exact.simplify import simple_text
 from pfverify.model.noises.scale import positive_scale
 from pfverify.model.priors.joint import Joint
 from pfverify.model.protection import Protection
-from pfverify.model.releases.of_noise import OfNoise
+from pfverify.model.releases.of_noise import OfNoise, checked_noise
 from pfverify.model.releases.release import Laws, Noise, Release
 
 _SHOWN = 6  # scales of a list
@@ -34,7 +34,7 @@ class Coordinates(OfNoise):
     scales: tuple[Number, ...]
 
     def __init__(self, noise: Noise, scales: Sequence[AnyNumber]) -> None:
-        if not noise.by_coordinate:
+        if not checked_noise(noise, "Coordinates").by_coordinate:
             raise InputError(
                 f"scale: {noise.kind} noise has one scale, a list is for laplace and "
                 "discrete-laplace noise on joint priors"

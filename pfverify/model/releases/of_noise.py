@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pfverify.errors import InputError
 from pfverify.model.protection import Protection
 from pfverify.model.releases.release import Noise, Release
 
@@ -33,3 +34,16 @@ class OfNoise(Release):
     def require_scale(self, what: str) -> None:
         """Raise InputError where the noise has no scale."""
         self._noise.require_scale(what)
+
+
+def checked_noise(given: object, within: str) -> Noise:
+    """Return noise on one number as it is; InputError for anything else in a kind of release.
+
+    Example: ``checked_noise(Laplace(1), "Budget").kind`` is ``"laplace"``.
+    """
+    if isinstance(given, Noise):
+        return given
+    raise InputError(
+        f"noise: {within} takes noise on one number, such as Laplace(1), not "
+        f"{type(given).__name__}"
+    )

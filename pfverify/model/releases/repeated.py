@@ -16,7 +16,7 @@ from pfverify.model.noises.scale import positive_scale
 from pfverify.model.priors.joint import Joint
 from pfverify.model.protection import Protection
 from pfverify.model.releases.coordinates import Coordinates, ratios_text
-from pfverify.model.releases.of_noise import OfNoise
+from pfverify.model.releases.of_noise import OfNoise, checked_noise
 from pfverify.model.releases.release import Laws, Noise, Release
 
 SAME, FRESH = "same", "fresh"
@@ -121,7 +121,8 @@ class Repeated(Several):
         scales: Sequence[AnyNumber] | None = None,
         draws: str = SAME,
     ) -> None:
-        check_collapses(one.noise, "releases" if scales is None else "scales")
+        of = one.noise if isinstance(one, Coordinates) else checked_noise(one, "Repeated")
+        check_collapses(of, "releases" if scales is None else "scales")
         if draws not in (SAME, FRESH):
             raise InputError(f"draws: {shorten(draws)!r} is unknown, expected same or fresh")
         if scales is None:
@@ -286,7 +287,7 @@ class Budget(Several):
     total: Number | None
 
     def __init__(self, one: Noise, total: AnyNumber | None) -> None:
-        check_collapses(one, "total")
+        check_collapses(checked_noise(one, "Budget"), "total")
         found = None if total is None else positive_scale(total, "total")
         if found is not None:
             one = _spending(one, found)

@@ -24,7 +24,7 @@ from pfverify.model.priors.joint import Joint
 from pfverify.model.priors.nothing import Nothing, row_of
 from pfverify.model.priors.prior import Prior
 from pfverify.model.protection import Protection
-from pfverify.model.releases.of_noise import OfNoise
+from pfverify.model.releases.of_noise import OfNoise, checked_noise
 from pfverify.model.releases.release import Laws, Noise, Release
 from pfverify.model.steps.cells import cells, every_cell, single_cells
 from pfverify.model.steps.chain import Cell, Part, StepChain
@@ -54,7 +54,7 @@ class Stepped(OfNoise):
     steps: tuple[PostStep, ...]
 
     def __init__(self, noise: Noise, steps: object) -> None:
-        self._keep(_noise=noise, steps=steps_of(steps))
+        self._keep(_noise=checked_noise(noise, "Stepped"), steps=steps_of(steps))
 
     def over(self, laws: Laws) -> Laws:
         """Return the laws as they are; InputError for one that these steps or the noise refuse."""
