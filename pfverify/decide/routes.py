@@ -43,18 +43,19 @@ AnyScale = Callable[[Question], Scaled]
 class Route:
     """A way to compare pairs: the kinds of release, prior and notion that it takes.
 
-    `without_noise`: whether it takes a release without a scale above 0 (no noise, a noise table, a
-    channel). `scaled` compares at any positive scale, None where the route takes none; with
-    `as_stated` it takes noise at the scale that the problem states, and no search goes by it.
+    `noises`: the kinds of noise that it takes in a release, None where any. `without_noise`:
+    whether it takes a release without a scale above 0 (no noise, a noise table, a channel).
+    `scaled` compares at any positive scale, None where the route takes none; with `as_stated` it
+    takes noise at the scale that the problem states, and no search goes by it.
     """
 
     name: str
+    compared: Compared
     releases: frozenset[type]
     priors: frozenset[type]
-    notions: frozenset[type]
-    without_noise: bool
-    compared: Compared
-    scaled: AnyScale | None
+    notions: frozenset[type] = frozenset({Events})
+    without_noise: bool = False
+    scaled: AnyScale | None = None
     as_stated: bool = False
     noises: frozenset[type] | None = None
 
@@ -99,184 +100,80 @@ def _of_processed(item: Question) -> Orders:
 
 
 _BOTH = frozenset({Events, Pointwise})
+_ATOMS = frozenset({Discrete})
+_ROWS = frozenset({Discrete, Nothing})
+_NORMAL = frozenset({Discrete, Gaussian, Mixture})
+_NUMBERS = _NORMAL | {Joint}
+_ON_ATOMS = frozenset({
+    Laplace, TruncatedLaplace, DiscreteLaplace, GaussianNoise, DiscreteGaussian, NoNoise, TableNoise
+})  # fmt: skip
+_WRITTEN_OUT = frozenset(kind for kind in CHANNELS.values() if kind.written_out)
 ROUTES = (
     Route(
-        "masses",
-        releases=frozenset({
-            Laplace, TruncatedLaplace, DiscreteLaplace, GaussianNoise, DiscreteGaussian, NoNoise,
-            TableNoise,
-        }),
-        priors=frozenset({Discrete}),
-        notions=_BOTH,
+        "masses", _late("masses.compared"), _ON_ATOMS, _ATOMS, _BOTH, without_noise=True
+    ),
+    Route(
+        "exponential", _late("exponential.compared"), frozenset({Laplace, DiscreteLaplace}), _ATOMS,
+        _BOTH, scaled=_late("exponential.scaled", "ExponentialScaled"),
+    ),
+    Route(
+        "spread", _late("spread.compared"), frozenset({Laplace}), frozenset({WInfinityBall}),
+        _BOTH, scaled=_late("spread.scaled", "SpreadScaled"),
+    ),
+    Route(
+        "sweeps", _late("sweeps.compared"), frozenset({Laplace}), frozenset({Enclosed}),
+        as_stated=True,
+    ),
+    Route(
+        "charts", _late("charts.compared"), frozenset({Laplace, GaussianNoise, NoNoise}), _NORMAL,
+        _BOTH, without_noise=True, scaled=_late("charts.scaled", "ChartScaled"),
+    ),
+    Route(
+        "channels", _late("channels.compared"), _WRITTEN_OUT, frozenset({Finite}),
+        _BOTH, without_noise=True,
+    ),
+    Route(
+        "steps", _late("channels.compared"), frozenset({Cells, MergedOutputs}), frozenset({Finite}),
+        _BOTH, without_noise=True,
+    ),
+    Route("cells", _late("cells.compared"), frozenset({ManyCells}), _ROWS, as_stated=True),
+    Route(
+        "kept", _late("kept.compared"), frozenset({Stepped}), _ROWS,
+        noises=frozenset({Laplace, TruncatedLaplace}), as_stated=True,
+    ),
+    Route(
+        "gaussian-lattice-steps", _late("gaussian_lattice.compared"), frozenset({Stepped}), _ROWS,
+        noises=frozenset({DiscreteGaussian}), as_stated=True,
+    ),
+    Route(
+        "smooth-steps", _late("charts.compared"), frozenset({SmoothSteps}), _NORMAL | {Nothing},
+        as_stated=True,
+    ),
+    Route(
+        "gaussian-lattice", _late("gaussian_lattice.compared"), frozenset({DiscreteGaussian}),
+        _ATOMS, as_stated=True,
+    ),
+    Route(
+        "truncated", _late("kept.compared"), frozenset({TruncatedLaplace}), _ATOMS, as_stated=True
+    ),
+    Route(
+        "points", _late("masses.compared", "points_compared"),
+        frozenset({Laplace, DiscreteLaplace, NoNoise}), frozenset({Joint}), without_noise=True,
+    ),
+    Route(
+        "grid", _late("grid.compared"), frozenset({Laplace, DiscreteLaplace, Coordinates}),
+        frozenset({Joint}), scaled=_late("grid.scaled", "GridScaled"),
+    ),
+    Route(
+        "several", _of_several, frozenset({Repeated, Budget}), _NUMBERS,
+        without_noise=True, scaled=_of_several_scaled,
+    ),
+    Route("processed", _of_processed, frozenset({Processed}), _NUMBERS, as_stated=True),
+    Route(
+        "tupling", _late("tupling.compared"), frozenset({Tupling}), frozenset({Finite}),
         without_noise=True,
-        compared=_late("masses.compared"),
-        scaled=None,
     ),
-    Route(
-        "exponential",
-        releases=frozenset({Laplace, DiscreteLaplace}),
-        priors=frozenset({Discrete}),
-        notions=_BOTH,
-        without_noise=False,
-        compared=_late("exponential.compared"),
-        scaled=_late("exponential.scaled", "ExponentialScaled"),
-    ),
-    Route(
-        "spread",
-        releases=frozenset({Laplace}),
-        priors=frozenset({WInfinityBall}),
-        notions=_BOTH,
-        without_noise=False,
-        compared=_late("spread.compared"),
-        scaled=_late("spread.scaled", "SpreadScaled"),
-    ),
-    Route(
-        "sweeps",
-        releases=frozenset({Laplace}),
-        priors=frozenset({Enclosed}),
-        notions=frozenset({Events}),
-        without_noise=False,
-        compared=_late("sweeps.compared"),
-        scaled=None,
-        as_stated=True,
-    ),
-    Route(
-        "charts",
-        releases=frozenset({Laplace, GaussianNoise, NoNoise}),
-        priors=frozenset({Discrete, Gaussian, Mixture}),
-        notions=_BOTH,
-        without_noise=True,
-        compared=_late("charts.compared"),
-        scaled=_late("charts.scaled", "ChartScaled"),
-    ),
-    Route(
-        "channels",
-        releases=frozenset(kind for kind in CHANNELS.values() if kind.written_out),
-        priors=frozenset({Finite}),
-        notions=_BOTH,
-        without_noise=True,
-        compared=_late("channels.compared"),
-        scaled=None,
-    ),
-    Route(
-        "steps",
-        releases=frozenset({Cells, MergedOutputs}),
-        priors=frozenset({Finite}),
-        notions=_BOTH,
-        without_noise=True,
-        compared=_late("channels.compared"),
-        scaled=None,
-    ),
-    Route(
-        "cells",
-        releases=frozenset({ManyCells}),
-        priors=frozenset({Discrete, Nothing}),
-        notions=frozenset({Events}),
-        without_noise=False,
-        compared=_late("cells.compared"),
-        scaled=None,
-        as_stated=True,
-    ),
-    Route(
-        "kept",
-        releases=frozenset({Stepped}),
-        priors=frozenset({Discrete, Nothing}),
-        notions=frozenset({Events}),
-        without_noise=False,
-        compared=_late("kept.compared"),
-        scaled=None,
-        as_stated=True,
-        noises=frozenset({Laplace, TruncatedLaplace}),
-    ),
-    Route(
-        "gaussian-lattice-steps",
-        releases=frozenset({Stepped}),
-        priors=frozenset({Discrete, Nothing}),
-        notions=frozenset({Events}),
-        without_noise=False,
-        compared=_late("gaussian_lattice.compared"),
-        scaled=None,
-        as_stated=True,
-        noises=frozenset({DiscreteGaussian}),
-    ),
-    Route(
-        "smooth-steps",
-        releases=frozenset({SmoothSteps}),
-        priors=frozenset({Discrete, Gaussian, Mixture, Nothing}),
-        notions=frozenset({Events}),
-        without_noise=False,
-        compared=_late("charts.compared"),
-        scaled=None,
-        as_stated=True,
-    ),
-    Route(
-        "gaussian-lattice",
-        releases=frozenset({DiscreteGaussian}),
-        priors=frozenset({Discrete}),
-        notions=frozenset({Events}),
-        without_noise=False,
-        compared=_late("gaussian_lattice.compared"),
-        scaled=None,
-        as_stated=True,
-    ),
-    Route(
-        "truncated",
-        releases=frozenset({TruncatedLaplace}),
-        priors=frozenset({Discrete}),
-        notions=frozenset({Events}),
-        without_noise=False,
-        compared=_late("kept.compared"),
-        scaled=None,
-        as_stated=True,
-    ),
-    Route(
-        "points",
-        releases=frozenset({Laplace, DiscreteLaplace, NoNoise}),
-        priors=frozenset({Joint}),
-        notions=frozenset({Events}),
-        without_noise=True,
-        compared=_late("masses.compared", "points_compared"),
-        scaled=None,
-    ),
-    Route(
-        "grid",
-        releases=frozenset({Laplace, DiscreteLaplace, Coordinates}),
-        priors=frozenset({Joint}),
-        notions=frozenset({Events}),
-        without_noise=False,
-        compared=_late("grid.compared"),
-        scaled=_late("grid.scaled", "GridScaled"),
-    ),
-    Route(
-        "several",
-        releases=frozenset({Repeated, Budget}),
-        priors=frozenset({Discrete, Gaussian, Mixture, Joint}),
-        notions=frozenset({Events}),
-        without_noise=True,
-        compared=_of_several,
-        scaled=_of_several_scaled,
-    ),
-    Route(
-        "processed",
-        releases=frozenset({Processed}),
-        priors=frozenset({Discrete, Gaussian, Mixture, Joint}),
-        notions=frozenset({Events}),
-        without_noise=False,
-        compared=_of_processed,
-        scaled=None,
-        as_stated=True,
-    ),
-    Route(
-        "tupling",
-        releases=frozenset({Tupling}),
-        priors=frozenset({Finite}),
-        notions=frozenset({Events}),
-        without_noise=True,
-        compared=_late("tupling.compared"),
-        scaled=None,
-    ),
-)
-
+)  # fmt: skip
 
 def routes_for(item: Question) -> Iterator[Route]:
     """Yield every route that applies to a question.

@@ -7,6 +7,7 @@ from fractions import Fraction
 from pfverify.decide.exponential.pair import Pair
 from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.exact.radical import RadicalSum
+from pfverify.laws.pieces import Amount, Excess, PieceSums, positive, positive_part
 
 _ONE = ExpSum.constant(1)
 _NOTHING = RadicalSum({})
@@ -61,28 +62,15 @@ class _Builder:
         """Return e**(-distance * rate) for a distance in units of integer points."""
         return ExpSum.power(self.rate.times(-points / self.pair.denominator))
 
-    def on_line(self) -> tuple[RadicalSum, ExpSum]:
-        total = _positive(self.right[0]) + _positive(self.left[-1])
+    def on_line(self) -> tuple[RadicalSum, ExpSum] | None:
+        """Twice the integral of the positive part, piece by piece."""
+        found = [positive(Amount.of(self.right[0])), positive(Amount.of(self.left[-1]))]
         for a, b, gap in zip(self.left, self.right[1:], self.pair.gaps, strict=False):
-            total = total + self.gap_integral(a, b, self.powers[gap])
-        return total, ExpSum.constant(2)
-
-    def gap_integral(self, a: ExpSum, b: ExpSum, tau: ExpSum) -> RadicalSum:
-        """Twice the integral of the positive part over one gap."""
-        signs = _sign(a), _sign(b)
-        if max(signs) <= 0:
-            return _NOTHING
-        whole = RadicalSum.of((a + b) * (_ONE - tau))
-        if min(signs) >= 0:
-            return whole
-        if signs[0] < 0:
-            a, b = b, a
-        if _sign(a * tau + b) >= 0:
-            return whole
-        if _sign(a + b * tau) <= 0:
-            return _NOTHING
-        root = RadicalSum.root(-(a * b * tau))
-        return RadicalSum.of(a - b * tau) + root.times(ExpSum.constant(-2))
+            tau = self.powers[gap]
+            sides = PieceSums(*(Amount.of(one) for one in (a, a * tau, b * tau, b)))
+            found.append(positive_part(sides))
+        total = Excess.total(found)
+        return None if total is None else (total.exact(), ExpSum.constant(2))
 
     def on_lattice(self) -> tuple[RadicalSum, ExpSum]:
         """Everything times (1 - s), over the denominator 1 + s of the normalisation."""

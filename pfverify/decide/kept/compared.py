@@ -12,19 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 
 from pfverify.decide.breach import Breach, Place, Span
 from pfverify.decide.comparison import Difference, Orders, Settled, Supremum
 from pfverify.decide.evidence import ByRule
 from pfverify.decide.excess import by_balls, largest_sign, positive_margin
-from pfverify.decide.kept.sums import (
-    Amount,
-    Excess,
-    LinePiece,
-    PieceSums,
-    line_pieces,
-    positive_part,
-)
 from pfverify.decide.targets import target_of
 from pfverify.errors import InputError
 from pfverify.exact.answer import Answer
@@ -35,6 +28,15 @@ from pfverify.exact.radical import RadicalSum
 from pfverify.exact.refined import INFINITE, ZERO, Refined, exactly
 from pfverify.exact.rising import rising
 from pfverify.exact.search import halved
+from pfverify.laws.pieces import (
+    Amount,
+    Excess,
+    LinePiece,
+    PieceSums,
+    line_pieces,
+    positive,
+    positive_part,
+)
 from pfverify.laws.rate import Rate
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
@@ -189,23 +191,9 @@ class KeptComparison(Difference):
         growth = self._growth
         if growth is None:
             return None
-        found: list[Excess] = []
-        for piece in self.whole.kept:
-            part = positive_part(piece.p.minus(piece.q, growth))
-            if part is None:
-                return None
-            found.append(part)
-        for _, p, q in self.whole.outputs:
-            value = p.minus(q, growth)
-            sign = value.sign()
-            if sign is None:
-                return None
-            if sign > 0:
-                found.append(Excess((value,)))
-        return Excess(
-            tuple(one for part in found for one in part.sums),
-            tuple(root for part in found for root in part.roots),
-        )
+        densities = (positive_part(piece.p.minus(piece.q, growth)) for piece in self.whole.kept)
+        masses = (positive(p.minus(q, growth)) for _, p, q in self.whole.outputs)
+        return Excess.total(chain(densities, masses))
 
     proved = ByRule("kept")
 
@@ -235,7 +223,7 @@ class KeptComparison(Difference):
             if sign is not None:
                 return sign, None
             if delta.ratio is not None and bits >= 192 and exact is None:
-                exact = excess.exact()
+                exact = excess.exact() if excess.is_short else None
                 if exact is None or exact.roots():  # with roots the kernel tests no tie
                     continue
                 top, bottom = delta.ratio

@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 from pfverify.exact.ball import Raw, raw
 from pfverify.exact.expsum import Exponent, ExpSum
+from pfverify.laws.exponential import sums_from_both_sides
 from pfverify.model.families.balls import WInfinityBall
 from pfverify.model.priors.prior import Prior
 
@@ -91,27 +92,11 @@ class Envelopes:
         """Return what is around every point at a rate, in balls of the current precision."""
         table = {gap: (-rate * raw(gap)).exp() for gap in set(self.gaps)}
         taus = [table[gap] for gap in self.gaps]
-        lefts: list[tuple[Raw, Raw]] = []
-        left = other = raw(0)
-        for k, (mass, _, own) in enumerate(self._arriving):
-            tau = taus[k - 1] if k else raw(0)
-            left, other = left * tau + raw(mass), other * tau + raw(own)
-            lefts.append((left, other))
-        rights: list[tuple[Raw, Raw]] = []
-        right = beyond = raw(0)
-        for k in range(len(self.points) - 1, -1, -1):
-            rights.append((right, beyond))
-            _, entered, own = self._arriving[k]
-            if k:
-                tau = taus[k - 1]
-                right, beyond = (right + raw(entered)) * tau, (beyond + raw(own)) * tau
-        rights.reverse()
-        return [
-            Turning(p, here, q, p_other, q_other, tau)
-            for (p, p_other), here, (q, q_other), tau in zip(
-                lefts, self._here, rights, [*taus, raw(0)], strict=True
-            )
-        ]
+        left_behind, entered, other = zip(*self._arriving, strict=True)
+        left, _ = _around(left_behind, taus)
+        _, right = _around(entered, taus)
+        sides = left, self._here, right, *_around(other, taus), [*taus, raw(0)]
+        return [Turning(*piece) for piece in zip(*sides, strict=True)]
 
     def sums(self, k: int, rate: Exponent) -> tuple[ExpSum, ExpSum, ExpSum, ExpSum]:
         """Return left, right, other left and other right around a point, as exact sums."""
@@ -146,3 +131,9 @@ class Envelopes:
             logs.append(total.log())
             near.append(nearest)
         return rate * raw(near[1] - near[0] + self.shift) + logs[0] - logs[1]
+
+
+def _around(masses: Sequence[Fraction], taus: Sequence[Raw]) -> tuple[list[Raw], list[Raw]]:
+    """At every point the sum of what is up to it, and of what is behind it."""
+    left, right = sums_from_both_sides([raw(mass) for mass in masses], taus)
+    return left, [one * tau for one, tau in zip(right[1:], taus, strict=True)] + [raw(0)]

@@ -18,6 +18,7 @@ from itertools import pairwise
 from pfverify.exact.ball import Ball, Raw, current_precision, raw, rising_sign
 from pfverify.exact.expsum import CAP_BITS, FIRST_BITS, ZERO_TEST_BITS, Exponent, ExpSum
 from pfverify.exact.radical import RadicalSum
+from pfverify.laws.exponential import running_sums
 from pfverify.model.steps.chain import Limit
 
 Atoms = Sequence[tuple[Fraction, Fraction]]
@@ -59,7 +60,7 @@ class Amount:
         some = [part for part in parts if part.terms]
         return Amount(
             lambda: sum((part.raw() for part in some), raw(0)),
-            lambda: sum((part.make() for part in some), ExpSum({})),
+            lambda: ExpSum.collect(one for part in some for one in part.make().terms.items()),
             sum(part.terms for part in some),
         )
 
@@ -220,13 +221,9 @@ class _Sweep:
             if last is not None:
                 end = self._at[x + way * (self._bound or 0)]
                 come[end if way > 0 else size - 1 - end] -= raw(mass) * last
-        begins, ends, now = [raw(0)], [raw(0)], raw(0)
-        for k, gained in enumerate(come):
-            now += gained
-            begins.append(now)
-            now = now * across[k] if k < size - 1 else raw(0)
-            ends.append(now)
-        return begins, ends
+        sums, none = running_sums(come, across), raw(0)
+        ends = [one * decay for one, decay in zip(sums, across, strict=False)]
+        return [none, *sums], [none, *ends, none]
 
 
 @dataclass(frozen=True)
@@ -243,18 +240,39 @@ class Excess:
             found -= 2 * (-(one.raw() * other.raw())).sqrt()
         return found
 
-    def exact(self) -> RadicalSum | None:
-        """Return the exact sum, None where it would be too long."""
-        total = Amount.total(self.sums).exact()
-        pairs = [(one.exact(), other.exact()) for one, other in self.roots]
-        if total is None or len(pairs) > _ROOTS:
-            return None
-        found = RadicalSum.of(total)
-        for one, other in pairs:
-            if one is None or other is None:
-                return None
-            found = found - RadicalSum.root(-(one * other)).times(ExpSum.constant(2))
+    @property
+    def is_short(self) -> bool:
+        """Whether few enough terms and roots are in the exact sum that it may be made."""
+        amounts = [Amount.total(self.sums), *(one for pair in self.roots for one in pair)]
+        return len(self.roots) <= _ROOTS and all(one.terms <= _TERMS for one in amounts)
+
+    def exact(self) -> RadicalSum:
+        """Return the exact sum, which may be long."""
+        found = RadicalSum.of(Amount.total(self.sums).make())
+        for one, other in self.roots:
+            root = RadicalSum.root(-(one.make() * other.make()))
+            found = found - root.times(ExpSum.constant(2))
         return found
+
+    @staticmethod
+    def total(parts: Iterable[Excess | None]) -> Excess | None:
+        """Return the sum of some; None where one is not known."""
+        sums: list[Amount] = []
+        roots: list[tuple[Amount, Amount]] = []
+        for part in parts:
+            if part is None:
+                return None
+            sums += part.sums
+            roots += part.roots
+        return Excess(tuple(sums), tuple(roots))
+
+
+def positive(value: Amount) -> Excess | None:
+    """Return max(value, 0); None where the sign is not decided."""
+    sign = value.sign()
+    if sign is None:
+        return None
+    return Excess((value,)) if sign > 0 else Excess()
 
 
 def positive_part(sides: PieceSums) -> Excess | None:
