@@ -13,7 +13,6 @@ Source: design facts F63 and F63b.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -111,10 +110,6 @@ class Envelopes:
             total([(y - x, mass) for x, mass in self.other.items() if x <= y]),
             total([(x - y, mass) for x, mass in self.other.items() if x > y]),
         )
-
-    def piece_of(self, y: Fraction) -> int:
-        """Return the place of the last point that is not above an output, at least the first."""
-        return max(bisect_right(self.points, y) - 1, 0)
 
     def log_ratio(self, y: Fraction, rate: Raw) -> Raw:
         """Return log most(y)/least(y) at an output, at the current precision.
