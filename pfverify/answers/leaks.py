@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
-from pfverify.answers.loss import largest
 from pfverify.decide.routes import comparison
 from pfverify.exact.decimals import decimal_lower, decimal_upper
-from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.enclosure import Enclosure, largest_of
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.published import Infinite
 from pfverify.exact.written import written
@@ -118,7 +117,7 @@ def _points(problem: Problem, index: int) -> int:
 
 def _loss(problem: Problem, *, of_delta: bool = False) -> Enclosure:
     """The largest loss over all ordered pairs, or the largest delta at epsilon."""
-    return largest([
+    return largest_of([
         written(order.exceeding() if of_delta else order.loss().value, _DIGITS)
         for item in problem.questions() for order in comparison(item)
     ])  # fmt: skip

@@ -24,7 +24,7 @@ from pfverify.decide.routes import comparison
 from pfverify.decide.targets import distance
 from pfverify.errors import shorten
 from pfverify.exact.ball import Ball, fraction_of, precision, raw
-from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.enclosure import Enclosure, largest_of
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import Number
 from pfverify.exact.published import Infinite, Real, real
@@ -160,9 +160,9 @@ def losses_of(problem: Problem, pairs: Sequence[DirectedLoss]) -> LossResult:
     at_delta = [p.epsilon_at_delta for p in pairs if p.epsilon_at_delta is not None]
     per_unit = [p.epsilon_star_per_unit for p in pairs if p.epsilon_star_per_unit is not None]
     return LossResult(
-        epsilon_star=largest([p.epsilon_star for p in pairs]),
+        epsilon_star=largest_of([p.epsilon_star for p in pairs]),
         delta=_delta(problem, pairs),
-        epsilon_at_delta=largest(at_delta) if at_delta else None,
+        epsilon_at_delta=largest_of(at_delta) if at_delta else None,
         worst=pairs[0],
         pairs=pairs,
         epsilon=real(problem.epsilon),
@@ -174,7 +174,7 @@ def losses_of(problem: Problem, pairs: Sequence[DirectedLoss]) -> LossResult:
         channel=problem.release.named_kind,
         notion=problem.named_notion,
         several=problem.release.several,
-        epsilon_star_per_unit=largest(per_unit) if per_unit else None,
+        epsilon_star_per_unit=largest_of(per_unit) if per_unit else None,
         problem=problem,
     )
 
@@ -184,7 +184,7 @@ def _delta(problem: Problem, pairs: Sequence[DirectedLoss]) -> Enclosure:
 
     p <= e^epsilon* q gives P(B) - e^epsilon Q(B) <= (1 - e^(epsilon - epsilon*)) P(B).
     """
-    found = largest([p.delta for p in pairs])
+    found = largest_of([p.delta for p in pairs])
     top = max(p.epsilon_star.upper for p in pairs)
     if not problem.source.ratio_only:
         return found
@@ -241,8 +241,3 @@ def _per_unit(star: Refined, far: Number, digits: int) -> Enclosure:
     if ends is None:
         return written(ANYTHING, digits)
     return written(Between(*map(fraction_of, ends)), digits)
-
-
-def largest(enclosures: list[Enclosure]) -> Enclosure:
-    """Return the enclosure of the maximum of enclosed numbers."""
-    return Enclosure(max(e.lower for e in enclosures), max(e.upper for e in enclosures))

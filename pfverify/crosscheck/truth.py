@@ -8,13 +8,12 @@ from fractions import Fraction
 from functools import cached_property
 
 from pfverify.answers.certify import certify
-from pfverify.answers.loss import largest
 from pfverify.crosscheck.case import Case
 from pfverify.decide.comparison import Orders
 from pfverify.decide.routes import at_any_scale, comparison
 from pfverify.errors import UndecidedError, shorten
 from pfverify.exact.decimals import decimal_text
-from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.enclosure import Enclosure, largest_of
 from pfverify.exact.grid import Grid
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.written import written
@@ -171,7 +170,7 @@ class LargestLoss(_LeastTarget):
 
     def enclosed(self, digits: int) -> Enclosure | None:
         """Enclose the supremum of the log ratio over both orders."""
-        return largest(
+        return largest_of(
             [written(one.loss().value, digits) for one in comparison(self._pair)]
         )
 
@@ -192,7 +191,7 @@ class LargestDelta(_LeastTarget):
     def enclosed(self, digits: int) -> Enclosure | None:
         """Enclose the divergence of both orders; None where it is out of reach."""
         try:
-            return largest([written(one.exceeding(), digits) for one in comparison(self._pair)])
+            return largest_of([written(one.exceeding(), digits) for one in comparison(self._pair)])
         except UndecidedError:
             return None
 

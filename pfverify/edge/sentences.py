@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import tomllib
-from importlib.resources import files
+from pathlib import Path
 
 SENTENCES: dict[str, dict[str, str]] = tomllib.loads(
-    (files("pfverify.edge") / "sentences.toml").read_text("utf-8")
+    Path(__file__).with_suffix(".toml").read_text("utf-8")
 )
 """Topic -> name -> sentence, with names in braces."""
 

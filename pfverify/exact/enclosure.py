@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NoReturn
@@ -94,6 +95,15 @@ class Enclosure(NoTruth, ask="compare it or its .lower or .upper, or use `is Non
             f"an exact number in {self.text} cannot be compared with {what}: ask for more digits, "
             "or compare .lower or .upper"
         )
+
+
+def largest_of(enclosures: Iterable[Enclosure]) -> Enclosure:
+    """Return the enclosure of the maximum of enclosed numbers.
+
+    Example: ``largest_of([Enclosure("1", "3"), Enclosure("2", "2")]).lower`` is ``"2"``.
+    """
+    found = list(enclosures)
+    return Enclosure(max(e.lower for e in found), max(e.upper for e in found))
 
 
 def _ends(value: Any) -> tuple[Real | Infinite, Real | Infinite]:

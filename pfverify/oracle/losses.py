@@ -6,9 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Unpack, overload
 
-from pfverify.answers.loss import largest
 from pfverify.decide.comparison import Comparison
-from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.enclosure import Enclosure, largest_of
 from pfverify.exact.number import Number
 from pfverify.exact.refined import Refined
 from pfverify.exact.written import written
@@ -131,7 +130,7 @@ def _answers(
         chosen = orders if asked.both else orders[:1]
 
         def enclosed(value: Number, digits: int) -> Enclosure:
-            return largest([written(find(order, value), digits) for order in chosen])
+            return largest_of([written(find(order, value), digits) for order in chosen])
 
         return [refined(partial(enclosed, value), name, asked) for value in values.values]
 

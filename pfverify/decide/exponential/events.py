@@ -14,13 +14,11 @@ from fractions import Fraction
 from functools import partial
 
 from pfverify.decide.exponential.crossings import divergence_at_zeros
-from pfverify.decide.exponential.exact_events import exact_divergence
 from pfverify.decide.exponential.pair import Pair
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, Raw, ceiling, lower_end, precision, raw, upper_end
 from pfverify.exact.expsum import CAP_BITS
 from pfverify.exact.number import Number
-from pfverify.exact.radical import RadicalSum
 from pfverify.exact.refined import ZERO, ByBalls, Refined, exactly, rising_balls
 from pfverify.exact.rising import rising
 from pfverify.laws.exponential import sums_from_both_sides
@@ -249,6 +247,9 @@ def _is_tie(
         return Answer.UNKNOWN, "epsilon, delta or 1/scale is outside the exact classes"
     if len(pair) > _EXACT_ATOMS:
         return Answer.UNKNOWN, f"an exact tie test over {len(pair)} atoms has too many terms"
+    from pfverify.decide.exponential.exact_events import exact_divergence
+    from pfverify.exact.radical import RadicalSum
+
     found = exact_divergence(pair, rate.formal, target.epsilon.formal, reverse)
     if found is None:
         return Answer.UNKNOWN, "a sign inside the divergence is outside the exact classes"

@@ -15,7 +15,6 @@ from pfverify.answers.dummies import DummiesResult, calibrate_dummies
 from pfverify.answers.error_bar import ErrorBar, error_bar
 from pfverify.answers.footing import FEW, footing
 from pfverify.answers.leaks import Leaks, leaks
-from pfverify.answers.loss import largest
 from pfverify.answers.methods import CalibrateResult, Footing, Minimum
 from pfverify.answers.outcome import DEFAULT_DIGITS, CertifyResult, Directed
 from pfverify.answers.profile import Known, larger, merged, turned
@@ -29,7 +28,7 @@ from pfverify.edge.report.sentences import words
 from pfverify.errors import InputError, PfverifyError, UndecidedError
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision
-from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.enclosure import Enclosure, largest_of
 from pfverify.exact.number import Number
 from pfverify.exact.written import written
 from pfverify.model.channels.tupling import Tupling
@@ -196,7 +195,7 @@ def largest_loss(verdict: CertifyResult) -> Enclosure:
     Example: ``largest_loss(certify("example:census")) < 1`` is True.
     """
     anything = Enclosure("0", "inf")
-    return largest([anything if pair.loss is None else pair.loss for pair in verdict.pairs])
+    return largest_of([anything if pair.loss is None else pair.loss for pair in verdict.pairs])
 
 
 def checked_facts(problem: Path, certificate: Path, name: str) -> CheckFacts:
