@@ -7,7 +7,7 @@ exact test decides.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -59,49 +59,58 @@ class AtPlaces(NoTruth, Generic[P], ask="read .sign, which may be None"):
 class Largest(Generic[P]):
     """The places that may have the largest number, as far as the precision tells.
 
-    Attributes: `kept`, the numbers of these places, `bits`, at which they were evaluated, and
-    `enclosure` of the largest. `exact` gives exact signs against a bound, None outside the exact
-    classes; `settles` says whether round numbers are tested for being the largest. With
-    `step_by_step` the precision rises from what is known, else it begins at what is asked for.
+    `found` are the numbers of places at `bits` bits, where the precision rises from what is known;
+    or places alone, of which the first pass has `bits` more than are asked for. `exact` gives exact
+    signs against a bound, None outside the exact classes; `settles` says whether round numbers are
+    tested for being the largest.
     """
 
     def __init__(
         self,
         numbers: Numbers[P],
         bits: int,
-        kept: Mapping[P, Raw],
+        found: Mapping[P, Raw] | Sequence[P],
         exact: Callable[[Number], Signs[P] | None],
         settles: Callable[[], bool],
-        *,
-        step_by_step: bool = True,
     ) -> None:
-        self.numbers, self.bits, self.exact, self.settles = numbers, bits, exact, settles
-        self._spare = 0 if step_by_step else bits
-        self._keep(kept)
+        self.numbers, self.exact, self.settles, self._first = numbers, exact, settles, bits
+        if isinstance(found, Mapping):
+            self.bits, self._spare = bits, 0
+            self._keep(found)
+        else:
+            self.bits, self._spare = 0, bits
+            self._kept = dict.fromkeys(found, Raw(0))
+
+    @property
+    def kept(self) -> dict[P, Raw]:
+        """The numbers of the places that are left, from the last pass."""
+        self.ball(self._first)
+        return self._kept
 
     def _keep(self, found: Mapping[P, Raw]) -> None:
-        self.enclosure = Ball(largest(found.values()))
+        self._enclosure = Ball(largest(found.values()))
         finite = [value for value in found.values() if value.is_finite()]
         best = largest(finite) if finite else None
-        self.kept = {k: x for k, x in found.items() if best is None or not x < best}
+        self._kept = {k: x for k, x in found.items() if best is None or not x < best}
 
     def refine(self, bits: int) -> None:
         """Evaluate what is left again at `bits` bits, and drop what is surely smaller."""
         self.bits = bits
         with precision(bits):
-            self._keep(self.numbers(self.kept))
+            self._keep(self.numbers(self._kept))
 
     @property
     def worst(self) -> P:
         """A place with about the largest number, as far as the precision tells."""
-        finite = [k for k, value in self.kept.items() if value.is_finite()]
-        return max(finite or list(self.kept), key=lambda k: self.kept[k].mid())
+        kept = self.kept
+        finite = [k for k, value in kept.items() if value.is_finite()]
+        return max(finite or list(kept), key=lambda k: kept[k].mid())
 
     def ball(self, bits: int) -> Ball:
         """Return an enclosure of the largest at so many bits, or at more that are known."""
         if bits > self.bits:
             self.refine(bits)
-        return self.enclosure
+        return self._enclosure
 
     def balls(self, bits: int) -> Iterator[Ball]:
         """Yield enclosures of the largest, from what is known on."""
@@ -123,8 +132,8 @@ class Largest(Generic[P]):
     def against(self, bound: Number) -> tuple[int | None, tuple[P, ...]]:
         """Return the sign of the largest less a bound, and places that have it (of -1 none)."""
         exact = self.exact(bound)
-        for bits in rising(self.bits, 2 * CAP_BITS):
-            before = len(self.kept)
+        for bits in rising(max(self.bits, self._first), 2 * CAP_BITS):
+            before = len(self._kept)
             found = self.ball(bits)
             with precision(bits):
                 sign = (found - bound.ball()).certain_sign()

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pfverify.decide.grid.axes import Point
 from pfverify.decide.grid.pair import GridPair
 from pfverify.decide.largest import FEW, Largest, Signs
-from pfverify.exact.ball import Raw, precision
+from pfverify.exact.ball import Raw
 from pfverify.exact.number import Number
 
 _FIRST_BITS = 64
@@ -33,7 +33,5 @@ def grid_supremum(pair: GridPair, *, reverse: bool) -> Largest[Point]:
     def settles() -> bool:
         return sum(map(len, pair.laws)) <= _SETTLED and len(found.kept) <= FEW
 
-    with precision(_FIRST_BITS):
-        first = numbers(dict.fromkeys(pair.candidates(reverse=reverse), Raw(0)))
-    found = Largest(numbers, _FIRST_BITS, first, exact, settles, step_by_step=False)
+    found = Largest(numbers, _FIRST_BITS, pair.candidates(reverse=reverse), exact, settles)
     return found
