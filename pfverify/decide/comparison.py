@@ -315,7 +315,7 @@ class Scaled(ABC):
 
     @cached_property
     def sufficient(self) -> Fraction | None:
-        """The reach over epsilon, rounded down: above it the loss is below epsilon.
+        """The reach over an epsilon that is rounded down: above it the loss is below epsilon.
 
         None where no epsilon > 0 is known, or a delta > 0 that may still be compared with 0: delta
         bounds what is then at most 0.
@@ -323,7 +323,8 @@ class Scaled(ABC):
         if self.target.bound is not Bound.RATIO and self.target.sign_of_nothing != -1:
             return None
         epsilon = self.target.epsilon.at_most()
-        return None if epsilon <= 0 or self.reach is None else self.reach / epsilon
+        reach = self.reach if epsilon > 0 else None  # a plan, each time that it is asked for
+        return None if reach is None else reach / epsilon
 
     def covers(self, scale: Fraction) -> bool:
         """Say whether that bound proves a scale private: then nothing has to be decided."""

@@ -8,6 +8,8 @@ from functools import cache
 from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple, Self
 
+from pfverify.errors import InputError
+
 NUMBER = {"$ref": "#/$defs/number"}
 """Of a number, in the published schema."""
 TEXT = attrgetter("text")
@@ -95,6 +97,9 @@ class Keyed(ABC):
     @classmethod
     def from_table(cls, table: Mapping[str, Any]) -> Self:
         """Return what a table that has known keys alone states; InputError naming the key."""
+        for name in cls.needed_keys():
+            if name not in table:
+                raise InputError(f"missing key {name!r} of kind {cls.kind}")
         stated = [(key, table[key.name]) for key in cls.keys if key.name in table]
         return cls(**{key.name: key.parse(x) for key, x in stated})
 

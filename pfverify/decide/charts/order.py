@@ -355,7 +355,8 @@ class Stretch:
         self.order, self.measured, self.parts = order, measured, parts
         self.low, self.high, self.output = parts[0].low, parts[-1].high, parts[0].output
         self.hidden = self.output == SUPPRESSED
-        self.everything = (self.low, self.high) == (None, None) and self.output is not None
+        everywhere = (self.low, self.high) == (None, None) and self.output is not None
+        self.everything = everywhere and (order.rows or self.hidden)
 
     @cached_property
     def masses(self) -> tuple[Raw, Raw]:
