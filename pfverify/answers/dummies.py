@@ -20,6 +20,8 @@ from pfverify.decide.verdict import Verdict
 from pfverify.errors import InputError, UndecidedError
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.published import Real, real
+from pfverify.laws.kinds import forms_of
+from pfverify.laws.masses import Tuples
 from pfverify.model.channels.entries import total
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.notion import Bound
@@ -74,13 +76,15 @@ def least_dummies(
     """
     checked_progress(progress)
     problem = as_problem(problem)
-    channel = problem.release
-    if not isinstance(channel, Tupling):
+    if not isinstance(problem.release, Tupling):
         raise InputError("channel.kind: dummies belong to tupling")
     items = list(problem.questions())
     found = LeastDummies(0, 0, _NONE_NEEDED)
     for done, item in enumerate(items, 1):
-        pair = TuplingPair.of(channel, item, target_of(item))
+        first, second = forms_of(item)
+        if not (isinstance(first, Tuples) and isinstance(second, Tuples)):
+            raise InputError("channel.kind: dummies belong to tupling")
+        pair = TuplingPair.of(first, second, target_of(item))
         found = _continued(pair, found)
         if progress:
             progress(done, len(items))

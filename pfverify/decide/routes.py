@@ -1,4 +1,4 @@
-"""The routes by which a pair is compared, and when each applies. There is no route by default."""
+"""How a pair is compared: by the normal form of both laws. There is no route by default."""
 
 from __future__ import annotations
 
@@ -9,69 +9,64 @@ from importlib import import_module
 from typing import Any
 
 from pfverify.decide.comparison import Orders, Scaled
+from pfverify.decide.targets import target_of
 from pfverify.errors import InputError
+from pfverify.laws.kinds import forms_of, has_form
+from pfverify.laws.law import NormalForm
 from pfverify.model.chains.enclosed import Enclosed
-from pfverify.model.channels.kinds import CHANNELS
-from pfverify.model.channels.tupling import Tupling
 from pfverify.model.families.balls import WInfinityBall
-from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
-from pfverify.model.noises.discrete_laplace import DiscreteLaplace
-from pfverify.model.noises.gaussian import GaussianNoise
-from pfverify.model.noises.laplace import Laplace
-from pfverify.model.noises.none import NoNoise
-from pfverify.model.noises.table import TableNoise
-from pfverify.model.noises.truncated_laplace import TruncatedLaplace
-from pfverify.model.notion import Events, Pointwise
+from pfverify.model.notion import Events, Notion, Pointwise
 from pfverify.model.priors.discrete import Discrete
-from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.joint import Joint
 from pfverify.model.priors.mixture import Gaussian, Mixture
-from pfverify.model.priors.nothing import Nothing
+from pfverify.model.priors.prior import Prior
 from pfverify.model.question import Question
-from pfverify.model.releases.coordinates import Coordinates
-from pfverify.model.releases.merged import MergedOutputs
 from pfverify.model.releases.processed import Processed
 from pfverify.model.releases.release import Release
 from pfverify.model.releases.repeated import Budget, Repeated
-from pfverify.model.releases.stepped import Cells, ManyCells, SmoothSteps, Stepped
+from pfverify.model.target import Target
 
-Compared = Callable[[Question], Orders]
+Compared = Callable[[NormalForm, NormalForm, Target], Orders]
 AnyScale = Callable[[Question], Scaled]
 
 
 @dataclass(frozen=True)
 class Route:
-    """A way to compare pairs: the kinds of release, prior and notion that it takes.
+    """How two laws in one normal form, whose name it has, are compared.
 
-    `noises`: the kinds of noise that it takes in a release, None where any. `without_noise`:
-    whether it takes a release without a scale above 0 (no noise, a noise table, a channel).
-    `scaled` compares at any positive scale, None where the route takes none; with `as_stated` it
-    takes noise at the scale that the problem states, and no search goes by it.
+    `scaled` compares at any positive scale, None where no search goes by it: the laws are then
+    compared at the scale that the problem states.
     """
 
     name: str
     compared: Compared
-    releases: frozenset[type]
-    priors: frozenset[type]
-    notions: frozenset[type] = frozenset({Events})
-    without_noise: bool = False
+    notions: frozenset[type[Notion]]
     scaled: AnyScale | None = None
-    as_stated: bool = False
-    noises: frozenset[type] | None = None
+
+    def orders(self, item: Question) -> Orders:
+        """Return both orders of a question whose laws have this form."""
+        return self.compared(*forms_of(item), target_of(item))
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """How what is no normal form comes down to questions that are compared here.
+
+    `bare`: whether it takes numbers without noise.
+    """
+
+    name: str
+    orders: Callable[[Question], Orders]
+    scaled: AnyScale | None = None
+    bare: bool = False
 
     def takes(self, item: Question) -> bool:
-        """Say whether the route applies; a subclass of a kind is another kind."""
+        """Say whether it applies: to numbers, in the form events."""
         return (
-            type(item.release) in self.releases
-            and (self.noises is None or type(item.release.noise) in self.noises)
-            and {type(prior) for prior in item.priors} <= self.priors
-            and type(item.requirement.notion) in self.notions
-            and (self._takes_noise if item.release.noise.has_size else self.without_noise)
+            {type(prior) for prior in item.priors} <= _NUMBERS
+            and type(item.requirement.notion) is Events
+            and (self.bare or item.release.noise.has_size)
         )
-
-    @property
-    def _takes_noise(self) -> bool:
-        return self.as_stated or self.scaled is not None
 
 
 def _late(module: str, name: str = "compared") -> Callable[..., Any]:
@@ -81,6 +76,34 @@ def _late(module: str, name: str = "compared") -> Callable[..., Any]:
         return getattr(import_module(f"pfverify.decide.{module}"), name)(*arguments)
 
     return called
+
+
+_NUMBERS: frozenset[type[Prior]] = frozenset({Discrete, Gaussian, Mixture, Joint})
+_EVENTS: frozenset[type[Notion]] = frozenset({Events})
+_BOTH: frozenset[type[Notion]] = frozenset({Events, Pointwise})
+ROUTES = {
+    route.name: route
+    for route in (
+        Route("masses", _late("masses.compared"), _BOTH),
+        Route("channels", _late("channels.compared"), _BOTH),
+        Route("steps", _late("channels.compared"), _BOTH),
+        Route("points", _late("masses.compared", "points_compared"), _EVENTS),
+        Route("tupling", _late("tupling.compared"), _EVENTS),
+        Route(
+            "exponential", _late("exponential.compared"), _BOTH,
+            _late("exponential.scaled", "ExponentialScaled"),
+        ),
+        Route("cells", _late("cells.compared"), _EVENTS),
+        Route("kept", _late("kept.compared"), _EVENTS),
+        Route("spread", _late("spread.compared"), _BOTH, _late("spread.scaled", "SpreadScaled")),
+        Route("sweeps", _late("sweeps.compared"), _EVENTS),
+        Route("charts", _late("charts.compared"), _BOTH, _late("charts.scaled", "ChartScaled")),
+        Route("smooth-steps", _late("charts.compared"), _EVENTS),
+        Route("gaussian-lattice", _late("gaussian_lattice.compared"), _EVENTS),
+        Route("grid", _late("grid.compared"), _EVENTS, _late("grid.scaled", "GridScaled")),
+    )
+}  # fmt: skip
+"""Name of a normal form -> how it is compared."""
 
 
 def _of_several(item: Question) -> Orders:
@@ -99,88 +122,36 @@ def _of_processed(item: Question) -> Orders:
     return orders
 
 
-_BOTH = frozenset({Events, Pointwise})
-_ATOMS = frozenset({Discrete})
-_ROWS = frozenset({Discrete, Nothing})
-_NORMAL = frozenset({Discrete, Gaussian, Mixture})
-_NUMBERS = _NORMAL | {Joint}
-_ON_ATOMS = frozenset({
-    Laplace, TruncatedLaplace, DiscreteLaplace, GaussianNoise, DiscreteGaussian, NoNoise, TableNoise
-})  # fmt: skip
-_WRITTEN_OUT = frozenset(kind for kind in CHANNELS.values() if kind.written_out)
-ROUTES = (
-    Route(
-        "masses", _late("masses.compared"), _ON_ATOMS, _ATOMS, _BOTH, without_noise=True
-    ),
-    Route(
-        "exponential", _late("exponential.compared"), frozenset({Laplace, DiscreteLaplace}), _ATOMS,
-        _BOTH, scaled=_late("exponential.scaled", "ExponentialScaled"),
-    ),
-    Route(
-        "spread", _late("spread.compared"), frozenset({Laplace}), frozenset({WInfinityBall}),
-        _BOTH, scaled=_late("spread.scaled", "SpreadScaled"),
-    ),
-    Route(
-        "sweeps", _late("sweeps.compared"), frozenset({Laplace}), frozenset({Enclosed}),
-        as_stated=True,
-    ),
-    Route(
-        "charts", _late("charts.compared"), frozenset({Laplace, GaussianNoise, NoNoise}), _NORMAL,
-        _BOTH, without_noise=True, scaled=_late("charts.scaled", "ChartScaled"),
-    ),
-    Route(
-        "channels", _late("channels.compared"), _WRITTEN_OUT, frozenset({Finite}),
-        _BOTH, without_noise=True,
-    ),
-    Route(
-        "steps", _late("channels.compared"), frozenset({Cells, MergedOutputs}), frozenset({Finite}),
-        _BOTH, without_noise=True,
-    ),
-    Route("cells", _late("cells.compared"), frozenset({ManyCells}), _ROWS, as_stated=True),
-    Route(
-        "kept", _late("kept.compared"), frozenset({Stepped}), _ROWS,
-        noises=frozenset({Laplace, TruncatedLaplace}), as_stated=True,
-    ),
-    Route(
-        "gaussian-lattice-steps", _late("gaussian_lattice.compared"), frozenset({Stepped}), _ROWS,
-        noises=frozenset({DiscreteGaussian}), as_stated=True,
-    ),
-    Route(
-        "smooth-steps", _late("charts.compared"), frozenset({SmoothSteps}), _NORMAL | {Nothing},
-        as_stated=True,
-    ),
-    Route(
-        "gaussian-lattice", _late("gaussian_lattice.compared"), frozenset({DiscreteGaussian}),
-        _ATOMS, as_stated=True,
-    ),
-    Route(
-        "truncated", _late("kept.compared"), frozenset({TruncatedLaplace}), _ATOMS, as_stated=True
-    ),
-    Route(
-        "points", _late("masses.compared", "points_compared"),
-        frozenset({Laplace, DiscreteLaplace, NoNoise}), frozenset({Joint}), without_noise=True,
-    ),
-    Route(
-        "grid", _late("grid.compared"), frozenset({Laplace, DiscreteLaplace, Coordinates}),
-        frozenset({Joint}), scaled=_late("grid.scaled", "GridScaled"),
-    ),
-    Route(
-        "several", _of_several, frozenset({Repeated, Budget}), _NUMBERS,
-        without_noise=True, scaled=_of_several_scaled,
-    ),
-    Route("processed", _of_processed, frozenset({Processed}), _NUMBERS, as_stated=True),
-    Route(
-        "tupling", _late("tupling.compared"), frozenset({Tupling}), frozenset({Finite}),
-        without_noise=True,
-    ),
-)  # fmt: skip
+_SEVERAL = Reduction("several", _of_several, _of_several_scaled, bare=True)
+REDUCTIONS: dict[type[Release], Reduction] = {
+    Repeated: _SEVERAL,
+    Budget: _SEVERAL,
+    Processed: Reduction("processed", _of_processed),
+}
+"""What is published -> how it comes down to something else."""
 
-def routes_for(item: Question) -> Iterator[Route]:
-    """Yield every route that applies to a question.
+_AT_ANY_SCALE = (
+    "DiscreteLaplace/Laplace noise with Discrete priors; Laplace noise with WInfinityBall priors; "
+    "GaussianNoise/Laplace/NoNoise noise with Discrete/Gaussian/Mixture priors; "
+    "Coordinates/DiscreteLaplace/Laplace noise with Joint priors; Budget/Repeated noise with "
+    "Discrete/Gaussian/Joint/Mixture priors"
+)
 
-    The first one is taken; the tests hold the others against it.
+
+def routes_for(item: Question) -> Iterator[Route | Reduction]:
+    """Yield every route that applies to a question: of the forms that both laws have.
+
+    The first one is taken; the tests hold the others against it. Nothing where a law has no form.
+    Raises InputError for noise without a scale.
     """
-    return (route for route in ROUTES if route.takes(item))
+    reduced = REDUCTIONS.get(type(item.release))
+    if reduced is not None and reduced.takes(item):
+        yield reduced
+    if reduced is None and all(has_form(prior, item.release) for prior in item.priors):
+        first, second = forms_of(item)
+        for name in first.forms:
+            if name in second.forms and type(item.requirement.notion) in ROUTES[name].notions:
+                yield ROUTES[name]
 
 
 def comparison(item: Question) -> Orders:
@@ -192,7 +163,7 @@ def comparison(item: Question) -> Orders:
     route = next(routes_for(item), None)
     if route is None:
         raise _no_route(item)
-    return route.compared(item)
+    return route.orders(item)
 
 
 def at_any_scale(item: Question) -> Scaled:
@@ -228,13 +199,7 @@ def _no_route(item: Question) -> InputError:
         if isinstance(prior, Enclosed):
             return InputError(f"{prior.why}; certify and loss decide it with Laplace noise")
     priors = " and ".join(dict.fromkeys(type(prior).__name__ for prior in item.priors))
-    offered = "; ".join(
-        f"{'/'.join(sorted(kind.__name__ for kind in route.releases))} noise with "
-        f"{'/'.join(sorted(kind.__name__ for kind in route.priors))} priors"
-        for route in ROUTES
-        if route.scaled is not None
-    )
     return InputError(
         f"no route decides {type(item.release).__name__} noise with {priors} priors in the form "
-        f"{form!r}; expected {offered}"
+        f"{form!r}; expected {_AT_ANY_SCALE}"
     )

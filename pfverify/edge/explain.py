@@ -72,9 +72,7 @@ WRITERS = {
     "steps": _Writer(stepped.lines, _NOISES),
     "cells": _Writer(stepped.lines, _EXPONENTIAL),
     "kept": _Writer(stepped.lines, _ON_LINE),
-    "truncated": _Writer(stepped.lines, _ON_LINE),
     "gaussian-lattice": _Writer(stepped.lines, _LATTICE),
-    "gaussian-lattice-steps": _Writer(stepped.lines, _LATTICE),
     "smooth-steps": _Writer(stepped.lines, _SMOOTH),
     "points": _Writer(outputs.lines, _NOISES),  # at scale 0
     "grid": _Writer(points.lines, _EXPONENTIAL),

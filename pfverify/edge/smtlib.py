@@ -97,7 +97,7 @@ def smtlib_text(problem: Problem, problem_path: Path, certificate_path: Path) ->
         raise InputError("export: only pure-epsilon verdicts (delta = 0) have an SMT-LIB form")
     if problem.scale().sign() == 0:
         raise InputError("export: without noise there are no polynomials in t to write")
-    pairs = [Pair(*item.discrete_priors(_ATOMS_ONLY), problem.noise) for item in items]
+    pairs = [Pair(*item.discrete_priors(_ATOMS_ONLY), problem.noise.step) for item in items]
     unit = _lattice(pairs)
     variables = _Variables(Rate(problem.scale()), problem.requirement.one_epsilon, unit)
     if word == "refuted":

@@ -91,6 +91,11 @@ class ExponentialAtoms(NoisyAtoms):
             else ("discrete Laplace noise has masses, no density", None)
         )
 
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """Pieces of exponentials; on the line also normal laws, of variance 0."""
+        return ("exponential", "charts") if self.step is None else ("exponential",)
+
     def at_precision(self) -> AtPrecision[Fraction]:
         """Return the left and right sums at the current precision."""
         return _ExponentialAtPrecision(self)

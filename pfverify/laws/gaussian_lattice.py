@@ -17,6 +17,8 @@ from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.laws.atoms import NoisyAtoms
 from pfverify.laws.law import EXACT_TERMS, AtPrecision, Weight
 from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.nothing import KnownRow
+from pfverify.model.steps.step import PostStep
 
 _MOST = 1_000_000  # points of the noise, of which a distribution function sums the tails
 
@@ -24,12 +26,19 @@ _MOST = 1_000_000  # points of the noise, of which a distribution function sums 
 class GaussianAtoms(NoisyAtoms):
     """Atoms whose noise weighs a distance d by e**(-d**2/(2 variance)), on a lattice."""
 
+    forms = ("gaussian-lattice",)
     no_density, no_mass = "discrete Gaussian noise has masses, no density", None
     step: Fraction
+    steps: tuple[PostStep, ...] = ()
 
     def __init__(self, prior: Discrete, variance: Fraction, step: Fraction) -> None:
         super().__init__(prior, step)
         self.variance = variance
+
+    @property
+    def row(self) -> KnownRow:
+        """The atoms: there is a row."""
+        return KnownRow(self.prior, Fraction(1))
 
     def at_precision(self) -> _GaussianAtPrecision:
         """Return the masses at the current precision."""

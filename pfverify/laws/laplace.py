@@ -127,6 +127,7 @@ class LaplaceLaw(Smooth):
 class LaplaceMixture(Law[Fraction]):
     """Normal laws and atoms with Laplace noise (fact F6)."""
 
+    forms = ("charts",)
     no_density = None
     no_mass = NO_MASS
 

@@ -1,4 +1,8 @@
-"""What a law of a release says of itself, exactly and in balls; `laws.kinds` makes one."""
+"""What is published of X under one prior, in a normal form; `laws.kinds` makes one of a term.
+
+A form says by which engines it is compared. A `Law` besides says what it is at single outputs,
+exactly and in balls.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Raw, raw
@@ -77,19 +81,42 @@ class Smooth(AtPrecision[Fraction]):
         return below - self.below(low) if below < above else above - self.above(high)
 
 
-class Law(ABC, Generic[Y]):
+class NormalForm(ABC):
+    """The law of Y under one prior, as it is compared with another."""
+
+    @property
+    @abstractmethod
+    def forms(self) -> tuple[str, ...]:
+        """The names of the forms in which it is compared (`decide.routes`), the plainest first."""
+
+    @property
+    def law(self) -> Law[Any] | None:
+        """The law at single outputs, None where it is not worked out."""
+        return None
+
+
+class Law(NormalForm, Generic[Y]):
     """The law of Y under one prior: a density on the line, or masses of single outputs.
 
     `no_density`, `no_mass` and `no_order` (of a distribution function) say why there is none, in
-    words; None where there is one. `size`: how many outputs there are, which are `outputs`; None
-    where they cannot be counted; `step`: of the lattice that they lie on then, if they do.
+    words; None where there is one. `step`: of the lattice that outputs lie on that cannot be
+    counted, None where they lie on none.
     """
 
     no_density: str | None
     no_mass: str | None
     no_order: str | None = None
-    size: int | None = None
     step: Fraction | None = None
+
+    @property
+    def law(self) -> Self:
+        """The law itself."""
+        return self
+
+    @property
+    def size(self) -> int | None:
+        """How many outputs there are, None where they cannot be counted."""
+        return None
 
     @property
     def outputs(self) -> Sequence[Y]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from itertools import combinations_with_replacement
 from math import comb, prod
 
@@ -14,8 +16,8 @@ from pfverify.exact.expsum import ExpSum
 from pfverify.laws.atoms import AtomsInOrder
 from pfverify.laws.law import AtPrecision, Law, Weight, Y
 from pfverify.model.channels.channel import Channel
-from pfverify.model.channels.entries import Entry, as_number, folded
-from pfverify.model.channels.released import released
+from pfverify.model.channels.entries import Entry, OutputLaw, as_number, folded
+from pfverify.model.channels.released import law_of
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.names import unknown_name
 from pfverify.model.priors.discrete import Discrete
@@ -31,12 +33,19 @@ def ball_of(mass: Entry) -> Raw:
 
 
 class Masses(Law[Y]):
-    """The law of finitely many outputs; `masses`: output -> mass, as it is written."""
+    """The law of finitely many outputs."""
 
     no_mass = None
 
-    def __init__(self, masses: Mapping[Y, Entry]) -> None:
-        self.masses, self.size = masses, len(masses)
+    @property
+    @abstractmethod
+    def masses(self) -> Mapping[Y, Entry]:
+        """Output -> mass, as it is written."""
+
+    @property
+    def size(self) -> int:
+        """How many outputs there are."""
+        return len(self.masses)
 
     @property
     def outputs(self) -> Sequence[Y]:
@@ -86,11 +95,16 @@ class _MassesAtPrecision(AtPrecision[Y]):
 class BareAtoms(AtomsInOrder, Masses[Fraction]):
     """Atoms that are released as they are: rational masses."""
 
+    forms = ("masses", "charts")
     no_density = "atoms without noise have masses, no density"
 
     def __init__(self, prior: Discrete) -> None:
-        super().__init__(prior.mass)
         self.prior = prior
+
+    @property
+    def masses(self) -> Mapping[Fraction, Fraction]:
+        """Atom -> mass."""
+        return self.prior.mass
 
     def mass(self, y: Fraction) -> Entry:
         """Return the mass of an output, 0 for what is none."""
@@ -107,9 +121,24 @@ class ChannelOutputs(Masses[str]):
     no_density = "a channel puts out names, which have masses"
     no_order = "the outputs of a channel have names and no order"
 
-    def __init__(self, prior: Finite, channel: Channel) -> None:
-        law = released(channel, prior.support)
-        super().__init__(dict(zip(channel.outputs, law, strict=True)))
+    def __init__(self, prior: Finite, channel: Channel, form: str = "channels") -> None:
+        self.prior, self.channel, self._form = prior, channel, form
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """The form, which says in which words it is written out."""
+        return (self._form,)
+
+    @property
+    def released(self) -> OutputLaw:
+        """The masses in the order of the channel's outputs, and as weights where all are rational.
+        """
+        return law_of(self.channel, self.prior)
+
+    @cached_property
+    def masses(self) -> Mapping[str, Entry]:
+        """Output -> mass."""
+        return dict(zip(self.channel.outputs, self.released.entries, strict=True))
 
     def mass(self, y: str) -> Entry:
         """Return the exact mass of an output; InputError for a name that is none."""
@@ -125,15 +154,32 @@ class Tuples(Law[Names]):
     Source: distribution-privacy paper, Algorithm 1.
     """
 
+    forms = ("tupling",)
     no_density, no_order = ChannelOutputs.no_density, ChannelOutputs.no_order
     no_mass = None
 
     def __init__(self, prior: Finite, channel: Tupling) -> None:
-        names = channel.base.outputs
-        self.true = dict(zip(names, released(channel.base, prior.support), strict=True))
-        self.dummy = dict(zip(names, channel.dummy, strict=True))
-        self.places = channel.dummies + 1
-        self.size = comb(len(names) + channel.dummies, self.places)
+        self.prior, self.channel, self.places = prior, channel, channel.dummies + 1
+
+    @property
+    def released(self) -> Sequence[Entry]:
+        """What the base releases, in the order of its outputs."""
+        return law_of(self.channel.base, self.prior).entries
+
+    @cached_property
+    def true(self) -> Mapping[str, Entry]:
+        """Output of the base -> its mass."""
+        return dict(zip(self.channel.base.outputs, self.released, strict=True))
+
+    @cached_property
+    def dummy(self) -> Mapping[str, Entry]:
+        """Output of the base -> the mass that a dummy gives it."""
+        return dict(zip(self.channel.base.outputs, self.channel.dummy, strict=True))
+
+    @property
+    def size(self) -> int:
+        """How many types of tuples there are."""
+        return comb(len(self.channel.base.outputs) + self.channel.dummies, self.places)
 
     @property
     def outputs(self) -> Sequence[Names]:

@@ -70,6 +70,7 @@ class _WithAtoms(NormalLaw):
 class NormalMixture(Law[Fraction]):
     """Normal laws and atoms with normal noise of some variance, 0 for none."""
 
+    forms = ("charts",)
     no_density: str | None = None
     no_mass: str | None = NO_MASS
 

@@ -7,6 +7,7 @@ r e**(-d r) / (2 (1 - e**(-A r))), and not at all beyond. Source: design fact F4
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from fractions import Fraction
 
 from pfverify.exact.answer import Answer
@@ -16,6 +17,8 @@ from pfverify.laws.exponential import ExponentialAtoms, exact_at_zero
 from pfverify.laws.law import Smooth
 from pfverify.laws.rate import Rate
 from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.nothing import KnownRow
+from pfverify.model.steps.chain import Part
 
 _ONE = ExpSum.constant(1)
 
@@ -23,9 +26,21 @@ _ONE = ExpSum.constant(1)
 class TruncatedAtoms(ExponentialAtoms):
     """Atoms with truncated Laplace noise: a density."""
 
+    forms = ("kept",)
+
     def __init__(self, prior: Discrete, rate: Rate, bound: Fraction) -> None:
         super().__init__(prior, rate, None)
         self.bound = bound
+
+    @property
+    def row(self) -> KnownRow:
+        """The atoms: there is a row."""
+        return KnownRow(self.prior, Fraction(1))
+
+    @property
+    def parts(self) -> Sequence[Part]:
+        """The whole line, which keeps its density."""
+        return [Part(None, None, None)]
 
     def at_precision(self) -> Smooth:
         """Return sums over the atoms within the bound at the current precision."""

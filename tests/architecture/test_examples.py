@@ -24,13 +24,13 @@ import mpmath
 import pytest
 import sympy
 from click.testing import CliRunner
+from support.chart_orders import orders_of
 
 import pfverify
 from pfverify import Chain, Discrete, Gaussian, Laplace, Problem, System, certify
 from pfverify.certificate.build import write_verdict
 from pfverify.crosscheck.case import AtomLaw, Case
 from pfverify.crosscheck.kinds import judge
-from pfverify.decide.charts.order import orders_of
 from pfverify.decide.exponential.pair import Pair
 from pfverify.edge.cli import commands
 from pfverify.edge.packaged import example_text
@@ -267,7 +267,7 @@ def names() -> dict[str, Any]:
     normals = problem_of({"a": Gaussian(0, sd=1), "b": Gaussian("1/2", sd=1)})
     (normal_pair,) = normals.questions()
     (pair,) = problem.questions()
-    points = Pair(Discrete({0: 1}), Discrete({1: 1}), Laplace(1))
+    points = Pair(Discrete({0: 1}), Discrete({1: 1}))
     turn = {"low": {"low": "3/4", "high": "1/4"}, "high": {"low": "1/4", "high": "3/4"}}
     chain = Chain({"low": 0, "high": 1}, "stationary", turn, 5)
     system = System(others=[{"bernoulli": "2/3"}], user={"yes": {"point": 1}, "no": {"point": 0}})

@@ -89,7 +89,7 @@ ONLY_IMPORTER = {
 # people's code
 BY_NAME = {
     "__init__.py",
-    "decide/routes.py",
+    "decide/routes.py", "laws/kinds.py",
     "workers/loading.py",
     "outward.py",
     "edge/cli.py",

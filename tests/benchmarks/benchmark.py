@@ -176,8 +176,8 @@ class Workload:
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         item = next(problem.questions())
-        self.pair = Pair(item.first_prior, item.second_prior, problem.noise)
-        self.sparse = Pair(item.first_prior, item.second_prior, problem.noise)
+        self.pair = Pair(item.first_prior, item.second_prior, problem.noise.step)
+        self.sparse = Pair(item.first_prior, item.second_prior, problem.noise.step)
         self.sparse.lattice = None
         self.rate = Rate(problem.scale())
         self.target = Target(problem.epsilon, problem.delta)

@@ -21,8 +21,10 @@ from pfverify.certificate.build import write_verdict
 from pfverify.certificate.checking import check
 from pfverify.decide.charts.delta import divergence_of
 from pfverify.decide.charts.order import orders_of
+from pfverify.decide.targets import target_of
 from pfverify.exact.grid import Grid
 from pfverify.exact.written import written
+from pfverify.laws.kinds import forms_of
 from pfverify.scales.coupling.best import coupling_lp
 from pfverify.scales.minimum import minimum_scale
 from pfverify.transport.arrays import monotone_arrays
@@ -243,7 +245,8 @@ def _all_coupled(count: int) -> Work:
 
 def _mixture_delta(laws: int) -> Work:
     problem = mixtures(laws)
-    orders = orders_of(next(problem.questions()))
+    item = next(problem.questions())
+    orders = orders_of(*forms_of(item), target_of(item))
     return lambda: written(divergence_of(orders[0]), 12)
 
 

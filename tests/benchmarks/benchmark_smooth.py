@@ -19,9 +19,11 @@ from pfverify.certificate.build import write_verdict
 from pfverify.certificate.checking import check
 from pfverify.decide.charts.delta import divergence_of
 from pfverify.decide.charts.order import orders_of
+from pfverify.decide.targets import target_of
 from pfverify.edge.packaged import example_path, load_example
 from pfverify.exact.grid import Grid
 from pfverify.exact.written import written
+from pfverify.laws.kinds import forms_of
 from pfverify.scales.minimum import minimum_scale
 
 PAIR_TARGET, MIXTURE_TARGET = 1, 2  # delta to 12 digits, in units of the float grid
@@ -149,7 +151,8 @@ def _size(problem: Problem) -> str:
 
 
 def _delta_row(name: str, problem: Problem, reverse: bool, repeats: int) -> Row:
-    orders = orders_of(next(problem.questions()))
+    item = next(problem.questions())
+    orders = orders_of(*forms_of(item), target_of(item))
     plain = FloatDelta(problem, reverse)
     loops = 20
     exact, floats = (

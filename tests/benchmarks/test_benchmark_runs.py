@@ -27,9 +27,9 @@ from benchmark_several import SeveralSizes
 from benchmark_smooth import FloatDelta, problems
 from benchmark_systems import float_loss, floats, from_scratch, in_turn, many_laws
 from benchmark_views import CHANCES, LEAST, VALUES, ViewSizes, mean_of
+from support.chart_orders import orders_of
 
 from pfverify import Laplace, Problem, System, certify, loss
-from pfverify.decide.charts.order import orders_of
 from pfverify.decide.exponential.pure import pure_orders
 from pfverify.exact.written import written
 from pfverify.model.channels.tupling import Tupling

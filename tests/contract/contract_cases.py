@@ -5,17 +5,22 @@ Every registered kind has a maker, so that a new route is tested by the laws at 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
+from functools import cache
+from itertools import product
 from random import Random
 
 from pfverify import Discrete, DiscreteLaplace, Gaussian, GaussianNoise, Laplace, Mixture, Problem
-from pfverify.decide.routes import Route
+from pfverify.decide.routes import REDUCTIONS, Reduction, Route, routes_for
 from pfverify.errors import InputError
+from pfverify.laws.kinds import form_of, has_form
 from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.noises.table import TableNoise
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
+from pfverify.model.notion import Events
 from pfverify.model.priors.joint import Joint
 from pfverify.model.priors.prior import Prior
 from pfverify.model.question import Question
@@ -94,7 +99,38 @@ PRIOR_MAKERS: dict[type[Prior], Callable[[Random], Prior]] = {
 }
 
 
-def problems(route: Route, name: str, count: int) -> Iterator[Problem]:
+Term = tuple[type[Release], type[Prior], bool]
+"""A kind of noise, at scale 0 or not, and of prior."""
+
+
+@cache
+def terms() -> dict[str, list[Term]]:
+    """Route -> the terms that it takes, of those that have makers."""
+    rng, found = Random(0), defaultdict[str, list[Term]](list)
+    for (noise, make), (kind, prior), bare in product(
+        NOISE_MAKERS.items(), PRIOR_MAKERS.items(), (False, True)
+    ):
+        release = make(_scale(rng))
+        if bare and release.noise.has_size:
+            release = release.with_scale(0)
+        if bare != release.noise.adds_nothing:
+            continue
+        law = prior(rng)
+        if noise in REDUCTIONS:
+            found[REDUCTIONS[noise].name].append((noise, kind, bare))
+        elif has_form(law, release):
+            for form in form_of(law, release).forms:
+                if form == "masses" or noise is not TableNoise:  # there is no scale to ask about
+                    found[form].append((noise, kind, bare))
+    return found
+
+
+def takes(route: Route | Reduction, item: Question) -> bool:
+    """Whether a route applies to a question."""
+    return any(route is other for other in routes_for(item))
+
+
+def problems(route: Route | Reduction, name: str, count: int) -> Iterator[Problem]:
     """Problems of two secrets that a route takes (another one may be asked first)."""
     rng = Random(f"{route.name} {name}")
     made = 0
@@ -110,30 +146,35 @@ def only_pair(problem: Problem) -> Question:
     return item
 
 
-def _by_name(kinds: frozenset[type]) -> list[type]:
+def _by_name(kinds: Iterable[type]) -> list[type]:
     return sorted(kinds, key=lambda kind: kind.__name__)
 
 
-def _problem(route: Route, rng: Random) -> Problem | None:
-    noise = NOISE_MAKERS[rng.choice(_by_name(route.releases))](_scale(rng))
-    bare = route.without_noise and (route.scaled is None or rng.random() < 0.2)
-    if bare and noise.noise.has_size:
+def _problem(route: Route | Reduction, rng: Random) -> Problem | None:
+    taken = terms()[route.name]
+    bare = {how for *_, how in taken}
+    chosen = bare.pop() if len(bare) == 1 else rng.random() < 0.2
+    kind = rng.choice(_by_name({noise for noise, _, how in taken if how == chosen}))
+    noise = NOISE_MAKERS[kind](_scale(rng))
+    if chosen and noise.noise.has_size:
         noise = noise.with_scale(0)
-    makers = [PRIOR_MAKERS[kind] for kind in _by_name(route.priors)]
+    kinds = {prior for one, prior, how in taken if (one, how) == (kind, chosen)}
+    makers = [PRIOR_MAKERS[prior] for prior in _by_name(kinds)]
+    notions = route.notions if isinstance(route, Route) else {Events}
     try:
         problem = Problem(
             priors={"a": rng.choice(makers)(rng), "b": rng.choice(makers)(rng)},
             noise=noise,  # type: ignore[arg-type]
             epsilon=rng.choice([Fraction(0), *(Fraction(1, k) for k in (20, 5, 2)), Fraction(2)]),
             delta=rng.choice([Fraction(0), Fraction(rng.randint(1, 20), 100)]),
-            form=rng.choice(_by_name(route.notions)).name,
+            form=rng.choice(_by_name(notions)).name,
         )
     except InputError:  # noise on a lattice that is not the atoms'
         return None
     item = only_pair(problem)
-    if not route.takes(item):
+    if not takes(route, item):
         return None
-    if noise.noise.adds_nothing and problem.form == "pointwise" and _has_atoms(item):
+    if not noise.noise.has_size and problem.form == "pointwise" and _has_atoms(item):
         return None  # refused for want of a density, unless masses are meant
     return problem
 

@@ -7,8 +7,8 @@ it; but nothing takes it for Laplace noise until the tables say so. Four files a
 1. pfverify/model/noises/exponential_difference.py: the class below (one job: the noise itself);
 2. pfverify/model/kinds.py: the class in NOISES. Files, the schema, digests and `calibrate`'s sd
    come with that;
-3. pfverify/decide/routes.py: the class among the releases of the routes right for it. A noise of
-   another law gets its own folder in decide/ and a row of ROUTES;
+3. pfverify/laws/kinds.py: a row of ADDED, the normal form of each kind of prior with it. What no
+   form holds gets a class in laws/, its own folder in decide/ and a row of ROUTES;
 4. pfverify/kernel/reader/tables.py: a row of NOISES, and in core/kinds.py one of KINDS for each
    kind of priors. A noise of
    another law gets its own module of rules.
@@ -17,7 +17,6 @@ it; but nothing takes it for Laplace noise until the tables say so. Four files a
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -26,9 +25,9 @@ from support.kernel_run import accepted_certificate, checker
 
 from pfverify import Discrete, InputError, Laplace, Problem, calibrate, certify, loss
 from pfverify.answers.grid import grid_certify
-from pfverify.decide import routes
 from pfverify.edge.views.data import as_data
 from pfverify.exact.ball import Raw, raw
+from pfverify.laws import kinds as laws
 from pfverify.model import kinds
 from pfverify.model.noises.scale import scale_key
 from pfverify.model.releases.release import Noise, every_prior
@@ -79,14 +78,8 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def routed(registered: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """File 3: the class among the releases of two routes."""
-    table = tuple(
-        replace(route, releases=route.releases | {ExponentialDifference})
-        if route.name in ("masses", "exponential")
-        else route
-        for route in routes.ROUTES
-    )
-    monkeypatch.setattr(routes, "ROUTES", table)
+    """File 3: a row."""
+    monkeypatch.setitem(laws.ADDED, ExponentialDifference, laws.ADDED[Laplace])
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ draw; but nothing takes it for the noise alone until the tables say so. Five fil
 
 1. pfverify/model/releases/copied.py: the class below (one job: the release itself);
 2. pfverify/model/releases/kinds.py: its row in RELEASES, with its part of the schema;
-3. pfverify/decide/routes.py: the class among the releases of the routes that are right for it;
+3. pfverify/laws/kinds.py: a row, by which its law is that of the draw;
 4. pfverify/kernel/reader/copied.py: the same for the kernel, as `protocols.Release` asks for;
 5. pfverify/kernel/reader/tables.py: its rows in RELEASES, NOISES and SOURCES; core/kinds.py: KINDS.
 """
@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from types import ModuleType
 from typing import Any, ClassVar
@@ -24,8 +23,8 @@ from support.kernel_run import accepted_certificate
 
 from pfverify import Discrete, InputError, Laplace, Problem, calibrate, certify, loss
 from pfverify.answers.grid import grid_certify
-from pfverify.decide import routes
 from pfverify.edge.views.data import as_data
+from pfverify.laws import kinds as laws
 from pfverify.model.kinds import read_noise
 from pfverify.model.protection import Protection
 from pfverify.model.releases import kinds
@@ -167,13 +166,9 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def routed(registered: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """File 3."""
-    table = tuple(
-        replace(route, releases=route.releases | {Copied, KnownCopied})
-        if route.name in ("masses", "exponential")
-        else route
-        for route in routes.ROUTES
-    )
-    monkeypatch.setattr(routes, "ROUTES", table)
+    for kind in (Copied, KnownCopied):
+        row = {Discrete: lambda prior, release: laws.form_of(prior, release.noise)}
+        monkeypatch.setitem(laws.MADE, kind, row)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from pfverify import Discrete, Laplace
+from pfverify import Discrete
 from pfverify.decide.exponential.filter import surviving_atoms
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.exponential.pure import _by_balls, _by_floats, _candidates, pure_orders
@@ -33,7 +33,7 @@ def random_pair(rng: Random, kind: str) -> Pair:
         table[points[0]] = 1
     if kind == "mirrored":  # both orders have the same loss
         tables[1] = dict(zip(reversed(points), tables[0].values(), strict=True))
-    return Pair(Discrete(counts=tables[0]), Discrete(counts=tables[1]), Laplace())
+    return Pair(Discrete(counts=tables[0]), Discrete(counts=tables[1]))
 
 
 @pytest.mark.parametrize("kind", ["full", "holes", "fractions"])
@@ -59,7 +59,7 @@ def test_rounding_long_weights_keeps_what_the_pass_encloses():
     rng, longer = Random(9), 0
     for _ in range(6):
         tables = [{k: rng.getrandbits(rng.choice([50, 1500])) + 1 for k in range(90)} for _ in "ab"]
-        pair = Pair(*(Discrete(counts=table) for table in tables), Laplace())
+        pair = Pair(*(Discrete(counts=table) for table in tables))
         rate = Rate(number(rng.choice(["1", "1/10", "7"])))
         with precision(64):
             longer += any(weight != 0 and not isinstance(weight, int)
@@ -90,17 +90,17 @@ def test_the_stated_error_bound_holds_against_balls():
 
 def test_underflow_and_sparse_supports_leave_the_pass():
     far = Pair(Discrete(counts=dict.fromkeys(range(300), 1)),
-               Discrete(counts={5000 + k: 1 for k in range(300)}), Laplace())
+               Discrete(counts={5000 + k: 1 for k in range(300)}))
     with precision(64):
         assert surviving_atoms(far, Rate(number(1)).ball().raw) is None
         near = Pair(Discrete(counts=dict.fromkeys(range(300), 1)),
-                    Discrete(counts={k: k + 1 for k in range(300)}), Laplace())
+                    Discrete(counts={k: k + 1 for k in range(300)}))
         assert surviving_atoms(near, Rate(number(1)).ball().raw) is not None
         # powers that floats cannot hold are left out
         high, low = surviving_atoms(near, Rate(number("1/1000")).ball().raw)
         assert (high.atoms, low.atoms) == ([0], [299])
         holes = Pair(Discrete(counts=dict.fromkeys(range(0, 15000, 50), 1)),
-                     Discrete(counts=dict.fromkeys(range(1, 15000, 90), 1)), Laplace())
+                     Discrete(counts=dict.fromkeys(range(1, 15000, 90), 1)))
         assert surviving_atoms(holes, Rate(number(1)).ball().raw) is None
 
 
@@ -137,7 +137,7 @@ def sparse_pair(rng: Random, top: int) -> Pair:
         table[points[0]] = table[points[-1]] = 1
     if rng.random() < 0.2:
         tables[1] = dict(zip(points, reversed(tables[0].values()), strict=True))
-    return Pair(Discrete(counts=tables[0]), Discrete(counts=tables[1]), Laplace())
+    return Pair(Discrete(counts=tables[0]), Discrete(counts=tables[1]))
 
 
 def test_whole_sums_are_off_by_what_is_said() -> None:
@@ -181,7 +181,7 @@ def test_a_tie_off_a_lattice_is_decided_exactly() -> None:
     rng = Random(31)
     weights = {3 * k: rng.randint(1, 9) for k in sorted(rng.sample(range(3000), 300))}
     moved = {x + 1: weight for x, weight in weights.items()}
-    pair = Pair(Discrete(counts=weights), Discrete(counts=moved), Laplace())
+    pair = Pair(Discrete(counts=weights), Discrete(counts=moved))
     rate, tie, above = Rate(number(500)), number("1/500"), number("1/500 + 1e-40")
     assert pair.lattice is None
     assert whole_ratios(pair, rate) is not None
@@ -193,11 +193,11 @@ def test_a_tie_off_a_lattice_is_decided_exactly() -> None:
 
 def test_sums_too_small_and_too_many_gaps_are_left_to_balls() -> None:
     far = Pair(Discrete(counts={10 * k: 1 for k in range(300)}),
-               Discrete(counts={50_000 + 10 * k: 1 for k in range(300)}), Laplace())
+               Discrete(counts={50_000 + 10 * k: 1 for k in range(300)}))
     assert whole_ratios(far, Rate(number(1))) is None
     squares = [k * k for k in range(400)]
     apart = Pair(Discrete(counts=dict.fromkeys(squares, 1)),
-                 Discrete(counts={x: x % 7 + 1 for x in squares}), Laplace())
+                 Discrete(counts={x: x % 7 + 1 for x in squares}))
     assert apart.lattice is None
     assert whole_ratios(apart, Rate(number(10**5))) is None
     assert [o.sign for o in pure_orders(far, Rate(number(10)), number(1))] == [1, 1]

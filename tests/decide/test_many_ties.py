@@ -16,7 +16,6 @@ from pfverify.decide.exponential.pair import Pair
 from pfverify.exact.expsum import ExpSum
 from pfverify.exact.number import number
 from pfverify.exact.polynomials import Polynomial
-from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.priors.discrete import Discrete
 
@@ -133,7 +132,7 @@ def signs_agree(rows, stretch, scale, epsilon, reverse, equal):
     assume(tables[0] and tables[1])
     if equal:  # ties wherever epsilon = 0
         tables[1] = tables[0]
-    pair = Pair(*(Discrete(counts=t) for t in tables), Laplace(scale))
+    pair = Pair(*(Discrete(counts=t) for t in tables))
     rate, level = number(scale).reciprocal, number(epsilon).linear
     gaps = ExactGaps(pair, rate, level, reverse)
     found = signs_at(gaps, range(len(pair)), 4, final=True)
@@ -189,7 +188,7 @@ OWN = {  # what one person adds: the first divided by the second is no polynomia
 def signs_in_a_crowd_agree(own, other, count, levels, reverse):
     crowd = Polynomial(other) ** count
     weights = [(crowd * Polynomial(one)).coefficients() for one in OWN[own]]
-    pair = Pair(*(Discrete(counts=dict(enumerate(w))) for w in weights), Laplace(levels[0]))
+    pair = Pair(*(Discrete(counts=dict(enumerate(w))) for w in weights))
     rate, level = number(levels[0]).reciprocal, number(levels[1]).linear
     gaps = ExactGaps(pair, rate, level, reverse)
     with mp.workprec(2500):
@@ -239,7 +238,7 @@ def test_a_scale_met_exactly_by_one_of_many_people(release, user, scale, ties):
 
 def test_the_shared_sums_see_ties_that_a_bound_makes():
     p, q = plateau(12)
-    pair = Pair(Discrete(p), Discrete(q), DiscreteLaplace(SCALE, 1))
+    pair = Pair(Discrete(p), Discrete(q), Fraction(1))
     signed = [p.get(k, 0) - q.get(k, 0) for k in range(24)]
     level = max(smoothed(signed))
     gaps = ExactGaps(

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from pfverify import Discrete, Laplace
+from pfverify import Discrete
 from pfverify.decide.exponential.merged import (
     _by_arrays,
     _by_lists,
@@ -41,7 +41,7 @@ def test_arrays_hold_what_lists_hold(kind):
     assert as_list(arrays.points) == lists.points
     assert [as_list(weights) for weights in arrays.weights] == list(lists.weights)
     assert arrays.distinct_gaps == lists.distinct_gaps
-    pair = Pair(first, second, Laplace())
+    pair = Pair(first, second)
     assert (pair.points, pair.weights) == (lists.points, lists.weights)
     assert pair.gaps == gaps_between(lists.points)
     assert {type(number) for number in (*pair.points, *pair.weights[0], *pair.gaps)} == {int}

@@ -8,13 +8,14 @@ from random import Random
 from typing import Any
 
 import pytest
+from support.chart_orders import orders_of
 from support.smooth_oracle import Noise, Part
 from support.smooth_problems import gaussian, laplace, normal, parts_of, smooth_problem
 
 from pfverify.decide.charts import covered
 from pfverify.decide.charts.covered import divergence_of_mixtures
 from pfverify.decide.charts.float_cover import Points, points_of
-from pfverify.decide.charts.order import OneOrder, orders_of
+from pfverify.decide.charts.order import OneOrder
 from pfverify.exact.ball import Ball, float_near, precision, raw, relative_bits
 from pfverify.exact.written import written
 

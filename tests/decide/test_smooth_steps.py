@@ -29,7 +29,6 @@ from pfverify import (
 )
 from pfverify.certificate.checking import run_kernel
 from pfverify.certificate.statement import canonical_text
-from pfverify.decide.charts.compared import compared
 from pfverify.decide.routes import comparison
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.written import written
@@ -126,7 +125,7 @@ def test_laplace_noise_on_atoms_is_the_same_by_the_exact_routes() -> None:
         other = Problem(problem.beliefs["default"], noise=GaussianNoise(1), post=steps, epsilon=1)
         (asked,) = other.questions()
         release = SmoothSteps(problem.release.noise, steps)
-        smooth = compared(asked.under(release))
+        smooth = comparison(asked.under(release))
         for one, two in zip(comparison(item), smooth, strict=True):
             two = two.against(one.target)
             ends = [

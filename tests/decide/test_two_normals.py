@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 from support import tally
+from support.chart_orders import orders_of
 from support.smooth_problems import laplace, normal, smooth_problem
 
 from pfverify.decide.charts import two_normals
-from pfverify.decide.charts.order import OneOrder, orders_of
+from pfverify.decide.charts.order import OneOrder
 from pfverify.decide.charts.two_normals import divergence_of_normals
 from pfverify.exact.ball import Ball, precision, relative_bits
 

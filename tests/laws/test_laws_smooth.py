@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.chart_orders import orders_of
 from support.oracles import encloses
 from support.smooth_cases import random_priors
 from support.smooth_oracle import Law, Noise, Part, ctx, real, two_normals
 from support.smooth_problems import answered, gaussian, laplace, normal, smooth_problem
 
 from pfverify.answers.outcome import CertifyResult, Directed
-from pfverify.decide.charts.order import OneOrder, orders_of
+from pfverify.decide.charts.order import OneOrder
 from pfverify.model.problem import Problem
 
 Case = tuple[list[Part], list[Part], Noise, Fraction, Fraction, str]

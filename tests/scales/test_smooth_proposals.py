@@ -6,13 +6,14 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from support.chart_orders import orders_of
 from support.oracles import units_wide
 from support.problems import limited
 from support.smooth_problems import normal, parts_of, smooth_problem
 
 from pfverify import GaussianNoise, Laplace, Problem
 from pfverify.decide.charts.float_start import start_of
-from pfverify.decide.charts.order import OneOrder, orders_of
+from pfverify.decide.charts.order import OneOrder
 from pfverify.decide.comparison import Scaled
 from pfverify.decide.routes import comparison
 from pfverify.decide.verdict import Verdict

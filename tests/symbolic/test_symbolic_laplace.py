@@ -103,7 +103,7 @@ def test_density_ratios_are_the_balls_of_decide(name: str) -> None:
     """At every atom the log ratio is that of decide/, and its largest is the reported loss."""
     problem = packaged(name)
     for of in problem.questions():
-        pair = Pair(of.first_prior, of.second_prior, problem.noise)
+        pair = Pair(of.first_prior, of.second_prior, problem.noise.step)
         laws = [density(problem, secret) for secret in (of.first, of.second)]
         logs = []
         for k in range(len(pair)):

@@ -25,7 +25,6 @@ from pfverify.decide.excess import by_balls, largest_sign, positive_margin
 from pfverify.decide.exponential.merged import Integers
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.masses.finite import NO_DECIMAL, TIED_EXCESS, TIED_RATIO, NamedOutputs
-from pfverify.decide.targets import target_of
 from pfverify.errors import InputError
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, Raw, largest, precision, raw, raw_float, rising_sign
@@ -40,10 +39,9 @@ from pfverify.exact.refined import (
     exactly,
     rising_balls,
 )
+from pfverify.laws.forms import CellOutputs
 from pfverify.laws.rate import Rate
 from pfverify.model.notion import Bound
-from pfverify.model.priors.nothing import row_of
-from pfverify.model.question import Question
 from pfverify.model.releases.stepped import ManyCells
 from pfverify.model.target import Target
 
@@ -55,20 +53,17 @@ _PASS_BITS = 128
 _GIVEN_UP = 1 << 12  # bits at which a divergence is not told from delta any more
 
 
-def compared(item: Question) -> Orders:
-    """Return both orders of a pair whose noisy number the steps make many single outputs of.
+def compared(first: CellOutputs, second: CellOutputs, target: Target) -> Orders:
+    """Return both orders of two laws of a noisy number that steps make many single outputs of.
 
-    Raises InputError for another release, for too many cells, and for numbers too long for arrays.
+    Raises InputError for too many cells, and for numbers too long for arrays.
     """
-    release = item.release
-    if not isinstance(release, ManyCells):
-        raise InputError("post: this decision is about steps that leave many single outputs")
-    line, (first, second) = line_of(release), item.priors
-    rows = row_of(first), row_of(second)
+    release, rows = first.release, (first.row, second.row)
+    line = line_of(release)
     known = next((law for law, _ in rows if law is not None), None)
     if known is None:
         raise InputError("a pair of laws without any row has no atoms")
-    pair = Pair(rows[0][0] or known, rows[1][0] or known, release.noise)
+    pair = Pair(rows[0][0] or known, rows[1][0] or known, release.noise.step)
     rate = Rate(release.noise.stated_scale())
     sums = CellSums.of(pair, (rows[0][1], rows[1][1]), rate, line)
     if not line.hides and min(sums.chances) < 1:
@@ -76,7 +71,6 @@ def compared(item: Question) -> Orders:
     names = OutputNames(line)
     if pair.equal and sums.chances[0] != sums.chances[1]:
         sums, names = sums.merged(), OutputNames(line, one=True)
-    target = target_of(item)
     return (
         CellComparison(sums, names, target, reverse=False),
         CellComparison(sums, names, target, reverse=True),
@@ -214,7 +208,7 @@ class CellComparison(Difference):
             if p is None or q is None:
                 return None
             total = total + p - growth * q
-        step = sums.pair.noise.step
+        step = sums.pair.step
         positive = bottom.sign()
         if positive is None:
             return None

@@ -99,7 +99,7 @@ class CellSums:
 
     def steady(self) -> Raw:
         """Return kappa - 2."""
-        step = self.pair.noise.step
+        step = self.pair.step
         if step is None:
             return raw(0)
         root = (self.rate.ball().raw * raw(step) / 4).sinh()
@@ -321,7 +321,7 @@ class CellSums:
     def exact(self, which: int, first: int, last: int) -> ExpSum | None:
         """Return kappa times the mass of the cells from one to another, exactly; None: it is none.
         """
-        rate, step = self.rate.formal, self.pair.noise.step
+        rate, step = self.rate.formal, self.pair.step
         if rate is None:
             return None
         low, high = self._ends(first)[0], self._ends(last)[1]

@@ -23,8 +23,8 @@ from pfverify.exact.expsum import CAP_BITS
 from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
 from pfverify.exact.refined import Refined
+from pfverify.laws.law import NormalForm
 from pfverify.model.notion import Bound
-from pfverify.model.question import Question
 from pfverify.model.target import Target
 
 _FIRST_BITS = 128
@@ -33,12 +33,9 @@ _READABLE = Grid(12)  # of a place
 _REFUTED = {Bound.RATIO: "pure-refuted", Bound.EXCESS: "pointwise-refuted"}
 
 
-def compared(item: Question) -> Orders:
-    """Return both orders of a pair under its noise, and steps after it.
-
-    Raises InputError for steps after noise without a density.
-    """
-    return both(*orders_of(item))
+def compared(first: NormalForm, second: NormalForm, target: Target) -> Orders:
+    """Return both orders of two laws; TypeError as `orders_of`."""
+    return both(*orders_of(first, second, target))
 
 
 def both(first: OneOrder, second: OneOrder) -> Orders:

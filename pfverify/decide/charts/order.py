@@ -27,18 +27,19 @@ from pfverify.decide.charts.segments import CutPiece, segments
 from pfverify.decide.charts.signed import Signed, power_of_two_near_root, size_bits
 from pfverify.decide.comparison import Settled
 from pfverify.decide.step import Evidence, Step
-from pfverify.decide.targets import target_of
-from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.number import Number
 from pfverify.exact.refined import ZERO, ByBalls
 from pfverify.exact.rising import rising
+from pfverify.laws.exponential import ExponentialAtoms
+from pfverify.laws.forms import SmoothOutputs
+from pfverify.laws.laplace import LaplaceMixture
+from pfverify.laws.law import NormalForm
+from pfverify.laws.masses import BareAtoms
+from pfverify.laws.normal import NormalMixture
 from pfverify.model.notion import Bound
 from pfverify.model.priors.nothing import Nothing
-from pfverify.model.priors.prior import Component, Prior
-from pfverify.model.question import Question
-from pfverify.model.releases.release import Noise
-from pfverify.model.releases.stepped import SmoothSteps
+from pfverify.model.priors.prior import Component
 from pfverify.model.steps.chain import StepChain
 from pfverify.model.steps.step import SUPPRESSED
 from pfverify.model.target import Target
@@ -383,31 +384,37 @@ class Stretch:
         return known
 
 
-def orders_of(item: Question) -> tuple[OneOrder, OneOrder]:
-    """Return both orders of a pair under its noise (none where its scale is 0), and steps after it.
+def orders_of(first: NormalForm, second: NormalForm, target: Target) -> tuple[OneOrder, OneOrder]:
+    """Return both orders of two laws of normal laws and atoms, with noise and steps after it.
 
-    Raises InputError for steps after noise without a density.
+    Raises TypeError for laws that are none.
     """
-    if isinstance(item.release, SmoothSteps):
-        outputs = item.release.chain
-    elif isinstance(item.release, Noise):
-        outputs = NO_STEPS
-    else:
-        raise InputError("post: expected steps after noise with a density")
-    release, target = release_of(item.release.noise), target_of(item)
-    (p, no_p), (q, no_q) = (_row(prior) for prior in item.priors)
+    (p, no_p, release), (q, no_q, _) = map(_sums, (first, second))
+    outputs = first.release.chain if isinstance(first, SmoothOutputs) else NO_STEPS
     return (
         OneOrder(p, q, target, release, outputs, (no_p, no_q)),
         OneOrder(q, p, target, release, outputs, (no_q, no_p)),
     )
 
 
-def _row(prior: Prior) -> tuple[Parts, Fraction]:
-    """Return the law of X where there is a row, and the mass of no row."""
-    if isinstance(prior, Nothing):
-        parts = (Component(mass, atom, _NONE) for atom, mass in prior.atoms())
-        return tuple(parts), 1 - prior.chance
-    return prior.components, _NONE
+def _sums(law: NormalForm) -> tuple[Parts, Fraction, SmoothRelease]:
+    """Return the law of X where there is a row, the mass of no row, and what is added."""
+    match law:
+        case BareAtoms():
+            return law.prior.components, _NONE, NO_NOISE
+        case ExponentialAtoms(step=None):
+            return law.prior.components, _NONE, SmoothRelease(law.rate)
+        case LaplaceMixture():
+            return tuple(law.components), _NONE, SmoothRelease(law.rate)
+        case NormalMixture():
+            return tuple(law.components), _NONE, SmoothRelease(added=law.added)
+        case SmoothOutputs(prior=Nothing() as prior):
+            parts = (Component(mass, atom, _NONE) for atom, mass in prior.atoms())
+            return tuple(parts), 1 - prior.chance, release_of(law.release.noise)
+        case SmoothOutputs():
+            return law.prior.components, _NONE, release_of(law.release.noise)
+        case _:
+            raise TypeError(f"{law!r}: charts compare normal laws and atoms")
 
 
 @dataclass(frozen=True)

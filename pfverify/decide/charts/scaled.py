@@ -16,10 +16,12 @@ from pfverify.decide.charts.moments import Moment, refuting_moment
 from pfverify.decide.charts.order import OneOrder, orders_of
 from pfverify.decide.comparison import Never, NoScale, Orders, Scaled
 from pfverify.decide.step import Step, goal_keys
+from pfverify.decide.targets import target_of
 from pfverify.exact.ball import Ball, Raw, precision, raw, rising_sign
 from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
 from pfverify.exact.search import fall, float_root, polished
+from pfverify.laws.kinds import forms_of
 from pfverify.model.notion import Bound
 from pfverify.model.question import Question
 
@@ -78,8 +80,9 @@ class ChartScaled(Scaled):
     """
 
     def __init__(self, item: Question) -> None:
-        self.orders = orders_of(item.under(item.release.with_scale(1)))
-        super().__init__(item, self.orders[0].target)
+        super().__init__(item, target_of(item))
+        laws = forms_of(item.under(item.release.with_scale(1)))
+        self.orders = orders_of(*laws, self.target)
 
     def at(self, scale: Fraction) -> Orders:
         """Return both orders at a scale."""

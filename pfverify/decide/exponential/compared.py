@@ -15,15 +15,14 @@ from pfverify.decide.exponential.pointwise import pointwise_order, values_at_ato
 from pfverify.decide.exponential.pure import pure_orders
 from pfverify.decide.exponential.witness import event_breach
 from pfverify.decide.largest import AtPlaces
-from pfverify.decide.targets import target_of
 from pfverify.exact.ball import Ball, Raw, largest, precision, raw
 from pfverify.exact.grid import Grid
 from pfverify.exact.refined import Refined, at_most
 from pfverify.exact.rising import MOST_BITS
 from pfverify.exact.search import float_root
+from pfverify.laws.exponential import ExponentialAtoms
 from pfverify.laws.rate import Rate
 from pfverify.model.notion import Bound
-from pfverify.model.question import Question
 from pfverify.model.target import Target
 
 _CAP_REASON = (
@@ -35,11 +34,9 @@ _CLOSE = 1e-14  # of a logarithm to 0, that of a proposal
 _LEAST = 2.0**-60  # of the loss: a proposed epsilon below it is as good as any
 
 
-def compared(item: Question) -> Orders:
-    """Return both orders of a pair of priors of atoms, at the noise's scale, which is > 0."""
-    first, second = item.discrete_priors("this decision is about atoms", exponential=True)
-    noise = item.release.noise
-    return both_orders(Pair(first, second, noise), Rate(noise.stated_scale()), target_of(item))
+def compared(first: ExponentialAtoms, second: ExponentialAtoms, target: Target) -> Orders:
+    """Return both orders of two laws of atoms with noise of one scale."""
+    return both_orders(Pair(first.prior, second.prior, first.step), first.rate, target)
 
 
 def both_orders(pair: Pair, rate: Rate, target: Target) -> Orders:

@@ -52,7 +52,7 @@ def divergence_at_zeros(pair: Pair, rate: Rate, target: Target, reverse: bool) -
     signed = signed_measure(pair, rate, target, reverse)
     if signed is None:
         return None
-    return signed.on_line() if pair.noise.step is None else signed.on_lattice(pair.noise.step)
+    return signed.on_line() if pair.step is None else signed.on_lattice(pair.step)
 
 
 def signed_measure(pair: Pair, rate: Rate, target: Target, reverse: bool) -> SignedMeasure | None:

@@ -63,7 +63,7 @@ def divergence(pair: Pair, rate: Rate, target: Target, reverse: bool) -> Ball:
     if found is not None:
         return Ball(found)
     sums = signed_sums(pair, rate, target, reverse)
-    if pair.noise.step is None:
+    if pair.step is None:
         return Ball(_line_divergence(sums))
     return Ball(_lattice_divergence(pair, rate, sums))
 
@@ -122,7 +122,7 @@ def _segment(a: Raw, b: Raw, tau: Raw) -> Raw:
 
 def _lattice_divergence(pair: Pair, rate: Rate, sums: SignedSums) -> Raw:
     """Sum the positive part of g over the lattice: atoms, the points between them, two tails."""
-    step = pair.noise.step or Fraction(1)
+    step = pair.step or Fraction(1)
     unit = step * pair.denominator  # lattice step in integer points
     log_s = -rate.ball().raw * raw(step)
     s = log_s.exp()

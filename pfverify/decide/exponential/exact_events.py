@@ -32,7 +32,7 @@ def exact_divergence(
     """
     builder = _Builder(pair, rate, epsilon, reverse)
     try:
-        return builder.on_line() if pair.noise.step is None else builder.on_lattice()
+        return builder.on_line() if pair.step is None else builder.on_lattice()
     except _UndecidedSignError:
         return None
 
@@ -74,7 +74,7 @@ class _Builder:
 
     def on_lattice(self) -> tuple[RadicalSum, ExpSum]:
         """Everything times (1 - s), over the denominator 1 + s of the normalisation."""
-        step = (self.pair.noise.step or Fraction(1)) * self.pair.denominator
+        step = (self.pair.step or Fraction(1)) * self.pair.denominator
         s = self.decay(step)
         tails = _positive(self.right[0]) + _positive(self.left[-1])
         total = tails.times(s) + _positive(self.left[-1]).times(_ONE - s)

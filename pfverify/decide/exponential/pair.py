@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 from pfverify.decide.exponential.merged import Integers, as_list, gaps_between, merged, placed
 from pfverify.exact.ball import Raw, current_precision, raw, raw_float, rounded, scaled
 from pfverify.model.priors.discrete import Discrete
-from pfverify.model.releases.release import Noise
 
 if TYPE_CHECKING:
     from pfverify.decide.exponential.fixed_point import Blocks
@@ -34,13 +33,13 @@ class Pair:
 
     Attributes: `points` (integers; atom = point / `denominator`), `gaps` between neighbours,
     `weights` (two lists of integers >= 0, one per prior), `totals` (mass = weight / total), of
-    which `whole` is the least common multiple (mass = weight * multiple / whole, by `multiples`).
+    which `whole` is the least common multiple (mass = weight * multiple / whole, by `multiples`),
+    `step`, of the lattice that outputs lie on, None on the line.
     Lists of many atoms are made when they are asked for.
     """
 
-    def __init__(self, first: Discrete, second: Discrete, noise: Noise) -> None:
-        self.priors = (first, second)
-        self.noise = noise
+    def __init__(self, first: Discrete, second: Discrete, step: Fraction | None = None) -> None:
+        self.priors, self.step = (first, second), step
         self.denominator = lcm(first.denominator, second.denominator)
         self._merged = merged(first, second, self.denominator)
         self.totals = (first.total, second.total)

@@ -27,7 +27,7 @@ START_BITS = 96
 def values_at_atoms(pair: Pair, rate: Rate, target: Target, reverse: bool) -> list[Raw]:
     """Return p - e**epsilon q at every atom of the merged support, truly normalised."""
     sums = signed_sums(pair, rate, target, reverse)
-    here = at_zero(rate, pair.noise.step)
+    here = at_zero(rate, pair.step)
     inner = [a + b * f for a, b, f in zip(sums.left, sums.right[1:], sums.factors, strict=False)]
     return [value * here for value in [*inner, sums.left[-1]]]
 
@@ -62,7 +62,7 @@ def pointwise_order(
 def _exact_gaps(pair: Pair, rate: Rate, target: Target, reverse: bool) -> ExactGaps | None:
     """Return p - e**epsilon q - delta at the atoms, exactly; None outside the exact classes."""
     epsilon, delta = target.epsilon.formal, target.delta.ratio
-    front = exact_at_zero(rate, pair.noise.step)
+    front = exact_at_zero(rate, pair.step)
     if rate.formal is None or epsilon is None or delta is None or front is None:
         return None
     # p - e^eps q <= delta  <=>  sums <= delta / (the noise at 0)

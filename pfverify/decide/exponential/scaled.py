@@ -36,7 +36,7 @@ class ExponentialScaled(Scaled):
     def __init__(self, item: Question) -> None:
         super().__init__(item, target_of(item))
         first, second = item.discrete_priors("this decision is about atoms", exponential=True)
-        self.pair = Pair(first, second, item.release.noise)
+        self.pair = Pair(first, second, item.release.noise.step)
         self._ratio = self.target.bound is Bound.RATIO
 
     def at(self, scale: Fraction) -> Orders:
@@ -49,7 +49,7 @@ class ExponentialScaled(Scaled):
         For a density delta bounds nothing as the scale falls to 0: the ratio has to hold.
         Source: design fact F2.
         """
-        dense = self.target.bound is Bound.EXCESS and self.pair.noise.step is None
+        dense = self.target.bound is Bound.EXCESS and self.pair.step is None
         return bare_orders(self.pair, self.target.of_ratio() if dense else self.target)
 
     @property

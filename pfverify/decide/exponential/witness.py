@@ -54,7 +54,7 @@ def event_breach(pair: Pair, rate: Rate, target: Target, reverse: bool) -> Breac
 def _positive_set(pair: Pair, rate: Rate, sums: SignedSums, bits: int) -> list[Span]:
     """Intervals on which p - e**epsilon q is positive by midpoints: a proposal."""
     left, right, factors = sums.left, sums.right, sums.factors
-    step = pair.noise.step
+    step = pair.step
     pieces: list[Span] = []
     if right[0].mid() > 0:
         pieces.append(("-inf", pair.atom(0) - (step or 0)))
@@ -76,7 +76,7 @@ def _positive_set(pair: Pair, rate: Rate, sums: SignedSums, bits: int) -> list[S
 
 def _between_zeros(pair: Pair, rate: Rate, signed: SignedMeasure, bits: int) -> list[Span]:
     """The same intervals, from the zeros."""
-    step = pair.noise.step
+    step = pair.step
     start: Place = "-inf"
     pieces: list[Span] = []
     zeros = zip(signed.zeros.tolist(), signed.opening, signed.at_zeros(), strict=True)
@@ -135,13 +135,13 @@ class _Measure:
         self._pair, self._around = pair, around
         self._inverse = rate.ball().raw
         self._whole = 1 - target.exp_epsilon()
-        step = pair.noise.step
+        step = pair.step
         self._s = None if step is None else (-self._inverse * raw(step)).exp()
 
     def of(self, event: list[Span]) -> Raw:
         """Enclose P(B) - e**epsilon Q(B) for a union of disjoint intervals."""
         ends = []
-        step = self._pair.noise.step
+        step = self._pair.step
         for low, high in event:
             if step is not None and isinstance(low, Fraction):
                 low = low - step  # closed lattice intervals: sums up to the point before

@@ -21,7 +21,6 @@ from pfverify.decide.evidence import AtAtoms, ByRule
 from pfverify.decide.excess import by_balls
 from pfverify.decide.gaussian_lattice.laws import MOST, WIDE, LatticePair, PointRun
 from pfverify.decide.step import Evidence
-from pfverify.decide.targets import target_of
 from pfverify.errors import InputError, UndecidedError
 from pfverify.exact.ball import Ball, Raw, current_precision, precision, raw, rising_sign
 from pfverify.exact.expsum import Exponent, ExpSum
@@ -29,11 +28,9 @@ from pfverify.exact.grid import Grid
 from pfverify.exact.refined import INFINITE, ZERO, OnGrid, Refined
 from pfverify.exact.rising import rising
 from pfverify.exact.search import halved, least_decimal
-from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
+from pfverify.laws.forms import LatticeRuns
+from pfverify.laws.gaussian_lattice import GaussianAtoms
 from pfverify.model.notion import Bound
-from pfverify.model.priors.nothing import row_of
-from pfverify.model.question import Question
-from pfverify.model.releases.stepped import Stepped
 from pfverify.model.steps.step import SUPPRESSED
 from pfverify.model.target import Target
 
@@ -46,26 +43,23 @@ _ENDLESS = "an output of too many points may tie: there is no exact test for it"
 _NEAR = "the divergence cannot be told from delta; for this noise there is no exact test of a tie"
 
 
-def compared(item: Question) -> Orders:
-    """Return both orders of a pair of priors of atoms, at the noise's variance, which is > 0."""
-    noise, release = item.release.noise, item.release
-    if not isinstance(noise, DiscreteGaussian):
-        raise InputError(f"noise.kind: this decision is not about {noise.kind} noise")
-    steps = release.steps if isinstance(release, Stepped) else ()
+def compared(
+    one: GaussianAtoms | LatticeRuns, two: GaussianAtoms | LatticeRuns, target: Target
+) -> Orders:
+    """Return both orders of two laws of atoms with noise of one variance, and steps after it."""
+    steps, step, rows = one.steps, one.step, [one.row, two.row]
     if any(step.wraps for step in steps):
         raise InputError(
             "post: modulo after discrete-gaussian noise is not worked out; expected laplace, "
             "discrete-laplace or truncated-laplace noise, a table, or other steps"
         )
-    rows = [row_of(prior) for prior in item.priors]
     origin = min((x for row in rows for x in row.mass), default=Fraction(0))
     first, second = (
-        {int((x - origin) / noise.step): m for x, m in row.mass.items()} for row in rows
+        {int((x - origin) / step): m for x, m in row.mass.items()} for row in rows
     )
-    variance = noise.stated_variance() / noise.step**2
+    variance = one.variance / step**2
     nothing = (1 - rows[0].chance, 1 - rows[1].chance)
-    pair = LatticePair(first, second, variance, origin, noise.step, steps, nothing)
-    target = target_of(item)
+    pair = LatticePair(first, second, variance, origin, step, steps, nothing)
     return GaussianLattice(pair, target), GaussianLattice(pair.turned(), target)
 
 

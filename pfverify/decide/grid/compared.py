@@ -18,17 +18,12 @@ from pfverify.decide.grid.sandwich import Ends, Sandwich, divisions, growth_of
 from pfverify.decide.grid.supremum import grid_supremum
 from pfverify.decide.largest import AtPlaces, Largest
 from pfverify.decide.step import Evidence, Step
-from pfverify.decide.targets import target_of
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, Raw, fraction_of, precision, raw
-from pfverify.exact.number import Number
 from pfverify.exact.refined import ZERO, Between, Refined
-from pfverify.laws.rate import Rate
+from pfverify.laws.forms import NoisyPoints
 from pfverify.model.notion import Bound
-from pfverify.model.priors.joint import Joint, point_text
-from pfverify.model.question import Question
-from pfverify.model.releases.coordinates import Coordinates
-from pfverify.model.releases.release import Noise, Release
+from pfverify.model.priors.joint import point_text
 from pfverify.model.target import Target
 
 DECIDED_POINTS, MEASURED_POINTS = 1 << 20, 1 << 18
@@ -39,15 +34,10 @@ _TIED = (
 _HALVINGS, _FEW_AXES = 50, 2
 
 
-def compared(item: Question) -> Orders:
-    """Return both orders of two priors of several numbers, at the scales of the noise, all > 0."""
-    first, second = joint_priors(item)
-    scales = scales_of(item.release, len(first.names))
-    pair = GridPair(
-        (first.mass, second.mass), [Rate(scale) for scale in scales],
-        item.release.noise.step, first.names,
-    )  # fmt: skip
-    return both_orders(pair, target_of(item))
+def compared(first: NoisyPoints, second: NoisyPoints, target: Target) -> Orders:
+    """Return both orders of two laws of several numbers with noise of the same scales."""
+    laws, names = (first.prior.mass, second.prior.mass), first.prior.names
+    return both_orders(GridPair(laws, list(first.rates), first.step, names), target)
 
 
 def both_orders(pair: GridPair, target: Target) -> Orders:
@@ -57,25 +47,6 @@ def both_orders(pair: GridPair, target: Target) -> Orders:
         GridComparison(shared, target, reverse=False),
         GridComparison(shared, target, reverse=True),
     )
-
-
-def joint_priors(item: Question) -> tuple[Joint, Joint]:
-    """Return both priors; InputError unless both are of several numbers."""
-    first, second = item.priors
-    if not (isinstance(first, Joint) and isinstance(second, Joint)):
-        raise InputError("this decision is about priors of kind joint")
-    return first, second
-
-
-def scales_of(release: Release, size: int) -> Sequence[Number]:
-    """Return the scale of the noise on every coordinate."""
-    match release:
-        case Coordinates(scales=scales):
-            return scales
-        case Noise():
-            return [release.stated_scale()] * size
-        case _:
-            raise InputError(f"{release.kind}: expected noise on several numbers")
 
 
 @dataclass(frozen=True)

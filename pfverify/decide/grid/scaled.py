@@ -7,19 +7,15 @@ from itertools import pairwise
 from math import inf, log
 
 from pfverify.decide.comparison import Orders, Scaled
-from pfverify.decide.grid.compared import (
-    AtPoints,
-    GridComparison,
-    compared,
-    joint_priors,
-    scales_of,
-)
+from pfverify.decide.grid.compared import AtPoints, GridComparison, compared
 from pfverify.decide.grid.sandwich import growth_of
 from pfverify.decide.masses.compared import points_compared
 from pfverify.decide.targets import target_of
 from pfverify.exact.ball import Ball, precision
 from pfverify.exact.grid import Grid
 from pfverify.exact.search import float_root, polished
+from pfverify.laws.forms import NoisyPoints, Points
+from pfverify.laws.kinds import forms_of
 from pfverify.model.notion import Bound
 from pfverify.model.question import Question
 
@@ -35,16 +31,24 @@ class GridScaled(Scaled):
 
     def __init__(self, item: Question) -> None:
         super().__init__(item, target_of(item))
-        self.priors = joint_priors(item)
+        first, second = self._boxes(Fraction(1))
+        self.priors, self._rates = (first.prior, second.prior), first.rates
         self._ratio = self.target.bound is Bound.RATIO
 
     def at(self, scale: Fraction) -> Orders:
         """Return both orders at a rational scale (of the first coordinate)."""
-        return compared(self.item.under(self.item.release.with_scale(scale)))
+        return compared(*self._boxes(scale), self.target)
+
+    def _boxes(self, scale: Fraction) -> tuple[NoisyPoints, NoisyPoints]:
+        first, second = forms_of(self.item.under(self.item.release.with_scale(scale)))
+        if not (isinstance(first, NoisyPoints) and isinstance(second, NoisyPoints)):
+            raise TypeError("expected noise on several numbers")
+        return first, second
 
     def bare(self) -> Orders:
         """Return both orders of the masses of the points."""
-        return points_compared(self.item)
+        first, second = self.priors
+        return points_compared(Points(first), Points(second), self.target)
 
     @property
     def reach(self) -> Fraction | None:
@@ -52,14 +56,12 @@ class GridScaled(Scaled):
 
         Source: design fact F43.
         """
-        size = len(self.priors[0].names)
-        scales = scales_of(self.item.release.with_scale(1), size)
         total = Fraction(0)
-        for k, scale in enumerate(scales):
-            if scale.fraction is None:
+        for k, rate in enumerate(self._rates):
+            if rate.scale.fraction is None:
                 return None
             values = [x for prior in self.priors for x in prior.axis(k)]
-            total += (max(values) - min(values)) / scale.fraction
+            total += (max(values) - min(values)) / rate.scale.fraction
         return total
 
     @property

@@ -18,7 +18,6 @@ from pfverify.decide.breach import Breach, Place, Span
 from pfverify.decide.comparison import Difference, Orders, Settled, Supremum
 from pfverify.decide.evidence import ByRule
 from pfverify.decide.excess import by_balls, largest_sign, positive_margin
-from pfverify.decide.targets import target_of
 from pfverify.errors import InputError
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, Raw, dyadic, fraction_of, precision, raw, rising_sign
@@ -28,6 +27,7 @@ from pfverify.exact.radical import RadicalSum
 from pfverify.exact.refined import INFINITE, ZERO, Refined, exactly
 from pfverify.exact.rising import rising
 from pfverify.exact.search import halved
+from pfverify.laws.forms import KeptPieces
 from pfverify.laws.pieces import (
     Amount,
     Excess,
@@ -37,13 +37,8 @@ from pfverify.laws.pieces import (
     positive,
     positive_part,
 )
-from pfverify.laws.rate import Rate
-from pfverify.model.noises.laplace import Laplace
-from pfverify.model.noises.truncated_laplace import TruncatedLaplace
+from pfverify.laws.truncated import TruncatedAtoms
 from pfverify.model.notion import Bound
-from pfverify.model.priors.nothing import row_of
-from pfverify.model.question import Question
-from pfverify.model.releases.stepped import Stepped
 from pfverify.model.steps.chain import Limit, Part
 from pfverify.model.steps.step import SUPPRESSED
 from pfverify.model.target import Target
@@ -56,28 +51,17 @@ _PROPOSED_BITS = 128
 _DIGITS = 12, 40, 160, 640  # of places inside an event: the first that do are taken
 
 
-def compared(item: Question) -> Orders:
-    """Return both orders of a pair whose noise the steps leave a density in part.
+def compared(
+    one: KeptPieces | TruncatedAtoms, two: KeptPieces | TruncatedAtoms, target: Target
+) -> Orders:
+    """Return both orders of two laws of which the steps, or the noise, keep densities in part.
 
-    Raises InputError for another release, and for more than the exact sums can take.
+    Raises InputError for more than the exact sums can take.
     """
-    noise, parts = item.release.noise, [Part(None, None, None)]
-    if isinstance(item.release, Stepped):
-        if item.release.kept is None:
-            raise InputError("post: expected clamps and thresholds after noise on a line")
-        parts = item.release.kept
-    match noise:
-        case Laplace():
-            bound = None
-        case TruncatedLaplace():
-            bound = noise.bound
-        case _:
-            raise InputError(f"post: densities of {noise.kind} noise are not kept")
-    rate = Rate(noise.stated_scale()).formal
+    parts, bound, rate = one.parts, one.bound, one.rate.formal
     if rate is None:
         raise InputError("noise.scale: outside the classes with exact sums, expected a rational")
-    target = target_of(item)
-    rows = [row_of(prior) for prior in item.priors]
+    rows = [one.row, two.row]
     first, second = (row.mass for row in rows)
     ends = [x for part in parts for x in (part.low, part.high) if x is not None]
     count = len(first) + len(second)

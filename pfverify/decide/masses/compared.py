@@ -11,12 +11,10 @@ from pfverify.decide.comparison import Orders
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.masses.finite import Outputs
 from pfverify.decide.masses.rational import both_orders
-from pfverify.decide.targets import target_of
-from pfverify.errors import InputError
+from pfverify.laws.forms import Points
+from pfverify.laws.masses import BareAtoms
 from pfverify.model.channels.weighted import WeightedLaw
-from pfverify.model.noises.table import TableNoise
-from pfverify.model.priors.joint import Joint, Point, point_text
-from pfverify.model.question import Question
+from pfverify.model.priors.joint import Point, point_text
 from pfverify.model.target import Target
 
 
@@ -64,25 +62,20 @@ class JointPoints(Outputs):
         return Breach("outputs-refuted", margin, outputs=names)
 
 
-def points_compared(item: Question) -> Orders:
-    """Return both orders of a pair of priors of several numbers, released as they are."""
-    first, second = item.priors
-    if not (isinstance(first, Joint) and isinstance(second, Joint)):
-        raise InputError("this decision is about priors of kind joint")
-    points = sorted({*first.mass, *second.mass})
+def points_compared(first: Points, second: Points, target: Target) -> Orders:
+    """Return both orders of two laws of several numbers, released as they are."""
+    joint = first.prior, second.prior
+    points = sorted({*joint[0].mass, *joint[1].mass})
     laws = []
-    for law in (first, second):
+    for law in joint:
         whole = lcm(*(mass.denominator for mass in law.mass.values()))
         laws.append(WeightedLaw.of([int(law.mass.get(x, 0) * whole) for x in points], whole))
-    return both_orders(laws[0], laws[1], JointPoints(points), target_of(item))
+    return both_orders(laws[0], laws[1], JointPoints(points), target)
 
 
-def compared(item: Question) -> Orders:
-    """Return both orders of a pair of priors of atoms, released as they are or by a table."""
-    laws = item.discrete_priors("only priors of atoms have masses")
-    noise = item.release.noise
-    first, second = map(noise.convolved, laws) if isinstance(noise, TableNoise) else laws
-    return bare_orders(Pair(first, second, noise), target_of(item))
+def compared(first: BareAtoms, second: BareAtoms, target: Target) -> Orders:
+    """Return both orders of two laws of atoms that are published."""
+    return bare_orders(Pair(first.prior, second.prior), target)
 
 
 def bare_orders(pair: Pair, target: Target) -> Orders:

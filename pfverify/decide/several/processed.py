@@ -13,7 +13,6 @@ from functools import partial
 
 from pfverify.decide.breach import Breach, WithRest
 from pfverify.decide.comparison import Orders
-from pfverify.decide.grid.compared import scales_of
 from pfverify.decide.several.compared import Decide
 from pfverify.decide.several.own import AtOwn, OwnOutputs, is_own
 from pfverify.decide.several.reduced import Goal, Named, Part, Reduced
@@ -141,7 +140,7 @@ def _own(item: Question, release: Processed) -> OwnOutputs | None:
         else:
             return None
     names = item.priors[0].names if isinstance(item.priors[0], Joint) else [None]
-    scales = scales_of(one, len(names))
+    scales = one.scales if isinstance(one, Coordinates) else [one.stated_scale()] * len(names)
     steps = [release.of(name) for name in names]
     return OwnOutputs((laws[0], laws[1]), [Rate(scale) for scale in scales], steps, noise.step)
 

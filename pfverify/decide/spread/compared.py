@@ -10,7 +10,6 @@ from pfverify.decide.breach import Breach
 from pfverify.decide.comparison import Comparison, Orders, Settled, Supremum
 from pfverify.decide.evidence import AtAtoms
 from pfverify.decide.spread.envelope import Envelopes, Turning
-from pfverify.decide.targets import target_of
 from pfverify.exact.ball import Raw, dyadic, fraction_of, largest, precision, raw
 from pfverify.exact.expsum import ExpSum
 from pfverify.exact.refined import (
@@ -24,9 +23,10 @@ from pfverify.exact.refined import (
     rising_balls,
 )
 from pfverify.exact.rising import MOST_BITS
+from pfverify.laws.forms import NoisyBall
 from pfverify.laws.rate import Rate
 from pfverify.model.notion import Bound
-from pfverify.model.question import Question
+from pfverify.model.priors.prior import Prior
 from pfverify.model.target import Target
 
 _BITS = (64, 256)
@@ -53,17 +53,16 @@ class BallSign(NamedTuple):
     ties: tuple[Fraction, ...] = ()
 
 
-def compared(item: Question) -> Orders:
-    """Return both orders of a pair of W-infinity balls, at the noise's scale, which is > 0."""
-    return both_orders(item, Rate(item.release.noise.stated_scale()))
+def compared(first: NoisyBall, second: NoisyBall, target: Target) -> Orders:
+    """Return both orders of two W-infinity balls with noise of one scale."""
+    return both_orders((first.prior, second.prior), first.rate, target)
 
 
-def both_orders(item: Question, rate: Rate) -> Orders:
-    """Return both orders at a rate of Laplace noise."""
-    laws, target = item.priors, target_of(item)
+def both_orders(balls: tuple[Prior, Prior], rate: Rate, target: Target) -> Orders:
+    """Return both orders at a rate of Laplace noise; TypeError for priors that are no balls."""
     return (
-        SpreadComparison(Envelopes(*laws), rate, target),
-        SpreadComparison(Envelopes(*laws[::-1]), rate, target),
+        SpreadComparison(Envelopes(*balls), rate, target),
+        SpreadComparison(Envelopes(*balls[::-1]), rate, target),
     )
 
 

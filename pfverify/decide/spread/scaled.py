@@ -29,7 +29,7 @@ class SpreadScaled(Scaled):
 
     def at(self, scale: Fraction) -> Orders:
         """Return both orders at a rational scale."""
-        return both_orders(self.item, Rate(Number.of_rational(scale)))
+        return both_orders(self.item.priors, Rate(Number.of_rational(scale)), self.target)
 
     def bare(self) -> Orders:
         """Return both orders at a scale where no target with this epsilon is met.

@@ -13,37 +13,33 @@ from pfverify.decide.evidence import ByRule
 from pfverify.decide.sweeps.hockey import Hockey, Unknown
 from pfverify.decide.sweeps.parts import BeyondFloats, U
 from pfverify.decide.sweeps.sweep import BITS, AreaSweeps, RatioSweeps, Row
-from pfverify.decide.targets import target_of
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, Raw, fraction_of, precision, raw, raw_float
 from pfverify.exact.number import Number
 from pfverify.exact.refined import Between, End, Refined
+from pfverify.laws.forms import SweptRecord
 from pfverify.laws.rate import Rate
 from pfverify.model.chains.chain import Record
-from pfverify.model.chains.enclosed import Enclosed, LongChain
+from pfverify.model.chains.enclosed import LongChain
 from pfverify.model.notion import Bound
-from pfverify.model.question import Question
 from pfverify.model.target import Target
 
 RULE = "enclosed"
 _STEPS = 60  # halvings of what encloses the least epsilon
 
 
-def compared(item: Question) -> Orders:
+def compared(first: SweptRecord, second: SweptRecord, target: Target) -> Orders:
     """Return both orders of what one record of a long chain may be.
 
     Raises InputError for records of two times.
     """
-    first, second = item.priors
-    if not (isinstance(first, Enclosed) and isinstance(second, Enclosed)):
-        raise TypeError("expected laws that are enclosed")
-    if first.secret.time != second.secret.time:
+    both = one, two = first.prior.secret, second.prior.secret
+    if one.time != two.time:
         raise InputError(
-            f"pairs: {item.first!r} and {item.second!r} are records of two times; in a chain as "
-            "long as this one they are compared at one time"
+            f"pairs: {one.text!r} and {two.text!r} are records of two times; in a chain as long as "
+            "this one they are compared at one time"
         )
-    asked = first.chain, item.release.noise.stated_scale().text
-    both, target = (first.secret, second.secret), target_of(item)
+    asked = first.prior.chain, first.scale
     return (
         SweptComparison(asked, both, target),
         SweptComparison(asked, both[::-1], target),

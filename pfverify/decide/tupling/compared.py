@@ -7,29 +7,22 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pfverify.decide.comparison import Orders
-from pfverify.decide.targets import target_of
 from pfverify.decide.tupling.irrational import BracketedTupling, TupleBounds
 from pfverify.decide.tupling.laws import TupleLaws
 from pfverify.decide.tupling.order import TuplingComparison
 from pfverify.errors import InputError
+from pfverify.laws.masses import Tuples
 from pfverify.model.channels.entries import Entry, rational
-from pfverify.model.channels.released import law_of
-from pfverify.model.channels.tupling import Tupling
 from pfverify.model.notion import Bound
-from pfverify.model.question import Question
 from pfverify.model.target import Target
 
 
-def compared(item: Question) -> Orders:
-    """Return both orders of two priors, released through a tupling mechanism.
+def compared(first: Tuples, second: Tuples, target: Target) -> Orders:
+    """Return both orders of two laws of tuples, of one channel.
 
-    Raises InputError for another channel, and for dummies whose law is not rational.
+    Raises InputError for dummies whose law is not rational.
     """
-    channel = item.release
-    if not isinstance(channel, Tupling):
-        raise InputError("channel.kind: this decision is about tupling")
-    pair = TuplingPair.of(channel, item, target_of(item))
-    return pair.orders(channel.dummies)
+    return TuplingPair.of(first, second, target).orders(first.channel.dummies)
 
 
 @dataclass(frozen=True)
@@ -43,19 +36,19 @@ class TuplingPair:
     target: Target
 
     @classmethod
-    def of(cls, channel: Tupling, item: Question, target: Target) -> TuplingPair:
+    def of(cls, first: Tuples, second: Tuples, target: Target) -> TuplingPair:
         """Return what the base releases under both priors.
 
         Raises InputError where the dummies' law is not rational.
         """
-        first, second = (law_of(channel.base, prior).entries for prior in item.priors)
+        channel = first.channel
         dummy = rational(channel.dummy)
         if dummy is None:
             raise InputError(
                 "channel.dummy: a mass is not rational, which tupling is not decided for; "
                 "expected rational masses"
             )
-        return cls(channel.base.outputs, first, second, dummy, target)
+        return cls(channel.base.outputs, first.released, second.released, dummy, target)
 
     def orders(self, dummies: int) -> Orders:
         """Return both orders with so many dummies.

@@ -36,9 +36,9 @@ def _point(worst: Worst) -> list[str]:
     if not isinstance(compared, ExponentialComparison):
         raise InputError("--explain: these are no sums over atoms with Laplace noise")
     pair, rate, y = compared.pair, compared.rate.ball().raw, worst.y
-    front = at_zero(compared.rate, pair.noise.step)
+    front = at_zero(compared.rate, pair.step)
     sides = (1, 0) if compared.reverse else (0, 1)
-    noise = SENTENCES["noise"][pair.noise.kind]
+    noise = SENTENCES["noise"][worst.item.release.noise.kind]
     told = [
         f"The worst output is y = {decimal_text(y)}, {worst.pair}.",
         f"Noise at distance |y-x|: {noise}; in front: {rounded(front)}.",

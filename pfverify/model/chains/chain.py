@@ -41,6 +41,11 @@ class Record(NamedTuple):
     time: int
     name: str
 
+    @property
+    def text(self) -> str:
+        """How it is named as a secret."""
+        return f"t={self.time}:{self.name}"
+
 
 class Chain(Fixed):
     """A Markov chain of `length` records, one number of which is released.
