@@ -101,7 +101,7 @@ class BareAtoms(AtomsInOrder, Masses[Fraction]):
     def __init__(self, prior: Discrete) -> None:
         self.prior = prior
 
-    @property
+    @cached_property
     def masses(self) -> Mapping[Fraction, Fraction]:
         """Atom -> mass."""
         return self.prior.mass

@@ -15,7 +15,6 @@ from pfverify.decide.several.summed import Fresh, summed
 from pfverify.decide.targets import target_of
 from pfverify.errors import InputError
 from pfverify.laws.rate import Rate
-from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.notion import Bound
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.question import Question
@@ -54,7 +53,7 @@ def compared(item: Question, decide: Decide) -> Orders:
         ]  # fmt: skip
         return summed(parts[0], grid(0), target), summed(parts[1], grid(1), target)
     collapsed = decide(item.under(release.collapsed))
-    if isinstance(release.noise, GaussianNoise):
+    if release.noise.squares:
         return collapsed
     first, second = (
         _worth(collapsed[side], [orders[side] for orders in singles], grid(side)) for side in (0, 1)

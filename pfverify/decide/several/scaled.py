@@ -15,7 +15,6 @@ from pfverify.exact.ball import precision
 from pfverify.exact.grid import Grid
 from pfverify.exact.refined import ends_of
 from pfverify.exact.search import float_root
-from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.notion import Bound
 from pfverify.model.question import Question
 from pfverify.model.releases.repeated import Budget, Repeated, Several
@@ -59,7 +58,7 @@ class SeveralScaled(Scaled):
     @cached_property
     def _decided_by_one(self) -> bool:
         """Whether one release at the collapsed scale decides every scale."""
-        of_gauss = isinstance(self.item.release.noise, GaussianNoise)
+        of_gauss = self.item.release.noise.squares
         ratio = self.target.bound is Bound.RATIO
         return not self._fresh and (of_gauss or ratio or isinstance(self.item.release, Budget))
 
@@ -97,7 +96,7 @@ def _times(release: Several) -> float:
         raise InputError("this decision is about many releases")
     with precision(64):
         worth = float(release.worth.ball().midpoint())
-    return sqrt(worth) if isinstance(release.noise, GaussianNoise) else worth
+    return sqrt(worth) if release.noise.squares else worth
 
 
 def _over(order: Comparison) -> float:

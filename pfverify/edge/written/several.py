@@ -20,7 +20,6 @@ from pfverify.errors import InputError
 from pfverify.exact.number import Number, number
 from pfverify.exact.published import real
 from pfverify.exact.written import written
-from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.notion import Bound
 from pfverify.model.releases.release import Release
 from pfverify.model.releases.repeated import Repeated, Several, Share
@@ -55,7 +54,7 @@ def lines(worst: Worst, of_one: Lines) -> list[str]:
 
 def _kind(release: Several) -> str:
     kind = "same" if isinstance(release, Repeated) else "total"
-    return f"{kind}-gaussian" if isinstance(release.noise, GaussianNoise) else kind
+    return f"{kind}-gaussian" if release.noise.squares else kind
 
 
 def _size(release: Release) -> str:
