@@ -33,7 +33,7 @@ from pfverify import (
 from pfverify.edge.views.data import as_data
 from pfverify.exact.argument import Number
 from pfverify.exact.number import rational
-from pfverify.model.priors.prior import NUMBER
+from pfverify.model.keys import NUMBER
 from pfverify.model.steps import kinds
 from pfverify.model.steps.limits import CutStep
 from pfverify.model.steps.places import Cut

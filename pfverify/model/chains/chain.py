@@ -21,7 +21,7 @@ from pfverify.model.chains.reading import (
     weights_of,
 )
 from pfverify.model.fixed import Fixed
-from pfverify.model.priors.prior import NUMBER
+from pfverify.model.keys import NUMBER
 from pfverify.model.words import OF_EACH_RECORD, check_keys
 
 RELEASES = ("sum", "mean", "count", "weighted")

@@ -12,7 +12,7 @@ from typing import Any
 from pfverify.errors import InputError, listed, shorten, told_at
 from pfverify.exact.number import rational
 from pfverify.model.fixed import Fixed
-from pfverify.model.priors.prior import NUMBER
+from pfverify.model.keys import NUMBER
 from pfverify.model.sources.given import check_name
 from pfverify.model.words import check_keys
 

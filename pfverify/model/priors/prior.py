@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
 
-from pfverify.model.keys import NUMBER as NUMBER
 from pfverify.model.keys import Keyed
 
 

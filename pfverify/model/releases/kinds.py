@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from pfverify.errors import InputError, told_at
 from pfverify.model.channels.channel import Channel, exact_channel
 from pfverify.model.channels.kinds import CHANNELS, read_channel
+from pfverify.model.keys import NUMBER
 from pfverify.model.kinds import NOISES, of_a_kind, read_noise
 from pfverify.model.noises.none import NoNoise
-from pfverify.model.priors.prior import NUMBER
 from pfverify.model.protection import (
     EXTENDED,
     PUFFERFISH,

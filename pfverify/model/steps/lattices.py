@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number
 from pfverify.exact.number import rational
-from pfverify.model.priors.prior import NUMBER
+from pfverify.model.keys import NUMBER
 from pfverify.model.steps.places import Cut, Integers, place_of
 from pfverify.model.steps.step import Lattice, PostStep
 

@@ -14,7 +14,7 @@ from pfverify.errors import InputError, listed, shorten
 from pfverify.exact.argument import Number
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.number import rational
-from pfverify.model.priors.prior import NUMBER
+from pfverify.model.keys import NUMBER
 from pfverify.model.steps.places import HIDDEN, Cut, Integers, PiecewiseClamp, Place, place_of
 from pfverify.model.steps.step import (
     SUPPRESSED,

@@ -9,11 +9,12 @@ from typing import Any
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import rational
+from pfverify.model.keys import NUMBER
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.joint import Joint
 from pfverify.model.priors.mixture import Gaussian, Mixture
-from pfverify.model.priors.prior import NUMBER, Prior
+from pfverify.model.priors.prior import Prior
 from pfverify.model.words import check_keys
 
 ABSENT = "absent"

@@ -9,10 +9,11 @@ from typing import Any
 
 from pfverify.errors import InputError, listed, shorten, told_at
 from pfverify.model.fixed import Fixed
+from pfverify.model.keys import NUMBER
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.joint import MAX_COORDINATES, checked_names
-from pfverify.model.priors.prior import NUMBER, Prior
+from pfverify.model.priors.prior import Prior
 from pfverify.model.systems.laws import (
     ABSENT,
     LAW,
