@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -46,6 +45,39 @@ class Key(NamedTuple):
     def schema(self) -> dict[str, Any]:
         """Return its definition in the published schema."""
         return {**self.shape, **({"description": self.description} if self.description else {})}
+
+
+CLOSED = {"additionalProperties": False}
+"""What the published schema says of a table that has known keys alone."""
+
+
+def needed_of(keys: Iterable[Key]) -> list[str]:
+    """Return the names of the keys that must be there."""
+    return [key.name for key in keys if key.needed]
+
+
+def check_needed(
+    table: Mapping[str, Any], keys: Iterable[Key], where: str = "", of: str = ""
+) -> None:
+    """Raise InputError that begins with `where` for a key that a table must have and has not.
+
+    Example: ``check_needed({}, [Key("a", needed=True)], "x: ")`` raises.
+    """
+    for name in needed_of(keys):
+        if name not in table:
+            raise InputError(f"{where}missing key {name!r}{of}")
+
+
+def table_of_keys(keys: Sequence[Key], said: Mapping[str, Any] = CLOSED) -> dict[str, Any]:
+    """Return the definition of a table of these keys, of which more is `said`: no others, at first.
+
+    Example: ``table_of_keys([Key("a", needed=True)])["required"]`` is ``["a"]``.
+    """
+    needed = needed_of(keys)
+    return {
+        "type": "object", **({"required": needed} if needed else {}), **said,
+        "properties": {key.name: key.schema() for key in keys},
+    }  # fmt: skip
 
 
 def table_of_kinds(kinds: Iterable[str], prefix: str = "") -> dict[str, Any]:
@@ -97,9 +129,7 @@ class Keyed(ABC):
     @classmethod
     def from_table(cls, table: Mapping[str, Any]) -> Self:
         """Return what a table that has known keys alone states; InputError naming the key."""
-        for name in cls.needed_keys():
-            if name not in table:
-                raise InputError(f"missing key {name!r} of kind {cls.kind}")
+        check_needed(table, cls.keys, of=f" of kind {cls.kind}")
         stated = [(key, table[key.name]) for key in cls.keys if key.name in table]
         return cls(**{key.name: key.parse(x) for key, x in stated})
 
@@ -113,11 +143,6 @@ class Keyed(ABC):
         return [(key, x) for key, x in found if x is not None]
 
     @classmethod
-    def needed_keys(cls) -> list[str]:
-        """Return the names of the keys that must be there."""
-        return [key.name for key in cls.keys if key.needed]
-
-    @classmethod
     def known_keys(cls) -> list[str]:
         """Return the kind, and the names of all keys."""
         return ["kind", *(key.name for key in cls.keys)]
@@ -126,13 +151,3 @@ class Keyed(ABC):
     def together(cls) -> dict[str, Any]:
         """Return what the published schema says of keys together: one of some is there."""
         return {"oneOf": [{"required": [key]} for key in cls.one_of]} if cls.one_of else {}
-
-    @classmethod
-    def properties(cls) -> dict[str, Any]:
-        """Return key -> definition in the published schema, for every key."""
-        return dict(_properties(cls))
-
-
-@cache  # every file is held to them
-def _properties(kind: type[Keyed]) -> dict[str, Any]:
-    return {key.name: key.schema() for key in kind.keys}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
 
-from pfverify.model.keys import Keyed
+from pfverify.model.keys import CLOSED, Key, Keyed, table_of_keys
 
 
 class Component(NamedTuple):
@@ -44,15 +44,11 @@ class Prior(Keyed):
     @classmethod
     def schema(cls) -> dict[str, Any]:
         """Return the definitions of the published schema: that of `kind`, and what it refers to."""
-        needed = ["kind"] * cls.needs_kind + cls.needed_keys()
-        closed, together = {"additionalProperties": False}, cls.together()
-        return {
-            cls.kind: {
-                "type": "object", **({"required": needed} if needed else {}),
-                **(closed | together if cls.needs_kind else together | closed),
-                "properties": {"kind": {"const": cls.kind}, **cls.properties()},
-            }
-        }  # fmt: skip
+        keys = (Key("kind", shape={"const": cls.kind}, needed=cls.needs_kind), *cls.keys)
+        together = cls.together()
+        # in this order the schema was published
+        said = CLOSED | together if cls.needs_kind else together | CLOSED
+        return {cls.kind: table_of_keys(keys, said)}
 
     @abstractmethod
     def canonical(self) -> Sequence[Sequence[str]]:
