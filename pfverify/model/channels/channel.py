@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, ClassVar, NoReturn
 
 from pfverify.errors import InputError, shorten, told_at
@@ -58,6 +58,7 @@ class Channel(Keyed, Release):
         return read_channel("channel", table)
 
     @classmethod
+    @cache  # every file is held to it
     def schema(cls) -> dict[str, Any]:
         """Return the definition of its table in the published schema, without its name."""
         return table_of_keys(cls.keys, cls.together())
