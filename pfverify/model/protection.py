@@ -22,7 +22,6 @@ WINF = "winf"
 DISTANCE = "distance"
 TWO_NAMES = {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2}
 """A pair in the published schema."""
-_KEYS = ("notion", "inputs_related", "points", "distance", "metric")
 
 
 @dataclass(frozen=True)
@@ -53,7 +52,7 @@ EXTENDED = frozenset(name for name, kind in KINDS.items() if kind.metric is not 
 
 def protection_keys() -> tuple[str, ...]:
     """Return the keys that say what is protected, and nothing of a channel that has them."""
-    return (*_KEYS, *dict.fromkeys(key for kind in KINDS.values() for key in kind.own))
+    return tuple(protection_schema())
 
 
 class Protection(Fixed):
