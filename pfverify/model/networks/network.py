@@ -15,6 +15,7 @@ from pfverify.model.fixed import Fixed
 from pfverify.model.keys import Key, table_of_keys
 from pfverify.model.priors.entries import AMOUNTS
 from pfverify.model.sources.given import check_name
+from pfverify.model.sums import check_law
 from pfverify.model.words import check_keys
 
 MAX_NODES = 1_000
@@ -184,12 +185,7 @@ def _node(
         where = ".".join(["table", *(shorten(state, 20) for state in given)])
         masses = tuple(rational(row.get(state, 0), f"{where}.{shorten(state, 20)}")
                        for state in states)  # fmt: skip
-        if any(mass < 0 for mass in masses):
-            raise InputError(f"{where}: a mass below 0")
-        if sum(masses) != 1:
-            raise InputError(
-                f"{where}: the masses sum to {shorten(sum(masses))}, expected exactly 1"
-            )
+        check_law(masses, where)
         chances[given] = masses
     value, secret = one.get("value", {}), one.get("secret", True)
     if not isinstance(value, Mapping):
