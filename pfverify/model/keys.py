@@ -1,4 +1,4 @@
-"""Keys of the tables of kinds as data: reader, writer, canonical form and schema come of them."""
+"""Keys of tables as data: reader, writer, canonical form and schema come of them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,10 @@ from pfverify.errors import InputError
 
 NUMBER = {"$ref": "#/$defs/number"}
 """Of a number, in the published schema."""
+NUMBERS = {"type": "array", "minItems": 1, "items": NUMBER}
+"""Of a list of numbers."""
+AMOUNTS = {"type": "object", "minProperties": 1, "additionalProperties": NUMBER}
+"""Of a table of amounts."""
 TEXT = attrgetter("text")
 """How an exact number is written."""
 
@@ -21,7 +25,7 @@ def same(value: Any) -> Any:
 
 
 class Key(NamedTuple):
-    """One key of the table of a kind.
+    """One key of a table.
 
     Attributes: `name`, in files, and of a parameter of the class; `description` and `shape`, in the
     published schema; `needed`, whether it must be there, and `what` it is then, in words; `parse`,

@@ -13,6 +13,7 @@ from typing import Any
 from pfverify.errors import InputError, listed, shorten
 from pfverify.exact.number import Number, number
 from pfverify.model.fixed import Fixed
+from pfverify.model.keys import NUMBER, NUMBERS
 from pfverify.model.places import GROUNDS, Ground, table_of_pairs
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.prior import Prior
@@ -197,7 +198,7 @@ def protection_schema() -> dict[str, Any]:
             "type": "array",
             "minItems": 3,
             "maxItems": 3,
-            "prefixItems": [{"type": "string"}, {"type": "string"}, {"$ref": "#/$defs/number"}],
+            "prefixItems": [{"type": "string"}, {"type": "string"}, NUMBER],
         },
     }
     return {
@@ -213,9 +214,7 @@ def protection_schema() -> dict[str, Any]:
         "points": {
             "type": "object",
             "minProperties": 1,
-            "additionalProperties": {
-                "type": "array", "minItems": 1, "items": {"$ref": "#/$defs/number"},
-            },
+            "additionalProperties": NUMBERS,
             "description": "the places of the inputs",
         },
         "distance": {
@@ -234,7 +233,7 @@ def protection_schema() -> dict[str, Any]:
 def own_schema() -> dict[str, Any]:
     """Return the schema of the parameters that some notion has of its own."""
     return {
-        key: {"$ref": "#/$defs/number", "description": text}
+        key: NUMBER | {"description": text}
         for kind in KINDS.values() for key, text in kind.own.items()
     }  # fmt: skip
 

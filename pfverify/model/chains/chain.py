@@ -21,8 +21,7 @@ from pfverify.model.chains.reading import (
     weights_of,
 )
 from pfverify.model.fixed import Fixed
-from pfverify.model.keys import NUMBER, Key, needed_of, table_of_keys
-from pfverify.model.priors.entries import AMOUNTS
+from pfverify.model.keys import AMOUNTS, NUMBER, Key, needed_of, table_of_keys
 from pfverify.model.words import OF_EACH_RECORD, check_keys
 
 RELEASES = ("sum", "mean", "count", "weighted")

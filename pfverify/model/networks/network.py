@@ -12,8 +12,7 @@ from typing import Any
 from pfverify.errors import InputError, listed, shorten, told_at
 from pfverify.exact.number import rational
 from pfverify.model.fixed import Fixed
-from pfverify.model.keys import Key, table_of_keys
-from pfverify.model.priors.entries import AMOUNTS
+from pfverify.model.keys import AMOUNTS, Key, table_of_keys
 from pfverify.model.sources.given import check_name
 from pfverify.model.sums import check_law
 from pfverify.model.words import check_keys

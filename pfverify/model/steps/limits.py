@@ -14,7 +14,7 @@ from pfverify.errors import InputError, listed, shorten
 from pfverify.exact.argument import Number
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.number import rational
-from pfverify.model.keys import NUMBER, Key
+from pfverify.model.keys import NUMBER, NUMBERS, Key
 from pfverify.model.steps.places import HIDDEN, Cut, Integers, PiecewiseClamp, Place, place_of
 from pfverify.model.steps.step import (
     SUPPRESSED,
@@ -181,7 +181,7 @@ def _texts(numbers: Sequence[Fraction]) -> list[str]:
 
 def _edges_key(least: int) -> Key:
     """The key of at least so many edges of bins."""
-    shape = {"type": "array", "minItems": least, "items": NUMBER}
+    shape = NUMBERS | {"minItems": least}
     return Key("edges", "increasing numbers", shape, needed=True, text=_texts)
 
 
