@@ -34,7 +34,7 @@ Exceeding = Literal[Bound.DIVERGENCE, Bound.EXCESS]
 class Notion(Fixed, ABC):
     """A privacy notion; two with the same parameters are the same.
 
-    Attributes: `name`, its name in files; `keys`, the parameters that its table must have;
+    Attributes: `name`, its name in files; `keys`, the parameters that its table has;
     `exceeding`, what delta bounds where it is not 0.
     Example: ``Events().bound(Number.of_rational(0))`` is ``Bound.RATIO``.
     """
@@ -144,7 +144,7 @@ def exact_notion(form: object) -> Notion:
     names = [key.name for key in kind.keys]
     check_keys(table, ["kind", *names], "form.")
     check_needed(table, kind.keys, "form: ", f" of the form {name}")
-    found = kind(**{key: table[key] for key in names})
+    found = kind(**{key: table[key] for key in names if key in table})
     if isinstance(form, str) and found.text != form:
         raise InputError(f"form: {shorten(form)!r}, expected {found.text!r}")
     return found
