@@ -1,10 +1,9 @@
-"""Keys of the tables of kinds as data: reader, writer, canonical form and schema come of them."""
+"""Keys of tables as data: reader, writer, canonical form and schema come of them."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -12,6 +11,10 @@ from pfverify.errors import InputError
 
 NUMBER = {"$ref": "#/$defs/number"}
 """Of a number, in the published schema."""
+NUMBERS = {"type": "array", "minItems": 1, "items": NUMBER}
+"""Of a list of numbers."""
+AMOUNTS = {"type": "object", "minProperties": 1, "additionalProperties": NUMBER}
+"""Of a table of amounts."""
 TEXT = attrgetter("text")
 """How an exact number is written."""
 
@@ -22,7 +25,7 @@ def same(value: Any) -> Any:
 
 
 class Key(NamedTuple):
-    """One key of the table of a kind.
+    """One key of a table.
 
     Attributes: `name`, in files, and of a parameter of the class; `description` and `shape`, in the
     published schema; `needed`, whether it must be there, and `what` it is then, in words; `parse`,
@@ -46,6 +49,39 @@ class Key(NamedTuple):
     def schema(self) -> dict[str, Any]:
         """Return its definition in the published schema."""
         return {**self.shape, **({"description": self.description} if self.description else {})}
+
+
+CLOSED = {"additionalProperties": False}
+"""What the published schema says of a table that has known keys alone."""
+
+
+def needed_of(keys: Iterable[Key]) -> list[str]:
+    """Return the names of the keys that must be there."""
+    return [key.name for key in keys if key.needed]
+
+
+def check_needed(
+    table: Mapping[str, Any], keys: Iterable[Key], where: str = "", of: str = ""
+) -> None:
+    """Raise InputError that begins with `where` for a key that a table must have and has not.
+
+    Example: ``check_needed({}, [Key("a", needed=True)], "x: ")`` raises.
+    """
+    for name in needed_of(keys):
+        if name not in table:
+            raise InputError(f"{where}missing key {name!r}{of}")
+
+
+def table_of_keys(keys: Sequence[Key], said: Mapping[str, Any] = CLOSED) -> dict[str, Any]:
+    """Return the definition of a table of these keys, of which more is `said`: no others, at first.
+
+    Example: ``table_of_keys([Key("a", needed=True)])["required"]`` is ``["a"]``.
+    """
+    needed = needed_of(keys)
+    return {
+        "type": "object", **({"required": needed} if needed else {}), **said,
+        "properties": {key.name: key.schema() for key in keys},
+    }  # fmt: skip
 
 
 def table_of_kinds(kinds: Iterable[str], prefix: str = "") -> dict[str, Any]:
@@ -97,9 +133,7 @@ class Keyed(ABC):
     @classmethod
     def from_table(cls, table: Mapping[str, Any]) -> Self:
         """Return what a table that has known keys alone states; InputError naming the key."""
-        for name in cls.needed_keys():
-            if name not in table:
-                raise InputError(f"missing key {name!r} of kind {cls.kind}")
+        check_needed(table, cls.keys, of=f" of kind {cls.kind}")
         stated = [(key, table[key.name]) for key in cls.keys if key.name in table]
         return cls(**{key.name: key.parse(x) for key, x in stated})
 
@@ -113,11 +147,6 @@ class Keyed(ABC):
         return [(key, x) for key, x in found if x is not None]
 
     @classmethod
-    def needed_keys(cls) -> list[str]:
-        """Return the names of the keys that must be there."""
-        return [key.name for key in cls.keys if key.needed]
-
-    @classmethod
     def known_keys(cls) -> list[str]:
         """Return the kind, and the names of all keys."""
         return ["kind", *(key.name for key in cls.keys)]
@@ -126,13 +155,3 @@ class Keyed(ABC):
     def together(cls) -> dict[str, Any]:
         """Return what the published schema says of keys together: one of some is there."""
         return {"oneOf": [{"required": [key]} for key in cls.one_of]} if cls.one_of else {}
-
-    @classmethod
-    def properties(cls) -> dict[str, Any]:
-        """Return key -> definition in the published schema, for every key."""
-        return dict(_properties(cls))
-
-
-@cache  # every file is held to them
-def _properties(kind: type[Keyed]) -> dict[str, Any]:
-    return {key.name: key.schema() for key in kind.keys}

@@ -5,11 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from enum import Enum
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import Number
 from pfverify.model.fixed import Fixed
+from pfverify.model.keys import Key, check_needed, table_of_keys
 from pfverify.model.words import check_keys
 
 
@@ -33,23 +34,18 @@ Exceeding = Literal[Bound.DIVERGENCE, Bound.EXCESS]
 class Notion(Fixed, ABC):
     """A privacy notion; two with the same parameters are the same.
 
-    Attributes: `name`, its name in files; `keys`, the parameters that its table must have, each
-    with its description in the published schema; `exceeding`, what delta bounds where it is not 0.
+    Attributes: `name`, its name in files; `keys`, the parameters that its table has;
+    `exceeding`, what delta bounds where it is not 0.
     Example: ``Events().bound(Number.of_rational(0))`` is ``Bound.RATIO``.
     """
 
     name: ClassVar[str]
-    keys: ClassVar[Mapping[str, str]] = {}
+    keys: ClassVar[tuple[Key, ...]] = ()
     exceeding: ClassVar[Exceeding]
 
-    @classmethod
-    @abstractmethod
-    def from_parameters(cls, parameters: Mapping[str, Any]) -> Self:
-        """Return the notion with these parameters, one for each key; InputError naming the key."""
-
-    @abstractmethod
     def parameters(self) -> dict[str, str]:
         """Return the parameters as exact text."""
+        return {key.name: key.text(getattr(self, key.name)) for key in self.keys}
 
     @property
     def text(self) -> str:
@@ -84,17 +80,7 @@ class Notion(Fixed, ABC):
 
 
 class _OfRatio(Notion):
-    """A notion without parameters that bounds the ratio itself at delta = 0."""
-
-    @classmethod
-    def from_parameters(cls, parameters: Mapping[str, Any]) -> Self:
-        """Return the notion."""
-        del parameters
-        return cls()
-
-    def parameters(self) -> dict[str, str]:
-        """Return nothing."""
-        return {}
+    """A notion that bounds the ratio itself at delta = 0."""
 
     def bound(self, delta: Number) -> Bound:
         """Return the ratio at delta = 0; a delta that cannot be told from 0 is not taken for 0."""
@@ -155,11 +141,10 @@ def exact_notion(form: object) -> Notion:
     if not isinstance(name, str) or name not in NOTIONS:
         raise InputError(f"form: {shorten(form)!r} is unknown, expected {' or '.join(NOTIONS)}")
     kind = NOTIONS[name]
-    check_keys(table, ["kind", *kind.keys], "form.")
-    for key in kind.keys:
-        if key not in table:
-            raise InputError(f"form: missing key {key!r} of the form {name}")
-    found = kind.from_parameters({key: table[key] for key in kind.keys})
+    names = [key.name for key in kind.keys]
+    check_keys(table, ["kind", *names], "form.")
+    check_needed(table, kind.keys, "form: ", f" of the form {name}")
+    found = kind(**{key: table[key] for key in names if key in table})
     if isinstance(form, str) and found.text != form:
         raise InputError(f"form: {shorten(form)!r}, expected {found.text!r}")
     return found
@@ -178,16 +163,7 @@ def form_schema() -> dict[str, Any]:
     """Return the published schema of `form`: names, and tables of those that have parameters."""
     plain = {"enum": [name for name, kind in NOTIONS.items() if not kind.keys]}
     tables = [
-        {
-            "type": "object",
-            "required": ["kind", *kind.keys],
-            "additionalProperties": False,
-            "properties": {
-                "kind": {"const": name},
-                **{key: {"$ref": "#/$defs/number", "description": text}
-                   for key, text in kind.keys.items()},
-            },
-        }
+        table_of_keys((Key("kind", shape={"const": name}, needed=True), *kind.keys))
         for name, kind in NOTIONS.items() if kind.keys
     ]  # fmt: skip
     return {"anyOf": [plain, *tables]} if tables else plain

@@ -13,6 +13,7 @@ from typing import Any
 from pfverify.errors import InputError, listed, shorten
 from pfverify.exact.number import Number, number
 from pfverify.model.fixed import Fixed
+from pfverify.model.keys import NUMBER, NUMBERS
 from pfverify.model.places import GROUNDS, Ground, table_of_pairs
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.prior import Prior
@@ -22,7 +23,6 @@ WINF = "winf"
 DISTANCE = "distance"
 TWO_NAMES = {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2}
 """A pair in the published schema."""
-_KEYS = ("notion", "inputs_related", "points", "distance", "metric")
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ EXTENDED = frozenset(name for name, kind in KINDS.items() if kind.metric is not 
 
 def protection_keys() -> tuple[str, ...]:
     """Return the keys that say what is protected, and nothing of a channel that has them."""
-    return (*_KEYS, *dict.fromkeys(key for kind in KINDS.values() for key in kind.own))
+    return tuple(protection_schema())
 
 
 class Protection(Fixed):
@@ -198,7 +198,7 @@ def protection_schema() -> dict[str, Any]:
             "type": "array",
             "minItems": 3,
             "maxItems": 3,
-            "prefixItems": [{"type": "string"}, {"type": "string"}, {"$ref": "#/$defs/number"}],
+            "prefixItems": [{"type": "string"}, {"type": "string"}, NUMBER],
         },
     }
     return {
@@ -214,9 +214,7 @@ def protection_schema() -> dict[str, Any]:
         "points": {
             "type": "object",
             "minProperties": 1,
-            "additionalProperties": {
-                "type": "array", "minItems": 1, "items": {"$ref": "#/$defs/number"},
-            },
+            "additionalProperties": NUMBERS,
             "description": "the places of the inputs",
         },
         "distance": {
@@ -235,7 +233,7 @@ def protection_schema() -> dict[str, Any]:
 def own_schema() -> dict[str, Any]:
     """Return the schema of the parameters that some notion has of its own."""
     return {
-        key: {"$ref": "#/$defs/number", "description": text}
+        key: NUMBER | {"description": text}
         for kind in KINDS.values() for key, text in kind.own.items()
     }  # fmt: skip
 

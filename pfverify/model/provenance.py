@@ -61,12 +61,28 @@ _COUNTS = {
     "transitions": "from one record of a sequence to the next",
     "paths": "paths of choices of the program, over all inputs, each run twice",
 }
+_TEXT, _COUNT = {"type": "string"}, {"type": "integer", "minimum": 0}
 _TABLES = {
-    "records": ("integer", "secret -> rows that its prior counts"),
-    "dropped": ("integer", "reason -> rows that are left out for it"),
-    "codes": ("string", "category -> the number that stands for it"),
+    "records": (_COUNT, "secret -> rows that its prior counts"),
+    "dropped": (_COUNT, "reason -> rows that are left out for it"),
+    "codes": (_TEXT, "category -> the number that stands for it"),
 }
-_CELL = {"records": "integer", "secret": "string", "value": "string"}
+_SHAPES: dict[str, dict[str, Any]] = {
+    **{key: _TEXT | {"description": text} for key, text in _TEXTS.items()},
+    **{key: _COUNT | {"description": text} for key, text in _COUNTS.items()},
+    "empty_cells": _COUNT | {"description": "pairs of a secret and a value without a record"},
+    "smallest_cell": {
+        "type": "object",
+        "description": "the fewest records, 0 excepted, of a value under a secret",
+        "additionalProperties": False,
+        "properties": {"records": _COUNT, "secret": _TEXT, "value": _TEXT},
+    },
+    **{
+        key: {"type": "object", "description": text, "additionalProperties": shape}
+        for key, (shape, text) in _TABLES.items()
+    },
+}
+"""Key -> its definition in the published schema, which is also what it is held to."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +139,9 @@ class Provenance:
         for key, value in table.items():
             if key not in known:
                 raise InputError(f"provenance: {unknown_key(key, known)}")
-            _check(key, value)
+            _check(value, _SHAPES[key], f"provenance.{key}")
+            if key in ("low", "high"):
+                rational(value, f"provenance.{key}")
         kept: dict[str, Any] = {
             key: dict(value) if isinstance(value, Mapping) else value
             for key, value in table.items()
@@ -186,62 +204,27 @@ def without_intervals(text: str) -> str:
     return f"{before}{_BY_RECORDS}: {count} interval{'s' * (count > 1)} of two values or more"
 
 
-def _check(key: str, value: object) -> None:
-    """InputError unless the value of a key has the type that the schema publishes."""
-    where = f"provenance.{key}"
-    if key in _TEXTS:
-        _require(value, "string", where)
-        if key in ("low", "high"):
-            rational(value, where)
-    elif key in _COUNTS or key == "empty_cells":
-        _require(value, "integer", where)
-    elif not isinstance(value, Mapping):
-        raise InputError(f"{where}: expected a table, got {shorten(value)!r}")
-    else:
-        for name, part in value.items():
-            if key == "smallest_cell" and name not in _CELL:
-                raise InputError(f"{where}: {unknown_key(name, _CELL)}")
-            kind = _CELL[name] if key == "smallest_cell" else _TABLES[key][0]
-            _require(part, kind, f"{where}.{shorten(name, 30)}")
-
-
-def _require(value: object, kind: str, where: str) -> None:
+def _check(value: object, shape: Mapping[str, Any], where: str) -> None:
+    """InputError unless a value has the shape that the schema publishes."""
+    kind = shape["type"]
     if kind == "string" and not isinstance(value, str):
         raise InputError(f"{where}: expected text, got {shorten(value)!r}")
     if kind == "integer" and (type(value) is not int or value < 0):
         raise InputError(f"{where}: expected an integer >= 0, got {shorten(value)!r}")
+    if kind != "object":
+        return
+    if not isinstance(value, Mapping):
+        raise InputError(f"{where}: expected a table, got {shorten(value)!r}")
+    known = shape.get("properties", dict.fromkeys(value, shape["additionalProperties"]))
+    for name, part in value.items():
+        if name not in known:
+            raise InputError(f"{where}: {unknown_key(name, known)}")
+        _check(part, known[name], f"{where}.{shorten(name, 30)}")
 
 
 def provenance_schema() -> dict[str, Any]:
     """Return the JSON Schema of the table `provenance`."""
-    count = {"type": "integer", "minimum": 0}
+    told = "where the numbers come from; it decides nothing, and is not part of the digest"
     return {
-        "type": "object",
-        "description": "where the numbers come from; it decides nothing, and is not part of the "
-        "digest",
-        "additionalProperties": False,
-        "properties": {
-            **{key: {"type": "string", "description": text} for key, text in _TEXTS.items()},
-            **{key: count | {"description": text} for key, text in _COUNTS.items()},
-            "empty_cells": count | {
-                "description": "pairs of a secret and a value without a record",
-            },
-            "smallest_cell": {
-                "type": "object",
-                "description": "the fewest records, 0 excepted, of a value under a secret",
-                "additionalProperties": False,
-                "properties": {
-                    key: count if kind == "integer" else {"type": kind}
-                    for key, kind in _CELL.items()
-                },
-            },
-            **{
-                key: {
-                    "type": "object",
-                    "description": text,
-                    "additionalProperties": count if kind == "integer" else {"type": kind},
-                }
-                for key, (kind, text) in _TABLES.items()
-            },
-        },
+        "type": "object", "description": told, "additionalProperties": False, "properties": _SHAPES,
     }  # fmt: skip

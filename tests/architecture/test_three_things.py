@@ -9,6 +9,7 @@ import pytest
 
 import pfverify
 from pfverify import Laplace, Problem
+from pfverify.model.keys import Key
 from pfverify.model.notion import EVENTS, NOTIONS, Events, exact_notion, form_schema
 from pfverify.model.priors.discrete import Discrete
 
@@ -52,17 +53,10 @@ class Grouped(Events):
     """A form with a parameter, which is all that the test is about."""
 
     name = "grouped"
-    keys = {"size": "how many members"}  # noqa: RUF012
+    keys = (Key("size", "how many members", needed=True),)
 
-    def __init__(self, size: str) -> None:
-        self._keep(size=size)
-
-    @classmethod
-    def from_parameters(cls, parameters):  # type: ignore[no-untyped-def]
-        return cls(str(parameters["size"]))
-
-    def parameters(self) -> dict[str, str]:
-        return {"size": self.size}  # type: ignore[attr-defined]
+    def __init__(self, size: object) -> None:
+        self._keep(size=str(size))
 
 
 def test_a_form_may_have_parameters(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ The kernel knows its own steps alone: a new one is malformed until its reader sa
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 from support.kernel_run import accepted_certificate
@@ -33,7 +33,7 @@ from pfverify import (
 from pfverify.edge.views.data import as_data
 from pfverify.exact.argument import Number
 from pfverify.exact.number import rational
-from pfverify.model.priors.prior import NUMBER
+from pfverify.model.keys import Key
 from pfverify.model.steps import kinds
 from pfverify.model.steps.limits import CutStep
 from pfverify.model.steps.places import Cut
@@ -45,7 +45,7 @@ class Raise(CutStep):
     """Numbers below `low` become it."""
 
     key = "raise"
-    keys: ClassVar = {"low": NUMBER}
+    keys = (Key("low", needed=True),)
     low: Fraction
 
     def __init__(self, low: Number) -> None:

@@ -9,7 +9,16 @@ from typing import Any
 
 import pytest
 
-from pfverify import Discrete, DiscreteLaplace, InputError, Laplace, NoNoise, Problem, certify
+from pfverify import (
+    Discrete,
+    DiscreteLaplace,
+    InputError,
+    Laplace,
+    NoNoise,
+    Nothing,
+    Problem,
+    certify,
+)
 
 P, Q = Discrete({0: 1}), Discrete({1: 1})
 PAIR = {"a": P, "b": Q}
@@ -115,3 +124,10 @@ def test_huge_atoms_and_targets_give_no_traceback() -> None:
     ):
         with contextlib.suppress(InputError):
             assert certify(make()).verdict.value in ("certified", "refuted")
+
+
+@pytest.mark.parametrize("row", [3, "mass", [("0", 1)], Discrete({0: 1})])
+def test_a_row_that_is_no_table_is_told_by_its_key(row: object) -> None:
+    message = r"^or: expected a table of a discrete prior, got "
+    with pytest.raises(InputError, match=message):
+        Nothing.from_table({"kind": "nothing", "or": row, "chance": "1/2"})

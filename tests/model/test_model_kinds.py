@@ -29,9 +29,9 @@ from pfverify import (
 from pfverify.answers.methods import spread
 from pfverify.exact.ball import Ball, precision
 from pfverify.model.digest import problem_digest
-from pfverify.model.keys import Key
+from pfverify.model.keys import NUMBER, Key
 from pfverify.model.kinds import NOISES, PRIORS, of_a_kind
-from pfverify.model.priors.prior import NUMBER, Component, Prior
+from pfverify.model.priors.prior import Component, Prior
 from pfverify.model.releases.kinds import OF_NOISE
 from pfverify.model.releases.release import Noise
 from pfverify.model.schema import problem_schema, schema_text

@@ -21,7 +21,7 @@ from pfverify.model.chains.reading import (
     weights_of,
 )
 from pfverify.model.fixed import Fixed
-from pfverify.model.priors.prior import NUMBER
+from pfverify.model.keys import AMOUNTS, NUMBER, Key, needed_of, table_of_keys
 from pfverify.model.words import OF_EACH_RECORD, check_keys
 
 RELEASES = ("sum", "mean", "count", "weighted")
@@ -29,9 +29,35 @@ ABOUT = ("state", "observation")
 MAX_SECRETS = 1_000_000
 """Of all times together."""
 
+_NAMES = {"type": "array", "minItems": 1, "items": {"type": "string"}}
+_STEP = {"type": "object", "minProperties": 1, "additionalProperties": AMOUNTS}
 _KEYS = (
-    "states", "start", "transition", "length", "release", "count", "weights", "secrets", "at",
-    "observation", "about",
+    Key("states", "name -> value, or names alone", {"anyOf": [AMOUNTS, _NAMES]}, needed=True),
+    Key("start", shape={"anyOf": [AMOUNTS, {"const": STATIONARY}]}, needed=True),
+    Key(
+        "transition", "state -> next state -> mass; or a list, one for each step",
+        {"anyOf": [_STEP, {"type": "array", "items": _STEP}]}, needed=True,
+    ),
+    Key("length", "the number of records", {"type": "integer"}, needed=True),
+    Key("release", "default sum", {"enum": list(RELEASES)}),
+    Key("count", "the name that is counted, or a list", {"anyOf": [NUMBER, _NAMES]}),
+    Key("weights", "one for each record", {"type": "array", "items": NUMBER}),
+    Key("secrets", shape={"enum": ["each"]}),
+    Key(
+        "at", "the times that are secret, from 1; default every one",
+        {"type": "array", "minItems": 1, "items": {"type": "integer"}},
+    ),
+)  # fmt: skip
+_OF_HIDDEN = (
+    Key("observation", "state -> observed value -> mass", _STEP, needed=True),
+    Key("about", "what is secret; default state", {"enum": list(ABOUT)}),
+)
+_GRID = Key(  # of many chains, and read where they are made
+    "grid", "name in cells of transition -> first, last, how many",
+    {
+        "type": "object", "minProperties": 1,
+        "additionalProperties": {"type": "array", "minItems": 3, "maxItems": 3, "items": NUMBER},
+    },
 )  # fmt: skip
 
 
@@ -203,8 +229,8 @@ class Chain(Fixed):
     @classmethod
     def from_table(cls, table: Mapping[str, Any]) -> Chain:
         """Read the table of a problem file; InputError naming the key."""
-        check_keys(table, _KEYS)
-        for key in ("states", "start", "transition", "length"):
+        check_keys(table, [key.name for key in (*_KEYS, *_OF_HIDDEN)])
+        for key in needed_of(_KEYS):
             if key not in table:
                 raise InputError(f"{key}: missing")
         return cls(**table)
@@ -271,43 +297,7 @@ class Chain(Fixed):
 
 def chain_schema() -> dict[str, Any]:
     """Return the definitions of a chain and of a hidden one, for the published schema."""
-    masses = {"type": "object", "minProperties": 1, "additionalProperties": NUMBER}
-    names = {"type": "array", "minItems": 1, "items": {"type": "string"}}
-    step = {"type": "object", "minProperties": 1, "additionalProperties": masses}
-    properties: dict[str, Any] = {
-        "states": {"anyOf": [masses, names], "description": "name -> value, or names alone"},
-        "start": {"anyOf": [masses, {"const": STATIONARY}]},
-        "transition": {
-            "anyOf": [step, {"type": "array", "items": step}],
-            "description": "state -> next state -> mass; or a list, one for each step",
-        },
-        "length": {"type": "integer", "description": "the number of records"},
-        "release": {"enum": list(RELEASES), "description": "default sum"},
-        "count": {"anyOf": [NUMBER, names], "description": "the name that is counted, or a list"},
-        "weights": {"type": "array", "items": NUMBER, "description": "one for each record"},
-        "secrets": {"enum": ["each"]},
-        "at": {"type": "array", "minItems": 1, "items": {"type": "integer"},
-               "description": "the times that are secret, from 1; default every one"},
-        "grid": {
-            "type": "object", "minProperties": 1,
-            "additionalProperties": {
-                "type": "array", "minItems": 3, "maxItems": 3, "items": NUMBER,
-            },
-            "description": "name in cells of transition -> first, last, how many",
-        },
-    }  # fmt: skip
-    required = ["states", "start", "transition", "length"]
-    chain = {
-        "type": "object", "required": required, "additionalProperties": False,
-        "properties": properties,
-    }  # fmt: skip
-    hidden = {
-        "observation": step | {"description": "state -> observed value -> mass"},
-        "about": {"enum": list(ABOUT), "description": "what is secret; default state"},
-    }
     return {
-        "chain": chain,
-        "hmm": chain | {
-            "required": [*required, "observation"], "properties": properties | hidden,
-        },
-    }  # fmt: skip
+        "chain": table_of_keys((*_KEYS, _GRID)),
+        "hmm": table_of_keys((*_KEYS, _GRID, *_OF_HIDDEN)),
+    }

@@ -12,7 +12,6 @@ from fractions import Fraction
 from functools import cached_property
 from math import isqrt, lcm, log2
 
-from pfverify.errors import InputError
 from pfverify.exact.common import common_step
 from pfverify.exact.polynomials import Polynomial
 from pfverify.model.chains.chain import Chain, Record
@@ -20,9 +19,13 @@ from pfverify.model.chains.reading import Matrix
 from pfverify.model.priors.by_secret import BySecret
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.prior import Prior
-from pfverify.model.systems.sums import MAX_BITS
+from pfverify.model.sums import check_bits
 
 _KEPT = 1 << 21  # atoms of laws that are kept once they are worked out
+_REMEDY = (
+    "; expected fewer records, weights on a coarser lattice, or masses with a smaller common "
+    "denominator"
+)
 _ONE = Polynomial([1])
 _Row = list[Polynomial]
 
@@ -89,13 +92,7 @@ class ChainLaws(BySecret):
 
     def check_size(self) -> None:
         """Raise InputError where exact masses of one law would need too much memory."""
-        points, bits = self.size
-        if points * bits > MAX_BITS:
-            raise InputError(
-                f"what is released has up to {points} values whose exact masses take {bits} bits "
-                f"each: more than {MAX_BITS >> 23} MiB together; expected fewer records, weights "
-                "on a coarser lattice, or masses with a smaller common denominator"
-            )
+        check_bits("what is released", *self.size, _REMEDY)
 
     # ---------------------------------------------------------------- forward and backward
 

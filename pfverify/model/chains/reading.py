@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from pfverify.errors import InputError, listed, shorten
 from pfverify.exact.number import rational
 from pfverify.model.chains.stationary import stationary_law
+from pfverify.model.sums import check_law
 
 STATIONARY = "stationary"
 
@@ -51,16 +52,8 @@ def _masses(stated: object, names: Names, where: str) -> Law:
     found = {
         name: rational(stated.get(name, 0), f"{where}.{shorten(name, 30)}") for name in names
     }
-    _check_law(found.values(), where)
+    check_law(found.values(), where)
     return found
-
-
-def _check_law(masses: Iterable[Fraction], where: str) -> None:
-    found = list(masses)
-    if any(mass < 0 for mass in found):
-        raise InputError(f"{where}: a mass below 0")
-    if (total := sum(found)) != 1:
-        raise InputError(f"{where}: the masses sum to {shorten(total)}, expected exactly 1")
 
 
 def transitions_of(
@@ -119,7 +112,7 @@ def observed_of(
             if value in law:
                 raise InputError(f"{where}: the value {shorten(text, 24)} occurs twice")
             law[value] = rational(mass, f"{where}.{shorten(text, 24)}")
-        _check_law(law.values(), where)
+        check_law(law.values(), where)
         found[name] = {value: mass for value, mass in sorted(law.items()) if mass}
     return found
 

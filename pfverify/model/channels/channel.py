@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, ClassVar, NoReturn
 
 from pfverify.errors import InputError, shorten, told_at
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.model.channels.entries import Entry, OutputLaw
-from pfverify.model.keys import Keyed
+from pfverify.model.keys import Keyed, check_needed, table_of_keys
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.prior import Prior
@@ -58,10 +58,10 @@ class Channel(Keyed, Release):
         return read_channel("channel", table)
 
     @classmethod
+    @cache  # every file is held to it
     def schema(cls) -> dict[str, Any]:
         """Return the definition of its table in the published schema, without its name."""
-        needed = {"type": "object", "required": cls.needed_keys()}
-        return {**needed, **cls.together(), "properties": cls.properties()}
+        return table_of_keys(cls.keys, cls.together())
 
     def canonical(self) -> dict[str, Any]:
         """Return its table with every number as canonical text: what goes into the digest."""
@@ -227,9 +227,7 @@ def read_channel(where: str, table: object) -> Channel:
         raise InputError(f"{where}.kind: {shorten(name)!r} is unknown, expected {known}{hint}")
     kind = CHANNELS[name]
     check_keys(table, kind.known_keys(), f"{where}: ")
-    for key in kind.needed_keys():
-        if key not in table:
-            raise InputError(f"{where}: missing key {key!r} of a channel of kind {name}")
+    check_needed(table, kind.keys, f"{where}: ", f" of a channel of kind {name}")
     try:
         return kind.from_table(table)
     except InputError as error:

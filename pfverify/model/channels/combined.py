@@ -31,8 +31,8 @@ from pfverify.model.channels.entries import (
     product,
     total,
 )
-from pfverify.model.channels.parameters import NUMBERS, texts_of
-from pfverify.model.keys import Key
+from pfverify.model.channels.parameters import texts_of
+from pfverify.model.keys import NUMBERS, Key
 from pfverify.model.names import joined_names, ordered
 
 MAX_DEPTH = 20

@@ -10,11 +10,8 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.exact.number import Number, printable
 from pfverify.model.channels.entries import Entry, as_number, folded, product, text_of
-from pfverify.model.keys import NUMBER, TEXT, Key
+from pfverify.model.keys import NUMBERS, TEXT, Key
 from pfverify.model.ranges import within_one
-
-NUMBERS = {"type": "array", "minItems": 1, "items": NUMBER}
-"""Of a list of numbers, in the published schema."""
 
 
 def names_key(name: str, least: int = 1) -> Key:

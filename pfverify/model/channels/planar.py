@@ -11,8 +11,8 @@ from pfverify.exact.number import Number
 from pfverify.model.channels.channel import Channel, check_irrational_size, check_size
 from pfverify.model.channels.entries import Entry, difference, folded
 from pfverify.model.channels.normalised import normalised
-from pfverify.model.channels.parameters import NUMBERS, budget_key, power_of_e
-from pfverify.model.keys import Key
+from pfverify.model.channels.parameters import budget_key, power_of_e
+from pfverify.model.keys import NUMBERS, Key
 from pfverify.model.names import checked_names
 from pfverify.model.places import Place, read_places
 from pfverify.model.protection import Protection

@@ -18,7 +18,7 @@ from pfverify.model.channels.entries import (
     text_of,
 )
 from pfverify.model.channels.parameters import checked_count, count_key
-from pfverify.model.keys import NUMBER, Key, same
+from pfverify.model.keys import AMOUNTS, Key, same
 from pfverify.model.names import unknown_name
 
 UNIFORM = "uniform"
@@ -49,7 +49,7 @@ class Tupling(Channel):
             "dummy", "law of each dummy: uniform (default), or output -> mass",
             {
                 "if": {"type": "object"},
-                "then": {"type": "object", "minProperties": 1, "additionalProperties": NUMBER},
+                "then": AMOUNTS,
                 "else": {"const": UNIFORM},
             },
             kept="_given", text=same,

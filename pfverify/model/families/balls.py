@@ -25,9 +25,9 @@ from pfverify.model.families.family import (
     whole_numbers,
 )
 from pfverify.model.families.regions import Law, Moved, OrderedRegion, TotalVariation
-from pfverify.model.keys import Key
+from pfverify.model.keys import AMOUNTS, Key
 from pfverify.model.priors.discrete import Discrete
-from pfverify.model.priors.entries import AMOUNTS, AtomTable, NameTable, texts_of
+from pfverify.model.priors.entries import AtomTable, NameTable, texts_of
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.prior import Prior
 from pfverify.model.ranges import not_negative

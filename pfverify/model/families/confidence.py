@@ -24,9 +24,9 @@ from pfverify.model.families.family import (
     stated_around,
 )
 from pfverify.model.families.regions import Box
-from pfverify.model.keys import Key
+from pfverify.model.keys import AMOUNTS, Key
 from pfverify.model.priors.discrete import Discrete
-from pfverify.model.priors.entries import AMOUNTS, AtomTable, NameTable
+from pfverify.model.priors.entries import AtomTable, NameTable
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.prior import Prior
 

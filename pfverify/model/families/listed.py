@@ -22,9 +22,9 @@ from pfverify.model.families.family import (
     read_law,
 )
 from pfverify.model.families.regions import Clipped
-from pfverify.model.keys import NUMBER, Key
+from pfverify.model.keys import AMOUNTS, NUMBER, Key
 from pfverify.model.priors.discrete import Discrete
-from pfverify.model.priors.entries import AMOUNTS, AtomTable, NameTable, texts_of
+from pfverify.model.priors.entries import AtomTable, NameTable, texts_of
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.prior import Prior
 

@@ -19,10 +19,11 @@ from pfverify.model.networks.network import Network, NetworkNode, States
 from pfverify.model.priors.by_secret import BySecret
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.prior import Prior
-from pfverify.model.systems.sums import MAX_BITS
+from pfverify.model.sums import check_bits
 
 MAX_ENTRIES = 1 << 16
 """Of one table that an elimination makes."""
+_REMEDY = "; expected fewer nodes, or values on a coarser lattice"
 _Table = dict[States, Polynomial]
 _Factor = tuple[tuple[str, ...], _Table]
 
@@ -39,14 +40,9 @@ class NetworkLaws(BySecret):
         lows = {name: min(one.values) for name, one in network.nodes.items()}
         gaps = [x - lows[name] for name, one in network.nodes.items() for x in one.values]
         step = common_step(gaps) or Fraction(1)
-        points = 1 + sum(max(one.values) - lows[name] for name, one in network.nodes.items()) / step
+        width = sum(max(one.values) - lows[name] for name, one in network.nodes.items())
         bits = sum(_scale(one).bit_length() for one in network.nodes.values())
-        if points * bits > MAX_BITS:
-            raise InputError(
-                f"the sum has up to {points} values whose exact masses take {bits} bits each: more "
-                f"than {MAX_BITS >> 23} MiB together; expected fewer nodes, or values on a coarser "
-                "lattice"
-            )
+        check_bits("the sum", int(width / step) + 1, bits, _REMEDY)
         factors = [_factor(name, one, lows[name], step) for name, one in network.nodes.items()]
         sizes = {name: len(one.states) for name, one in network.nodes.items()}
         least = sum(lows.values(), Fraction(0))

@@ -12,13 +12,23 @@ from typing import Any
 from pfverify.errors import InputError, listed, shorten, told_at
 from pfverify.exact.number import rational
 from pfverify.model.fixed import Fixed
-from pfverify.model.priors.prior import NUMBER
+from pfverify.model.keys import AMOUNTS, Key, table_of_keys
 from pfverify.model.sources.given import check_name
+from pfverify.model.sums import check_law
 from pfverify.model.words import check_keys
 
 MAX_NODES = 1_000
 MAX_PARENTS = 16
 States = tuple[str, ...]
+_NODE = (
+    Key("parents", "the nodes that it depends on", {"type": "array", "items": {"type": "string"}}),
+    Key(
+        "table", "state -> mass; with parents nested by their states",
+        {"type": "object", "minProperties": 1}, needed=True,
+    ),
+    Key("value", "state -> what it adds to X; default 0", AMOUNTS),
+    Key("secret", "default true", {"type": "boolean"}),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -129,25 +139,13 @@ class Network(Fixed):
 
 def network_schema() -> dict[str, Any]:
     """Return the definitions of a network and its nodes, for the published schema."""
-    masses = {"type": "object", "minProperties": 1, "additionalProperties": NUMBER}
-    node = {
-        "type": "object", "required": ["table"], "additionalProperties": False,
-        "properties": {
-            "parents": {"type": "array", "items": {"type": "string"},
-                        "description": "the nodes that it depends on"},
-            "table": {"type": "object", "minProperties": 1,
-                      "description": "state -> mass; with parents nested by their states"},
-            "value": masses | {"description": "state -> what it adds to X; default 0"},
-            "secret": {"type": "boolean", "description": "default true"},
-        },
-    }  # fmt: skip
     return {
         "network": {
             "type": "object", "minProperties": 1,
             "additionalProperties": {"$ref": "#/$defs/node"},
         },
-        "node": node,
-    }  # fmt: skip
+        "node": table_of_keys(_NODE),
+    }
 
 
 def _nested(node: NetworkNode, left: Sequence[States], given: States) -> dict[str, Any]:
@@ -162,7 +160,7 @@ def _parents(name: object, one: object, nodes: Mapping[Any, object]) -> tuple[st
     where = shorten(name, 30)
     if not isinstance(one, Mapping):
         raise InputError(f"{where}: expected a table with the key table, got {shorten(one)!r}")
-    check_keys(one, ("parents", "table", "value", "secret"), f"{where}: ")
+    check_keys(one, [key.name for key in _NODE], f"{where}: ")
     parents = listed(one.get("parents", ()), f"{where}.parents", "a list of nodes")
     for parent in parents:
         if parent not in nodes:
@@ -186,12 +184,7 @@ def _node(
         where = ".".join(["table", *(shorten(state, 20) for state in given)])
         masses = tuple(rational(row.get(state, 0), f"{where}.{shorten(state, 20)}")
                        for state in states)  # fmt: skip
-        if any(mass < 0 for mass in masses):
-            raise InputError(f"{where}: a mass below 0")
-        if sum(masses) != 1:
-            raise InputError(
-                f"{where}: the masses sum to {shorten(sum(masses))}, expected exactly 1"
-            )
+        check_law(masses, where)
         chances[given] = masses
     value, secret = one.get("value", {}), one.get("secret", True)
     if not isinstance(value, Mapping):

@@ -12,6 +12,7 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number
 from pfverify.exact.number import rational
 from pfverify.exact.tokens import is_long
+from pfverify.model.keys import AMOUNTS
 from pfverify.model.priors.columns import (
     MOST_TOTAL,
     Columns,
@@ -21,7 +22,6 @@ from pfverify.model.priors.columns import (
 )
 from pfverify.model.priors.deferred import Deferred, Nearly
 from pfverify.model.priors.entries import (
-    AMOUNTS,
     ArrayColumn,
     AtomTable,
     checked_amount,

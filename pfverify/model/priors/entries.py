@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar
 
 from pfverify.errors import InputError, listed, shorten
 from pfverify.exact.argument import Number
-from pfverify.model.keys import NUMBER, Key
+from pfverify.model.keys import Key
 from pfverify.model.sums import exact_sum, sum_text
 
 _KEY = TypeVar("_KEY", covariant=True)
@@ -39,10 +39,6 @@ AtomTable = (
 """atom -> amount, pairs of them, or a column of each."""
 NameTable = Items[str, Number] | Iterable[tuple[str, Number]]
 """input -> amount, or pairs of them."""
-
-
-AMOUNTS = {"type": "object", "minProperties": 1, "additionalProperties": NUMBER}
-"""Of a table of amounts, in the published schema."""
 
 
 def entries(table: object, kind: str, key: str) -> list[tuple[Any, Any]]:

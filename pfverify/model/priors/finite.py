@@ -8,8 +8,8 @@ from typing import NoReturn
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import printable, rational
+from pfverify.model.keys import AMOUNTS
 from pfverify.model.priors.entries import (
-    AMOUNTS,
     NameTable,
     checked_amount,
     checked_total,

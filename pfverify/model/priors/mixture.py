@@ -10,7 +10,7 @@ from pfverify.errors import InputError, listed, shorten
 from pfverify.exact.argument import Number
 from pfverify.exact.number import number, printable, rational
 from pfverify.exact.tokens import is_long
-from pfverify.model.keys import Key
+from pfverify.model.keys import CLOSED, Key, check_needed, table_of_keys
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.entries import texts_of
 from pfverify.model.priors.prior import Component, Prior
@@ -78,11 +78,7 @@ class Mixture(Prior):
     @classmethod
     def schema(cls) -> dict[str, Any]:
         """Return the definitions of a mixture and of a component."""
-        component = {
-            "type": "object", "required": [key.name for key in _COMPONENT if key.needed],
-            **Gaussian.together(), "additionalProperties": False,
-            "properties": {key.name: key.schema() for key in _COMPONENT},
-        }  # fmt: skip
+        component = table_of_keys(_COMPONENT, Gaussian.together() | CLOSED)
         return {**super().schema(), "component": component}
 
     def canonical(self) -> list[list[str]]:
@@ -169,9 +165,7 @@ def _component(part: object, where: str) -> Component:
             f"{type(part).__name__}"
         )
     check_keys(part, [key.name for key in _COMPONENT], f"{where}: ")
-    for key in _COMPONENT:
-        if key.needed and key.name not in part:
-            raise InputError(f"{where}: missing key {key.name!r}")
+    check_needed(part, _COMPONENT, f"{where}: ")
     weight = not_negative(part["weight"], f"{where}: weight")
     return _normal(weight, part["mean"], part.get("variance"), part.get("sd"), f"{where}: ")
 

@@ -48,8 +48,10 @@ class Nothing(Prior):
 
     @classmethod
     def from_table(cls, table: Mapping[str, Any]) -> Nothing:
-        """Return the prior of a table."""
+        """Return the prior of a table; InputError naming the key."""
         other = table.get("or")
+        if not isinstance(other, Mapping | None):
+            raise InputError(f"or: expected a table of a discrete prior, got {shorten(other)!r}")
         return cls(None if other is None else Discrete.from_table(other), table.get("chance"))
 
     def to_table(self) -> dict[str, Any]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cache
 from typing import Any, ClassVar, NamedTuple
 
-from pfverify.model.keys import NUMBER as NUMBER
-from pfverify.model.keys import Keyed
+from pfverify.model.keys import CLOSED, Key, Keyed, table_of_keys
 
 
 class Component(NamedTuple):
@@ -45,15 +45,7 @@ class Prior(Keyed):
     @classmethod
     def schema(cls) -> dict[str, Any]:
         """Return the definitions of the published schema: that of `kind`, and what it refers to."""
-        needed = ["kind"] * cls.needs_kind + cls.needed_keys()
-        closed, together = {"additionalProperties": False}, cls.together()
-        return {
-            cls.kind: {
-                "type": "object", **({"required": needed} if needed else {}),
-                **(closed | together if cls.needs_kind else together | closed),
-                "properties": {"kind": {"const": cls.kind}, **cls.properties()},
-            }
-        }  # fmt: skip
+        return {cls.kind: _definition(cls)}
 
     @abstractmethod
     def canonical(self) -> Sequence[Sequence[str]]:
@@ -89,3 +81,12 @@ class Prior(Keyed):
         for part in self.components:
             means.setdefault(part.variance, []).append(part.mean)
         return tuple(Span(variance, xs[0], xs[-1]) for variance, xs in means.items())
+
+
+@cache  # every file is held to it
+def _definition(kind: type[Prior]) -> dict[str, Any]:
+    keys = (Key("kind", shape={"const": kind.kind}, needed=kind.needs_kind), *kind.keys)
+    together = kind.together()
+    # two orders, in which the schema was published
+    said = CLOSED | together if kind.needs_kind else together | CLOSED
+    return table_of_keys(keys, said)

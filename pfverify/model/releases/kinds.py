@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from pfverify.errors import InputError, told_at
 from pfverify.model.channels.channel import Channel, exact_channel
 from pfverify.model.channels.kinds import CHANNELS, read_channel
+from pfverify.model.keys import NUMBER, NUMBERS
 from pfverify.model.kinds import NOISES, of_a_kind, read_noise
 from pfverify.model.noises.none import NoNoise
-from pfverify.model.priors.prior import NUMBER
 from pfverify.model.protection import (
     EXTENDED,
     PUFFERFISH,
@@ -157,7 +157,7 @@ def noise_schema() -> dict[str, Any]:
         ">= 0, and 0 releases X itself; calibrate ignores it; a list has one for every coordinate"
     )
     shapes = {key.name: key.shape for noise in NOISES.values() for key in noise.keys}
-    shapes["scale"] = {"anyOf": [NUMBER, {"type": "array", "minItems": 1, "items": NUMBER}]}
+    shapes["scale"] = {"anyOf": [NUMBER, NUMBERS]}
     keys = {key: "; ".join(dict.fromkeys(texts)) for key, texts in told.items()}
     kind = "none: X itself is released, as at scale 0; it takes no other key"
     return {

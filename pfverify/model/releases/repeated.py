@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.number import Number, number
-from pfverify.model.keys import NUMBER, Key
+from pfverify.model.keys import NUMBERS, Key
 from pfverify.model.noises.scale import positive_scale
 from pfverify.model.priors.joint import Joint
 from pfverify.model.protection import Protection
@@ -375,10 +375,7 @@ def read_several(table: Mapping[str, Any], read: Any) -> Release:
 
 KEYS = (
     Key("releases", "how many releases there are, each at this scale"),
-    Key(
-        "scales", "of as many releases of one X, in place of scale",
-        {"type": "array", "minItems": 1, "items": NUMBER},
-    ),
+    Key("scales", "of as many releases of one X, in place of scale", NUMBERS),
     Key(
         "draws", "whether the releases are of one draw of X (default) or of fresh ones",
         {"enum": [SAME, FRESH]},

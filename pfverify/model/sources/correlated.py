@@ -18,7 +18,7 @@ from pfverify.model.priors.prior import Prior
 from pfverify.model.releases.release import Release
 from pfverify.model.requirement import Requirement
 from pfverify.model.sources.given import check_name
-from pfverify.model.sources.source import DEFAULT_BELIEF, Source
+from pfverify.model.sources.source import DEFAULT_BELIEF, Source, tables_of
 
 MAX_CHAINS = 10_000
 """Of one grid."""
@@ -143,11 +143,9 @@ class Correlated(Source):
 
     def tables(self) -> dict[str, Any]:
         """Return the table of the model, or `beliefs` where there are several."""
-        tables = {
+        return tables_of({
             belief: {model.table_name: model.to_table()} for belief, model in self.models.items()
-        }
-        alone = list(tables) == [DEFAULT_BELIEF]
-        return tables[DEFAULT_BELIEF] if alone else {"beliefs": tables}
+        })  # fmt: skip
 
     def canonical_tables(self) -> dict[str, Any]:
         """Return belief and model as plain data."""

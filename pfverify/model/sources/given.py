@@ -11,7 +11,7 @@ from pfverify.model.priors.joint import check_alike
 from pfverify.model.priors.prior import Prior
 from pfverify.model.releases.release import Laws, Release
 from pfverify.model.requirement import Requirement
-from pfverify.model.sources.source import DEFAULT_BELIEF, OfLaws
+from pfverify.model.sources.source import DEFAULT_BELIEF, OfLaws, tables_of
 
 AS_GIVEN = "the beliefs are exactly the priors given"
 
@@ -72,12 +72,10 @@ def prior_tables(laws: Laws) -> dict[str, Any]:
 
     Example: ``prior_tables({"default": {}})`` is ``{"priors": {}}``.
     """
-    beliefs: dict[str, dict[str, Any]] = {
+    return tables_of({
         belief: {"priors": {secret: prior.to_table() for secret, prior in table.items()}}
         for belief, table in laws.items()
-    }
-    alone = list(beliefs) == [DEFAULT_BELIEF]
-    return beliefs[DEFAULT_BELIEF] if alone else {"beliefs": beliefs}
+    })  # fmt: skip
 
 
 def check_name(what: str, name: object) -> None:

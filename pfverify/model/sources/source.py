@@ -104,6 +104,15 @@ class Source(Fixed, ABC):
         """Return what is equal where the canonical forms are."""
 
 
+def tables_of(beliefs: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """Return the keys of a problem file under the only belief, or `beliefs` where it has a name.
+
+    Example: ``tables_of({"default": {"priors": {}}})`` is ``{"priors": {}}``.
+    """
+    alone = list(beliefs) == [DEFAULT_BELIEF]
+    return beliefs[DEFAULT_BELIEF] if alone else {"beliefs": beliefs}
+
+
 class OfLaws(Source):
     """A source of which a digest needs nothing but its laws, beliefs and secrets in their order."""
 

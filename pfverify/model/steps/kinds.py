@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any, TypeVar, cast
 
 from pfverify.errors import InputError, shorten
+from pfverify.model.keys import check_needed
 from pfverify.model.steps.lattices import Ceil, Floor, Round
 from pfverify.model.steps.limits import Clamp, Threshold, ToBinNumbers, ToBins
 from pfverify.model.steps.modulo import Modulo
@@ -81,12 +82,9 @@ def _step(entry: object, where: str, kinds: Mapping[str, type[_S]]) -> _S:
     ((key, value),) = entry.items()
     check_keys(entry, kinds, f"{where}: ")
     kind = kinds[key]
-    needed = kind.schema().get("required", ())
-    if needed and not isinstance(value, Mapping):
+    if kind.keys and not isinstance(value, Mapping):
         raise InputError(f"{where}.{key}: expected a table, got {shorten(value, 30)!r}")
-    for name in needed:
-        if name not in value:
-            raise InputError(f"{where}.{key}: missing key {name!r}")
+    check_needed(value, kind.keys, f"{where}.{key}: ")
     try:
         return cast(_S, kind.from_value(value))
     except InputError as error:

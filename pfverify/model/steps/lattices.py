@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number
 from pfverify.exact.number import rational
-from pfverify.model.priors.prior import NUMBER
+from pfverify.model.keys import Key
 from pfverify.model.steps.places import Cut, Integers, place_of
 from pfverify.model.steps.step import Lattice, PostStep
 
@@ -20,7 +20,7 @@ _TIES = ("up", "down", "even")
 class ToMultiples(PostStep):
     """Every number becomes a multiple of `to`, that of the run it lies in: all else follows."""
 
-    keys: ClassVar = {"to": NUMBER | {"description": "multiples of what, > 0"}}
+    keys: ClassVar[tuple[Key, ...]] = (Key("to", "multiples of what, > 0", needed=True),)
     to: Fraction
 
     def __init__(self, to: Number) -> None:
@@ -84,10 +84,7 @@ class Round(ToMultiples):
     """
 
     key = "round"
-    keys: ClassVar = ToMultiples.keys | {
-        "ties": {"enum": list(_TIES), "description": "where halves go; default up"}
-    }
-    optional = ("ties",)
+    keys = (*ToMultiples.keys, Key("ties", "where halves go; default up", {"enum": list(_TIES)}))
     ties: str
 
     def __init__(self, to: Number, ties: str = "up") -> None:

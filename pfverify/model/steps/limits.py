@@ -8,13 +8,13 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from math import inf
-from typing import Any, ClassVar
+from typing import Any
 
 from pfverify.errors import InputError, listed, shorten
 from pfverify.exact.argument import Number
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.number import rational
-from pfverify.model.priors.prior import NUMBER
+from pfverify.model.keys import NUMBER, NUMBERS, Key
 from pfverify.model.steps.places import HIDDEN, Cut, Integers, PiecewiseClamp, Place, place_of
 from pfverify.model.steps.step import (
     SUPPRESSED,
@@ -27,7 +27,6 @@ from pfverify.model.steps.step import (
 
 _KEEP = ("at-least", "above")
 _STANDS = ("lower", "middle", "upper")
-_EDGES = {"description": "increasing numbers"}
 
 
 class CutStep(PostStep):
@@ -155,11 +154,10 @@ class Threshold(CutStep):
     """
 
     key = "threshold"
-    keys: ClassVar = {
-        "at": NUMBER | {"description": "the threshold"},
-        "keep": {"enum": list(_KEEP), "description": "which numbers stay; default at-least"},
-    }
-    optional = ("keep",)
+    keys = (
+        Key("at", "the threshold", needed=True),
+        Key("keep", "which numbers stay; default at-least", {"enum": list(_KEEP)}),
+    )
     at: Fraction
     keep: str
 
@@ -177,6 +175,16 @@ class Threshold(CutStep):
         return f"threshold: what is {kept} {at} stays, the rest is {SUPPRESSED}"
 
 
+def _texts(numbers: Sequence[Fraction]) -> list[str]:
+    return [str(x) for x in numbers]
+
+
+def _edges_key(least: int) -> Key:
+    """The key of at least so many edges of bins."""
+    shape = NUMBERS | {"minItems": least}
+    return Key("edges", "increasing numbers", shape, needed=True, text=_texts)
+
+
 class ToBins(CutStep):
     """Numbers are published as the interval that they lie in: [a, b) between neighbouring edges.
 
@@ -185,7 +193,7 @@ class ToBins(CutStep):
     """
 
     key = "bins"
-    keys: ClassVar = {"edges": {"type": "array", "minItems": 1, "items": NUMBER} | _EDGES}
+    keys = (_edges_key(1),)
     naming = True
     edges: tuple[Fraction, ...]
 
@@ -212,10 +220,10 @@ class ToBinNumbers(AnyStep):
     """
 
     key = "bins"
-    keys: ClassVar = {
-        "edges": {"type": "array", "minItems": 2, "items": NUMBER} | _EDGES,
-        "at": {"enum": list(_STANDS), "description": "which number stands for a bin"},
-    }
+    keys = (
+        _edges_key(2),
+        Key("at", "which number stands for a bin", {"enum": list(_STANDS)}, needed=True),
+    )
     edges: tuple[Fraction, ...]
     at: str
 

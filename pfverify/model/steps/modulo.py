@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number
 from pfverify.exact.number import rational
-from pfverify.model.priors.prior import NUMBER
+from pfverify.model.keys import NUMBER
 from pfverify.model.steps.step import Lattice, PostStep, common_lattice
 
 

@@ -7,12 +7,13 @@ Steps after the noise never decrease: a larger number never becomes a smaller on
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, ClassVar
 
 from pfverify.exact.common import common_step
 from pfverify.model.fixed import Fixed
+from pfverify.model.keys import Key, table_of_keys
 from pfverify.model.steps.places import FAR, Cut, Integers
 from pfverify.model.words import check_keys
 
@@ -27,32 +28,27 @@ Lattice = tuple[Fraction, Fraction] | None
 class AnyStep(Fixed, ABC):
     """What is done to a number: to X before the noise, or to what is published.
 
-    Attributes: `key`, its key in a file; `keys` of its table there, each with its definition in the
-    published schema, and which of them are `optional`. Where it has another form than a table it
-    says so itself.
+    Attributes: `key`, its key in a file; `keys`, what its table there may have. Where it has
+    another form than a table it says so itself.
     """
 
     key: ClassVar[str]
-    keys: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
-    optional: ClassVar[Collection[str]] = ()
+    keys: ClassVar[tuple[Key, ...]] = ()
 
     @classmethod
     def schema(cls) -> dict[str, Any]:
         """Return the definition of its value in the published schema."""
-        return {
-            "type": "object", "required": [key for key in cls.keys if key not in cls.optional],
-            "additionalProperties": False, "properties": dict(cls.keys),
-        }  # fmt: skip
+        return table_of_keys(cls.keys)
 
     @classmethod
     def from_value(cls, value: Any) -> AnyStep:
         """Return the step of a value that the schema accepts; InputError naming what is wrong."""
-        check_keys(value, cls.keys)
+        check_keys(value, [key.name for key in cls.keys])
         return cls(**value)
 
     def canonical(self) -> Any:
         """Return its value with every number as exact text."""
-        return {key: _text(getattr(self, key)) for key in self.keys}
+        return {key.name: key.text(getattr(self, key.name)) for key in self.keys}
 
     @property
     @abstractmethod
@@ -153,7 +149,3 @@ def common_lattice(numbers: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
     """
     first, *others = numbers
     return first, common_step(x - first for x in others) or Fraction(1)
-
-
-def _text(value: Any) -> Any:
-    return [str(x) for x in value] if isinstance(value, tuple) else str(value)

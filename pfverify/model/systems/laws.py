@@ -9,11 +9,12 @@ from typing import Any
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import rational
+from pfverify.model.keys import CLOSED, Key, table_of_keys
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.joint import Joint
 from pfverify.model.priors.mixture import Gaussian, Mixture
-from pfverify.model.priors.prior import NUMBER, Prior
+from pfverify.model.priors.prior import Prior
 from pfverify.model.words import check_keys
 
 ABSENT = "absent"
@@ -40,50 +41,49 @@ def read_chance(value: object, name: str) -> Fraction:
     return chance
 
 
-def _normal(table: Mapping[str, Any]) -> Prior:
-    return Gaussian(**{key: table[key] for key in ("mean", "variance", "sd") if key in table})
-
-
 @dataclass(frozen=True)
 class LawTable:
-    """One way to write a law: the keys that come with the first, and what it is."""
+    """One way to write a law: its keys, of which the first tells it apart, and what it is."""
 
-    also: tuple[str, ...]
+    keys: tuple[Key, ...]
     read: Callable[[Mapping[str, Any]], Prior]
     role: str = LAW
 
 
+_TABLE = {"$ref": "#/$defs/table"}
+_PARTS = {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/component"}}
+_NORMAL = (Key("mean", "of a normal law, with variance or sd"), Key("variance"), Key("sd"))
 KINDS: dict[str, LawTable] = {
-    "point": LawTable((), lambda table: Discrete({rational(table["point"], "point"): 1}), VALUE),
-    "bernoulli": LawTable((), lambda table: bernoulli(table["bernoulli"])),
-    "mass": LawTable((), lambda table: Discrete(mass=table["mass"])),
-    "counts": LawTable((), lambda table: Discrete(counts=table["counts"])),
-    "mean": LawTable(("variance", "sd"), _normal),
-    "components": LawTable((), lambda table: Mixture(table["components"])),
-}
+    kind.keys[0].name: kind
+    for kind in (
+        LawTable(
+            (Key("point", "one value, for sure"),),
+            lambda table: Discrete({rational(table["point"], "point"): 1}), VALUE,
+        ),
+        LawTable(
+            (Key("bernoulli", "the chance of 1, else 0"),),
+            lambda table: bernoulli(table["bernoulli"]),
+        ),
+        LawTable(
+            (Key("mass", "value -> probability, summing to exactly 1", _TABLE),),
+            Discrete.from_table,
+        ),
+        LawTable((Key("counts", "value -> number of records", _TABLE),), Discrete.from_table),
+        LawTable(_NORMAL, Gaussian.from_table),
+        LawTable((Key("components", shape=_PARTS),), Mixture.from_table),
+    )
+}  # fmt: skip
 """The ways to write a law, by the key that tells them apart."""
 
 _NAMED = ("point", "mass", "counts")
-_KEYS = [key for name, kind in KINDS.items() for key in (name, *kind.also)]
+_KEYS = [key for kind in KINDS.values() for key in kind.keys]
+_KNOWN = [key.name for key in _KEYS]
 
 
-def law_schema(*more: str) -> dict[str, Any]:
+def law_schema(*more: Key) -> dict[str, Any]:
     """Return the JSON Schema of a law, with further keys that are read elsewhere."""
-    table = {"$ref": "#/$defs/table"}
-    tables = {
-        "mass": table | {"description": "value -> probability, summing to exactly 1"},
-        "counts": table | {"description": "value -> number of records"},
-        "components": {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/component"}},
-        "bernoulli": NUMBER | {"description": "the chance of 1, else 0"},
-        "point": NUMBER | {"description": "one value, for sure"},
-        "mean": NUMBER | {"description": "of a normal law, with variance or sd"},
-    }
-    return {
-        "type": "object",
-        "oneOf": [{"required": [key]} for key in KINDS],
-        "additionalProperties": False,
-        "properties": {key: tables.get(key, NUMBER) for key in (*_KEYS, *more)},
-    }
+    one_of_them = {"oneOf": [{"required": [key]} for key in KINDS]}
+    return table_of_keys([*_KEYS, *more], one_of_them | CLOSED)
 
 
 def read_law(table: Mapping[str, Any]) -> tuple[str, Prior]:
@@ -92,14 +92,15 @@ def read_law(table: Mapping[str, Any]) -> tuple[str, Prior]:
     Raises InputError naming the key.
     Example: ``read_law({"point": 5})[0]`` is ``'value'``.
     """
-    check_keys(table, _KEYS)
+    check_keys(table, _KNOWN)
     named = [name for name in KINDS if name in table]
     if len(named) != 1:
         found = " and ".join(named) if named else "none of them"
         raise InputError(f"a law is written with one of {', '.join(KINDS)}, got {found}")
     kind = KINDS[named[0]]
+    own = [key.name for key in kind.keys]
     for key in table:
-        if key not in (named[0], *kind.also):
+        if key not in own:
             raise InputError(f"{key} does not go with {named[0]}")
     return kind.role, kind.read(table).normal_form()
 
@@ -110,7 +111,7 @@ def read_named_law(table: Mapping[str, Any], names: Collection[str]) -> tuple[st
     Raises InputError naming the key.
     Example: ``read_named_law({"point": "b"}, ["a", "b"])[1] == Finite({"b": 1})`` is ``True``.
     """
-    check_keys(table, _KEYS)
+    check_keys(table, _KNOWN)
     others = [key for key in table if key not in _NAMED]
     if others or len(table) != 1:
         found = " and ".join(others or table) or "none of them"

@@ -18,7 +18,8 @@ from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.joint import Joint, Point
 from pfverify.model.priors.prior import Prior
-from pfverify.model.systems.sums import REMEDY, Users, check_bits
+from pfverify.model.sums import check_bits
+from pfverify.model.systems.sums import REMEDY, Users
 
 MAX_POINTS = 1 << 16
 """Of one joint law; one that may have more is refused."""
@@ -108,7 +109,7 @@ class PointCrowd:
                 f"to {shorten(size, 24)} points, more than {MAX_POINTS}{REMEDY}"
             )
         bits = sum(log2(_whole(law)) * count for law, count in self._users.items())
-        check_bits(size, ceil(bits))
+        check_bits("the sum", size, ceil(bits), REMEDY)
 
     def _polynomial(self, law: Joint) -> PointPolynomial:
         whole = _whole(law)

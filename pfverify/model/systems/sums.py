@@ -17,10 +17,8 @@ from pfverify.exact.tokens import is_long
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.mixture import Mixture
 from pfverify.model.priors.prior import Component, Prior
+from pfverify.model.sums import check_bits
 from pfverify.model.systems.weighted import Weighted
-
-MAX_BITS = 1 << 30
-"""Of all masses of one sum together (128 MiB); a larger one is refused."""
 
 MAX_PARTS = 1 << 16
 """Atoms on no lattice of a reasonable size, or components, of one sum."""
@@ -77,7 +75,7 @@ class Lattice:
         """Return the sum of users; InputError where its masses would not fit."""
         last = sum(one.last * count for one, count in parts)
         bits = sum(log2(one.total) * count for one, count in parts)
-        check_bits(last + 1, ceil(bits))
+        check_bits("the sum", last + 1, ceil(bits), REMEDY)
         return Weighted(
             sum((one.origin * count for one, count in parts), Fraction(0)),
             prod(one.total**count for one, count in parts),
@@ -98,24 +96,13 @@ def _width(law: Discrete) -> Fraction:
     return Fraction(law.points[-1] - law.points[0], law.denominator)
 
 
-def check_bits(masses: int, bits: int) -> None:
-    """Raise InputError where so many masses of so many bits take too much memory.
-
-    Example: ``check_bits(100, 64)`` is None.
-    """
-    if masses * bits > MAX_BITS:
-        raise InputError(
-            f"the sum has up to {masses} values whose exact masses take {bits} bits each: more "
-            f"than {MAX_BITS >> 23} MiB together{REMEDY}"
-        )
-
-
 class Crowd:
     """Independent users, whose sum is wanted with one more of them, or without one.
 
     `added` are laws that may be added later: they make the lattice finer. Values have the unit of
     the released quantity.
-    Raises InputError where an exact sum would need more than `MAX_BITS` or `MAX_PARTS`.
+    Raises InputError where an exact sum would need more memory than `check_bits` allows, or
+    more than `MAX_PARTS` parts.
     Example: ``Crowd([(Discrete({0: "1/2", 1: "1/2"}), 2)]).sum().mass[1]`` is ``1/2``.
     Source: multi-user paper, (7)-(9).
     """

@@ -9,10 +9,11 @@ from typing import Any
 
 from pfverify.errors import InputError, listed, shorten, told_at
 from pfverify.model.fixed import Fixed
+from pfverify.model.keys import Key
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.joint import MAX_COORDINATES, checked_names
-from pfverify.model.priors.prior import NUMBER, Prior
+from pfverify.model.priors.prior import Prior
 from pfverify.model.systems.laws import (
     ABSENT,
     LAW,
@@ -294,7 +295,6 @@ class System(Fixed):
 
 def system_schema() -> dict[str, Any]:
     """Return the definitions of a system and of its users, for the published schema."""
-    user = law_schema()
     choices: dict[str, Any] = {key: {"enum": list(values)} for key, values in _CHOICES.items()}
     choices["release"] = {
         "anyOf": [choices["release"], {"type": "array", "items": {"enum": list(NUMBERS)}}],
@@ -319,13 +319,11 @@ def system_schema() -> dict[str, Any]:
                 },
             },
         },
-        "other": law_schema() | {
-            "properties": user["properties"] | {
-                "count": {"type": "integer", "description": "so many such users; default 1"},
-                "presence": NUMBER | {"description": "the chance that each is there; default 1"},
-            },
-        },
-        "case": {"if": {"type": "object"}, "then": user, "else": {"const": ABSENT}},
+        "other": law_schema(
+            Key("count", "so many such users; default 1", {"type": "integer"}),
+            Key("presence", "the chance that each is there; default 1"),
+        ),
+        "case": {"if": {"type": "object"}, "then": law_schema(), "else": {"const": ABSENT}},
     }  # fmt: skip
 
 
