@@ -17,7 +17,6 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, fraction_of, precision, raw, rising_sign
 from pfverify.exact.expsum import CAP_BITS, FIRST_BITS, Exponent, ExpSum
-from pfverify.exact.meant import meant
 from pfverify.exact.quotients import exponent_of, kept_quotient, logarithm_of
 from pfverify.exact.rising import rising
 from pfverify.exact.tokens import Tokens, UnreadableError, is_long, literal
@@ -386,6 +385,8 @@ def readings(text: str) -> list[str]:
 
     Example: ``readings("0,5")`` is ``["0.5"]``; ``readings("ln(-1)")`` is ``[]``.
     """
+    from pfverify.exact.meant import meant
+
     found = []
     for one in meant(text):
         try:
