@@ -11,7 +11,7 @@ from pathlib import Path
 def sentences() -> dict[str, dict[str, str]]:
     """Return topic -> name -> sentence, with names in braces.
 
-    Example: ``sentences()["grid"].keys()`` are the names of what is said of a grid.
+    Example: ``sentences()["region"]["taken"][:12]`` is ``"The smallest"``.
     """
     return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 

@@ -6,6 +6,7 @@ Grammar: integers, decimals, fractions, scientific notation, ``exp( )``, ``log( 
 
 from __future__ import annotations
 
+from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
@@ -389,11 +390,9 @@ def readings(text: str) -> list[str]:
 
     found = []
     for one in meant(text):
-        try:
+        with suppress(InputError):
             _Parser(one).number()
-        except InputError:
-            continue
-        found.append(one)
+            found.append(one)
     return found
 
 
