@@ -28,7 +28,6 @@ from pfverify.edge.render.columns import fitted, without_empty
 from pfverify.edge.render.console import Output
 from pfverify.edge.render.kinds import Kind, drawer
 from pfverify.edge.render.shape import Shape
-from pfverify.edge.views.sweep import swept
 from pfverify.edge.views.view import View
 
 if TYPE_CHECKING:
@@ -59,9 +58,12 @@ def console() -> Console:
 def render(views: Sequence[View[Any]], shape: Shape) -> None:
     """Print views one after the other, the points of a sweep as one table."""
     out = console()
-    if shape is Shape.SWEEP and (section := swept(views)) is not None:
-        _section(out, section)
-        return
+    if shape is Shape.SWEEP:
+        from pfverify.edge.views.sweep import swept
+
+        if (section := swept(views)) is not None:
+            _section(out, section)
+            return
     draw(out, *views)
 
 
