@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from pfverify.errors import InputError, shorten
-from pfverify.exact.number import number, readings
 from pfverify.model.large_toml import toml_table
 
 MAX_BYTES = 256 * 1024 * 1024
@@ -140,6 +139,8 @@ def _quoted(text: str, error: str) -> str:
 
 def _numbers(text: str) -> list[str]:
     """The numbers that a text is, or may stand for."""
+    from pfverify.exact.number import number, readings
+
     try:
         number(text)
     except InputError:
