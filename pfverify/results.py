@@ -8,6 +8,12 @@ from typing import Any
 
 from pfverify.outward import outward
 
+DEFAULT_DIGITS = 12
+"""How many digits of the numbers of a result are printed."""
+WHERE_SAID = {"optional": True}
+"""Of a field that JSON has only where it is not None."""
+UNSAID = {"json": False}
+"""Of a field that JSON never has."""
 _LINES = 4  # of what a result consists of, in a repr
 
 

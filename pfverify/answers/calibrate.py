@@ -17,7 +17,7 @@ from pfverify.answers.methods import (
     method_of,
     waste_of,
 )
-from pfverify.answers.outcome import DEFAULT_DIGITS, checked_digits, checked_progress
+from pfverify.answers.outcome import checked_digits, checked_progress
 from pfverify.answers.stated import stated
 from pfverify.decide.assumptions import assumed
 from pfverify.decide.verdict import Verdict
@@ -32,6 +32,7 @@ from pfverify.model.channels.tupling import Tupling
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.problem import Problem, as_problem
 from pfverify.model.sources.families import Families
+from pfverify.results import DEFAULT_DIGITS
 from pfverify.scales.minimum import least_of
 from pfverify.scales.pairs import Pairs
 from pfverify.scales.recipes.asked import RecipeProblem

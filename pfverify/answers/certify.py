@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from pfverify.answers.outcome import (
-    DEFAULT_DIGITS,
     CertifyResult,
     Directed,
     checked_digits,
@@ -25,6 +24,7 @@ from pfverify.exact.published import Real, real
 from pfverify.exact.written import written
 from pfverify.model.problem import Problem, as_problem
 from pfverify.model.question import Question
+from pfverify.results import DEFAULT_DIGITS
 
 _ORDER = {Verdict.REFUTED: 0, Verdict.UNDECIDED: 1, Verdict.CERTIFIED: 2}
 

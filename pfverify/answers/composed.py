@@ -10,14 +10,7 @@ from typing import NoReturn
 
 from pfverify.answers.certify import certify
 from pfverify.answers.loss import loss
-from pfverify.answers.outcome import (
-    UNSAID,
-    WHERE_SAID,
-    CertifyResult,
-    checked_digits,
-    checked_progress,
-    target_text,
-)
+from pfverify.answers.outcome import CertifyResult, checked_digits, checked_progress, target_text
 from pfverify.decide.verdict import Decided, Verdict
 from pfverify.errors import InputError
 from pfverify.exact.decimals import decimal_lower, decimal_upper
@@ -29,7 +22,7 @@ from pfverify.exact.published import Extended, Infinite, Real, extended, real
 from pfverify.model.composed import NamedPart
 from pfverify.model.problem import Problem
 from pfverify.model.releases.repeated import Repeated
-from pfverify.results import Brief, Shown
+from pfverify.results import UNSAID, WHERE_SAID, Brief, Shown
 from pfverify.scales.closed_form import Value, largest_upper
 from pfverify.scales.parts import marginal, reaches_of
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from pfverify.answers.outcome import UNSAID, ordered_line
+from pfverify.answers.outcome import ordered_line
 from pfverify.answers.plan_check import (
     Property,
     decimal_or_fraction,
@@ -21,7 +21,7 @@ from pfverify.exact.no_truth import NoTruth
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import Problem
 from pfverify.model.question import Question
-from pfverify.results import Brief, Shown
+from pfverify.results import UNSAID, Brief, Shown
 from pfverify.scales.coupling.best import CouplingScale, coupling_lp
 from pfverify.transport.cost import W1, w_1
 from pfverify.transport.flow import WInfinity, w_infinity

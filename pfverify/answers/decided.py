@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pfverify.answers.certify import decided_pairs, verdict_on
-from pfverify.answers.outcome import DEFAULT_DIGITS, Directed
+from pfverify.answers.outcome import Directed
 from pfverify.decide.comparison import Settled
 from pfverify.decide.step import Evidence, Step, goal_keys
 from pfverify.decide.verdict import Verdict, verdict_of
 from pfverify.exact.no_truth import NoTruth
 from pfverify.model.problem import Problem
+from pfverify.results import DEFAULT_DIGITS
 from pfverify.scales.pairs import Pairs
 
 Goal = tuple[str, str, str]

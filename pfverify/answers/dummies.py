@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
-from pfverify.answers.outcome import UNSAID, checked_progress, target_text
+from pfverify.answers.outcome import checked_progress, target_text
 from pfverify.decide.assumptions import assumed
 from pfverify.decide.targets import target_of
 from pfverify.decide.tupling.compared import TuplingPair
@@ -26,7 +26,7 @@ from pfverify.model.channels.entries import total
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.notion import Bound
 from pfverify.model.problem import Problem, as_problem
-from pfverify.results import Shown
+from pfverify.results import UNSAID, Shown
 from pfverify.scales.search import Search, verdict_of_orders
 
 _NEVER = (

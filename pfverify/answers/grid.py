@@ -13,7 +13,6 @@ from typing import Any
 
 import mpmath
 
-from pfverify.answers.outcome import UNSAID, WHERE_SAID
 from pfverify.answers.sampled_outputs import (
     DIGITS,
     Weigh,
@@ -27,7 +26,7 @@ from pfverify.decide.verdict import Verdict
 from pfverify.errors import InputError, require, shorten, told_at
 from pfverify.exact.no_truth import NoTruth
 from pfverify.model.problem import Problem, as_problem
-from pfverify.results import Shown
+from pfverify.results import UNSAID, WHERE_SAID, Shown
 
 MAX_POINTS = 100_000
 _SLACK = 3  # last digits that rounding may have changed

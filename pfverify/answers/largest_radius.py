@@ -8,7 +8,6 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Literal, get_args
 
-from pfverify.answers.outcome import DEFAULT_DIGITS
 from pfverify.answers.sized import SizedResult, asked_at_scale
 from pfverify.answers.stated import stated_at_scale
 from pfverify.decide.assumptions import assumed
@@ -24,6 +23,7 @@ from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import Problem
 from pfverify.model.sources.families import EVERY, Families, given
+from pfverify.results import DEFAULT_DIGITS
 from pfverify.scales.search import Search, settled_verdict
 
 Ball = Literal["tv", "winf"]

@@ -20,7 +20,7 @@ from typing import Literal, NamedTuple, get_args
 
 from pfverify.answers.certify import certify
 from pfverify.answers.methods import Minimum
-from pfverify.answers.outcome import DEFAULT_DIGITS, Witness
+from pfverify.answers.outcome import Witness
 from pfverify.answers.sized import SizedResult, asked_at_scale
 from pfverify.answers.stated import stated_at_scale
 from pfverify.decide.assumptions import assumed
@@ -46,6 +46,7 @@ from pfverify.model.steps.chain import StepChain
 from pfverify.model.steps.limits import Threshold
 from pfverify.model.steps.places import Cut
 from pfverify.model.steps.step import SUPPRESSED, Lattice, PostStep, common_lattice
+from pfverify.results import DEFAULT_DIGITS
 from pfverify.scales.search import Search
 
 Size = Literal["threshold", "bound"]

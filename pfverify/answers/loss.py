@@ -7,16 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
-from pfverify.answers.outcome import (
-    DEFAULT_DIGITS,
-    UNSAID,
-    WHERE_SAID,
-    Place,
-    checked_digits,
-    checked_progress,
-    ordered_line,
-    place,
-)
+from pfverify.answers.outcome import Place, checked_digits, checked_progress, ordered_line, place
 from pfverify.answers.released import released_by
 from pfverify.decide.assumptions import assumed, check_pointwise
 from pfverify.decide.comparison import Comparison
@@ -33,7 +24,7 @@ from pfverify.exact.written import written
 from pfverify.model.notion import Bound
 from pfverify.model.problem import Problem, as_problem
 from pfverify.model.question import Question
-from pfverify.results import Brief, Shown
+from pfverify.results import DEFAULT_DIGITS, UNSAID, WHERE_SAID, Brief, Shown
 
 _SPARE_DIGITS, _SPARE_BITS = 3, 128
 

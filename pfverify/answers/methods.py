@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from pfverify.answers.decided import DecidedScale
-from pfverify.answers.outcome import UNSAID, WHERE_SAID, Directed, Witness, target_text
+from pfverify.answers.outcome import Directed, Witness, target_text
 from pfverify.decide.verdict import Decided, Verdict
 from pfverify.errors import shorten
 from pfverify.exact.ball import Ball, Raw
@@ -22,7 +22,7 @@ from pfverify.exact.simplify import rational_value, simple_text
 from pfverify.exact.written import written
 from pfverify.model.problem import Problem
 from pfverify.model.releases.release import Noise
-from pfverify.results import Brief, Certifiable
+from pfverify.results import UNSAID, WHERE_SAID, Brief, Certifiable
 
 
 @dataclass(frozen=True, kw_only=True)

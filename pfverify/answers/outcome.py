@@ -18,17 +18,12 @@ from pfverify.exact.published import Extended, Infinite, Real, extended
 from pfverify.exact.written import MAX_DIGITS
 from pfverify.model.problem import Problem
 from pfverify.outward import outward
-from pfverify.results import Brief, Certifiable
+from pfverify.results import UNSAID, WHERE_SAID, Brief, Certifiable
 
-DEFAULT_DIGITS = 12
 _ALONE = "one release alone"
 _EACH = "each release"
 _FAR = "the noisy numbers, where all others add enough"
 _EVERY = "every release, those of one scale at the same output"
-WHERE_SAID = {"optional": True}
-"""Of a field that JSON has only where it is not None."""
-UNSAID = {"json": False}
-"""Of a field that JSON never has."""
 _MARGIN_DIGITS = 6
 
 

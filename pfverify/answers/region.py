@@ -13,7 +13,6 @@ from fractions import Fraction
 
 from pfverify.answers.calibrate import least_scale
 from pfverify.answers.methods import MergedScales, Minimum, RegionScale, WideCell
-from pfverify.answers.outcome import DEFAULT_DIGITS
 from pfverify.decide.routes import comparison
 from pfverify.decide.verdict import Verdict, verdict_of
 from pfverify.errors import InputError
@@ -31,6 +30,7 @@ from pfverify.model.counted import (
 from pfverify.model.families.expanded import MOST_OUTPUTS
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import Problem
+from pfverify.results import DEFAULT_DIGITS
 
 _DIGITS = 4  # of the scales after merging
 _CELLS = 3

@@ -6,18 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pfverify.answers.outcome import (
-    UNSAID,
-    WHERE_SAID,
-    checked_digits,
-    checked_progress,
-    target_text,
-)
+from pfverify.answers.outcome import checked_digits, checked_progress, target_text
 from pfverify.decide.verdict import Verdict
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.published import Real
 from pfverify.model.problem import Problem, as_problem
-from pfverify.results import Shown
+from pfverify.results import UNSAID, WHERE_SAID, Shown
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)

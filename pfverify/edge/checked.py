@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from pfverify.answers.outcome import WHERE_SAID
 from pfverify.certificate.checking import CheckResult, Trusts, check
 from pfverify.edge.leave import EXIT_REFUTED
 from pfverify.exact.no_truth import NoTruth
+from pfverify.results import WHERE_SAID
 
 AXIOMS = (
     "ClassicalDedekindReals.sig_not_dec",

@@ -1,7 +1,8 @@
-"""What people read, in data: text in parts, paragraphs, tables, pictures, sections, pages.
+"""What people read, in data: text in parts, paragraphs, tables, sections.
 
-Views, the report and the book of proofs are made of it; each renderer draws it in one form and
-knows nothing about what it says.
+Views, the report and the book of proofs are made of it, and what few of them have (`pages`,
+`pictures`) is loaded with them; each renderer draws it in one form and knows nothing about what it
+says.
 """
 
 from __future__ import annotations
@@ -11,8 +12,6 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from pfverify.decide.verdict import Verdict
-from pfverify.edge.pictures import BarChart, Graph, Plot
-from pfverify.exact.no_truth import NoTruth
 
 
 class Tone(Enum):
@@ -24,42 +23,21 @@ class Tone(Enum):
     OPEN = "open"
 
 
+class Span:
+    """Words in a line that are more than text, which `text` says; every kind is derived from it."""
+
+    text: str
+
+
 @dataclass(frozen=True)
-class Toned:
+class Toned(Span):
     """A text with a tone."""
 
     text: str
     tone: Tone
 
 
-@dataclass(frozen=True)
-class Link:
-    """A text that leads to a page of the same site, or to a place (an id) on one."""
-
-    text: str
-    page: str = ""
-    place: str = ""
-
-
-@dataclass(frozen=True)
-class Code:
-    """A text as it stands in a file."""
-
-    text: str
-
-
-@dataclass(frozen=True)
-class Maths:
-    """A formula inside a sentence, as markup of `pfverify.proof.mathml`.
-
-    `text` is the same where only text is written.
-    """
-
-    markup: str
-    text: str = ""
-
-
-Inline = str | Toned | Link | Code | Maths
+Inline = str | Span
 Text = tuple[Inline, ...]
 """A line of text in parts."""
 
@@ -114,17 +92,12 @@ def with_commas(parts: Iterable[Text]) -> Text:
     return tuple(found)
 
 
-@dataclass(frozen=True)
-class Heading:
-    """A heading under the title of the page (level 1); `place` is its id."""
-
-    text: Text
-    level: int = 2
-    place: str = ""
+class Block:
+    """What stands below a headline; every kind is derived from it."""
 
 
 @dataclass(frozen=True)
-class Paragraph:
+class Paragraph(Block):
     """A paragraph; `label` says what it is about.
 
     Where there are lines of characters, `level` is how far it is set in, and one that `folds` may
@@ -159,34 +132,6 @@ def first(said: Sequence[Paragraph], most: int, what: str, where: str) -> list[P
 
 
 @dataclass(frozen=True)
-class Display:
-    """A formula on lines of its own; each line in parts between which it may be broken.
-
-    `text` is the same where only text is written.
-    """
-
-    lines: Sequence[Sequence[str]]
-    text: str = ""
-
-
-@dataclass(frozen=True)
-class Item:
-    """An entry of a list: its first line and what stands below; `place` is its id."""
-
-    text: Text
-    below: Sequence[Block] = ()
-    place: str = ""
-
-
-@dataclass(frozen=True)
-class Listed:
-    """A list, numbered or not."""
-
-    items: Sequence[Item]
-    numbered: bool = False
-
-
-@dataclass(frozen=True)
 class Column:
     """A column of a table: its header and how it is set.
 
@@ -202,7 +147,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Table:
+class Table(Block):
     """A header and rows; the first column holds headers of rows where `named` is set.
 
     `ruled`: with lines, where there are characters alone; one that is too wide for them is shown
@@ -227,28 +172,6 @@ def simple_table(
     title = (caption,) if isinstance(caption, str) else caption
     columns = [Column(cell) for cell in header]
     return Table(columns, rows, text_of(title), named=named, title=title, stacked=stacked)
-
-
-@dataclass(frozen=True)
-class Hidden:
-    """What is shown when the reader asks for it, and on paper if `printed`."""
-
-    summary: str
-    below: Sequence[Block]
-    printed: bool = True
-
-
-@dataclass(frozen=True)
-class Listing:
-    """A text that is shown as it is, line by line."""
-
-    text: str
-    label: str
-
-
-Block = (
-    Heading | Paragraph | Display | Listed | Table | Hidden | Listing | Plot | BarChart | Graph
-)
 
 
 @dataclass(frozen=True)
@@ -297,43 +220,3 @@ def assumed_once(sections: Iterable[Section]) -> Iterator[Section]:
 def part(place: str, title: str, blocks: Sequence[Block]) -> Section:
     """Return a section of a page, under its title."""
     return Section(say(title), blocks, place=place)
-
-
-@dataclass(frozen=True)
-class Report(NoTruth, ask="read .decided"):
-    """A page that is a file of its own: the verdict in one sentence, and its parts.
-
-    `decided` is the verdict, None where a certificate was rejected; `badge` the same in a word;
-    `action` is what to do, `by` who answers for it and when it was made, `banner` how to keep it.
-    """
-
-    title: str
-    decided: Verdict | None
-    badge: Toned
-    lead: Text
-    parts: Sequence[Section]
-    foot: str
-    banner: Text = ()
-    action: Text = ()
-    by: str = ""
-
-
-@dataclass(frozen=True)
-class Page:
-    """A page: its place in the site ("claims/N09.html"), its title, and what it says."""
-
-    place: str
-    title: str
-    blocks: Sequence[Block]
-    badge: Toned | None = None
-    lead: Text = ()
-
-
-@dataclass(frozen=True)
-class Site:
-    """Pages under one name; `menu` leads to the main ones, `foot` stands below each."""
-
-    name: str
-    pages: Sequence[Page]
-    menu: Sequence[Link]
-    foot: str

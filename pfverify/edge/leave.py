@@ -9,7 +9,6 @@ from __future__ import annotations
 import io
 import os
 import sys
-import traceback
 from collections.abc import Callable
 
 import click
@@ -131,6 +130,8 @@ def _discard(stream: object) -> None:
 
 def _internal(error: BaseException) -> int:
     if os.environ.get(TRACEBACK):
+        import traceback
+
         traceback.print_exception(error)
     what = f"{type(error).__name__}: {shorten(error, 200)}".removesuffix(": ")
     return fail(

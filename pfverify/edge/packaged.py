@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,7 +40,9 @@ def example_text(name: str) -> str:
     require(name, str, "the name of an example")
     names = example_names()
     if name not in names:
-        near = difflib.get_close_matches(name, names, 1)
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, names, 1)
         known = shorten(", ".join(names), 240)
         hint = f"did you mean {near[0]!r}?" if near else f"expected one of {known}"
         raise InputError(f"there is no packaged example {shorten(name, 40)!r}; {hint}")

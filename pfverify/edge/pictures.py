@@ -12,6 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from pfverify.edge.document import Block
+
 Point = tuple[float, float]
 Ends = tuple[float, float]
 
@@ -87,7 +89,7 @@ Mark = Line | Band | Bars | Dots | GuideLine
 
 
 @dataclass(frozen=True)
-class Plot:
+class Plot(Block):
     """What is drawn over two axes, in order. `description`: for those who do not see it.
 
     `keys` are (style, words); `square`: both axes have one length.
@@ -143,7 +145,7 @@ class Bar:
 
 
 @dataclass(frozen=True)
-class BarChart:
+class BarChart(Block):
     """Named values, one below the other; `signed`: around 0, the largest first.
 
     `bound`: a value that all are seen against, with its sign where they have one; `never` says of
@@ -173,7 +175,7 @@ class Node:
 
 
 @dataclass(frozen=True)
-class Graph:
+class Graph(Block):
     """Boxes with arrows (from, to) between them, as indices of `nodes`, and a legend."""
 
     caption: str

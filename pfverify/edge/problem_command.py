@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pfverify.edge.codes import several_code
 from pfverify.edge.commands.options import load, path_of
@@ -34,8 +33,7 @@ if TYPE_CHECKING:
     from pfverify.many.question import Command, NamedProblem
 
 
-@dataclass(frozen=True)
-class LoadedProblem:
+class LoadedProblem(NamedTuple):
     """A named problem with every one of the `changes`, and the file that states it."""
 
     name: str
@@ -49,7 +47,7 @@ class LoadedProblem:
 
         Raises InputError as `Problem.on_lattice`.
         """
-        return replace(self, problems=[problem.on_lattice(step) for problem in self.problems])
+        return self._replace(problems=[problem.on_lattice(step) for problem in self.problems])
 
     def questions(self) -> list[NamedProblem]:
         """Return a question for each of its numbers."""
@@ -62,8 +60,7 @@ class LoadedProblem:
         ]
 
 
-@dataclass(frozen=True)
-class GivenOptions:
+class GivenOptions(NamedTuple):
     """What was written after the options of `problem_options` and `means_options`."""
 
     problems: tuple[str, ...]
@@ -125,8 +122,7 @@ class GivenOptions:
         return LoadedProblem(name, path_of(name), problems, shape, changes)
 
 
-@dataclass(frozen=True)
-class ProblemCommand:
+class ProblemCommand(NamedTuple):
     """A command that answers about problems: by what means, and in what form.
 
     `decide` answers here, where no other means are asked for; `code` is the exit code of the

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import tomllib
+from functools import cache
 from pathlib import Path
 
-SENTENCES: dict[str, dict[str, str]] = tomllib.loads(
-    Path(__file__).with_suffix(".toml").read_text("utf-8")
-)
-"""Topic -> name -> sentence, with names in braces."""
+
+@cache  # many answers say none of them
+def sentences() -> dict[str, dict[str, str]]:
+    """Return topic -> name -> sentence, with names in braces.
+
+    Example: ``sentences()["region"]["taken"][:12]`` is ``"The smallest"``.
+    """
+    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
 def sentence(name: str, /, **values: object) -> str:
@@ -18,4 +23,4 @@ def sentence(name: str, /, **values: object) -> str:
     Example: ``sentence("region.taken", size="scale")[:18]`` is ``"The smallest scale"``.
     """
     topic, _, key = name.partition(".")
-    return SENTENCES[topic][key].format(**values)
+    return sentences()[topic][key].format(**values)

@@ -6,6 +6,7 @@ Grammar: integers, decimals, fractions, scientific notation, ``exp( )``, ``log( 
 
 from __future__ import annotations
 
+from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
@@ -17,7 +18,6 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, fraction_of, precision, raw, rising_sign
 from pfverify.exact.expsum import CAP_BITS, FIRST_BITS, Exponent, ExpSum
-from pfverify.exact.meant import meant
 from pfverify.exact.quotients import exponent_of, kept_quotient, logarithm_of
 from pfverify.exact.rising import rising
 from pfverify.exact.tokens import Tokens, UnreadableError, is_long, literal
@@ -386,13 +386,13 @@ def readings(text: str) -> list[str]:
 
     Example: ``readings("0,5")`` is ``["0.5"]``; ``readings("ln(-1)")`` is ``[]``.
     """
+    from pfverify.exact.meant import meant
+
     found = []
     for one in meant(text):
-        try:
+        with suppress(InputError):
             _Parser(one).number()
-        except InputError:
-            continue
-        found.append(one)
+            found.append(one)
     return found
 
 

@@ -20,7 +20,7 @@ from pfverify.exact.ball import precision
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.number import Number
 
-_PADDED = re.compile(r"(?:.?[<>^])?(?:[1-9][0-9]*)?s?", re.DOTALL)  # formats the text as text
+_PADDED = r"(?:.?[<>^])?(?:[1-9][0-9]*)?s?"  # formats the text as text
 _FORMAT_DIGITS = 1100  # of a number that is formatted
 _FLOAT_BITS = 80  # of an expression that becomes a float
 
@@ -101,7 +101,7 @@ class Exact(_Ordered, Fraction):
 
     def __format__(self, spec: str) -> str:
         """Format the text where only a width is given, else the number."""
-        if _PADDED.fullmatch(spec):
+        if _is_padding(spec):
             return format(str(self), spec)
         with localcontext(prec=_FORMAT_DIGITS, rounding=ROUND_05UP):  # keeps which way to round
             value = Decimal(self.numerator) / Decimal(self.denominator)
@@ -197,7 +197,7 @@ class Irrational(_Ordered, Number):
 
     def __format__(self, spec: str) -> str:
         """Format the expression where only a width is given, else about its value."""
-        return format(str(self) if _PADDED.fullmatch(spec) else float(self), spec)
+        return format(str(self) if _is_padding(spec) else float(self), spec)
 
     def __float__(self) -> float:
         with precision(_FLOAT_BITS):
@@ -268,6 +268,11 @@ def sign_of_difference(left: Exact | Irrational, right: object) -> int | None:
     if sign is None:
         raise UndecidedError(f"cannot decide the sign of {shorten(difference.text)}")
     return sign
+
+
+def _is_padding(spec: str) -> bool:
+    """Whether a format is about the text alone: a width and a side, or nothing."""
+    return not spec or re.fullmatch(_PADDED, spec, re.DOTALL) is not None
 
 
 def _number(value: Any) -> Number:

@@ -8,7 +8,6 @@ that is there twice, a comment in between, the text of a table inside a string.
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from collections.abc import Callable
@@ -84,6 +83,8 @@ def _entries(body: str, parse_float: Callable[[str], Any]) -> dict[str, Any]:
 
 
 def _pairs(body: str, parse_float: Callable[[str], Any]) -> list[tuple[str, Any]]:
+    import json
+
     pairs: list[tuple[str, Any]] = json.loads(
         f"{{{body}}}", parse_float=parse_float, object_pairs_hook=list
     )

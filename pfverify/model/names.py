@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import product
 from typing import Any
@@ -65,8 +64,10 @@ def unknown_name(name: object, known: Iterable[str], what: str) -> str:
     Example: ``unknown_name("hom", ["home"], "input")`` is
     ``"'hom' is no input of the channel; did you mean 'home'?"``.
     """
+    from difflib import get_close_matches
+
     names = list(known)
-    near = difflib.get_close_matches(name, names, 1) if isinstance(name, str) else []
+    near = get_close_matches(name, names, 1) if isinstance(name, str) else []
     shown = shorten(", ".join(names), 60)
     hint = f"; did you mean {near[0]!r}?" if near else f", expected one of {shown}"
     return f"{shorten(name, 30)!r} is no {what} of the channel{hint}"

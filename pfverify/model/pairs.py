@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
-
 from pfverify.errors import InputError, listed, shorten
 from pfverify.model.releases.release import Laws
 
@@ -35,7 +33,9 @@ def resolved_pairs(
     for belief, table in beliefs.items():
         for secret in dict.fromkeys(name for pair in kept.values() for name in pair):
             if secret not in table and not (partial and _elsewhere(secret, beliefs)):
-                near = difflib.get_close_matches(secret, table, 1)
+                from difflib import get_close_matches
+
+                near = get_close_matches(secret, table, 1)
                 secrets = shorten(", ".join(table), 60)
                 hint = f"; did you mean {near[0]!r}?" if near else f"; the secrets are {secrets}"
                 if pairs is None:

@@ -14,7 +14,6 @@ from pfverify.model.chains.chain import Chain
 from pfverify.model.channels.channel import Channel
 from pfverify.model.closed import check_closed
 from pfverify.model.fixed import Fixed
-from pfverify.model.lattices import on_lattice
 from pfverify.model.networks.network import Network
 from pfverify.model.notion import EVENTS, Bound, Notion
 from pfverify.model.pairs import resolved_pairs
@@ -35,7 +34,6 @@ from pfverify.model.sources.source import Source
 from pfverify.model.sources.users import Users
 from pfverify.model.steps.step import AnyStep, PostStep
 from pfverify.model.systems.system import System
-from pfverify.model.toml import toml_text
 from pfverify.outward import outward
 
 if TYPE_CHECKING:
@@ -278,6 +276,8 @@ class Problem(Fixed):
 
     def to_toml(self) -> str:
         """Return the text of a problem file in TOML, which reads back as this problem."""
+        from pfverify.model.toml import toml_text
+
         return toml_text(self.to_table())
 
     def save(self, path: str | Path) -> None:
@@ -434,6 +434,8 @@ class Problem(Fixed):
         Example: ``problem.on_lattice("1/4").noise`` is ``DiscreteLaplace('2', step='1/4')``.
         Source: design fact F12.
         """
+        from pfverify.model.lattices import on_lattice
+
         self.release.require_scale("lattice")
         found = on_lattice(self.release, step, self.beliefs, self.pairs)
         return self._again(release=found)

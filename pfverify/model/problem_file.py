@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import codecs
-import difflib
-import json
 import re
 import tomllib
 from pathlib import Path
 from typing import Any
 
 from pfverify.errors import InputError, shorten
-from pfverify.exact.number import number, readings
 from pfverify.model.large_toml import toml_table
 
 MAX_BYTES = 256 * 1024 * 1024
@@ -49,6 +46,8 @@ def table_of_text(text: str, *, json_format: bool) -> dict[str, Any]:
         raise NothingError(f"it is empty, {_EXPECTED}")
     try:
         if json_format:
+            import json
+
             data = json.loads(
                 text,
                 parse_float=str,
@@ -84,6 +83,8 @@ def to_json(table: dict[str, Any]) -> str:
 
     Example: ``to_json({})`` is ``'{}\\n'``.
     """
+    import json
+
     return json.dumps(table, indent=2, ensure_ascii=False) + "\n"
 
 
@@ -138,6 +139,8 @@ def _quoted(text: str, error: str) -> str:
 
 def _numbers(text: str) -> list[str]:
     """The numbers that a text is, or may stand for."""
+    from pfverify.exact.number import number, readings
+
     try:
         number(text)
     except InputError:
@@ -151,14 +154,16 @@ def near_file(path: Path) -> str:
     The names before their suffixes have to be close: a suffix is what most of them share.
     Example: ``near_file(Path("no-such-folder/census.toml"))`` is ``""``.
     """
+    from difflib import get_close_matches
+
     try:
         names = [entry.name for entry in path.parent.iterdir()]
     except OSError:
         return ""
     stems = {name: Path(name).stem.casefold() for name in names}
-    close = difflib.get_close_matches(path.stem.casefold(), set(stems.values()), 1)
+    close = get_close_matches(path.stem.casefold(), set(stems.values()), 1)
     alike = [name for name in names if stems[name] in close]
-    near = difflib.get_close_matches(path.name, alike, 1, cutoff=0)
+    near = get_close_matches(path.name, alike, 1, cutoff=0)
     return f"; did you mean {near[0]}?" if near else ""
 
 

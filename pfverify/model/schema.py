@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any
@@ -97,6 +96,8 @@ def problem_schema() -> dict[str, Any]:
 
 def schema_text() -> str:
     """Return the text of `problem.schema.json`."""
+    import json
+
     return json.dumps(problem_schema(), indent=2) + "\n"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -73,4 +72,6 @@ def _string(text: str) -> str:
     """A basic string: the escapes of JSON are escapes of TOML, which wants DEL escaped too."""
     if text.isalnum():
         return f'"{text}"'
+    import json
+
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection, Iterable
 
 from pfverify.errors import InputError, shorten
@@ -56,7 +55,9 @@ def meant(word: str, known: Iterable[str], least: float = _NEAR) -> str | None:
             return name
     if word in _NAMES:  # a key of another table, not a misspelling
         return None
-    near = difflib.get_close_matches(word, names, 1, least)
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, names, 1, least)
     return near[0] if near else None
 
 

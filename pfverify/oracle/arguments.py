@@ -11,7 +11,7 @@ from typing import Any, Generic, Literal, TypedDict, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pfverify.answers.outcome import DEFAULT_DIGITS, checked_digits
+from pfverify.answers.outcome import checked_digits
 from pfverify.errors import InputError, listed, shorten
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.number import Number, number, rational
@@ -19,6 +19,7 @@ from pfverify.model.kinds import PRIORS, of_a_kind
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.mixture import Mixture
 from pfverify.model.priors.prior import Component, Prior
+from pfverify.results import DEFAULT_DIGITS
 
 T = TypeVar("T")
 V = TypeVar("V")

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pfverify.answers.calibrate import scales_of
 from pfverify.answers.methods import CalibrateResult, Method
-from pfverify.answers.outcome import DEFAULT_DIGITS, target_text
+from pfverify.answers.outcome import target_text
 from pfverify.errors import InputError, UndecidedError
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.decimals import decimal_lower
@@ -29,7 +29,7 @@ from pfverify.model.requirement import checked_delta, checked_epsilon
 from pfverify.oracle.answers import FEW_DIGITS, objects, refined
 from pfverify.oracle.arguments import AnyPrior, Numbers, Wanted, numbers
 from pfverify.oracle.released import ReleasedPair
-from pfverify.results import Shown
+from pfverify.results import DEFAULT_DIGITS, Shown
 
 
 @dataclass(frozen=True, repr=False)

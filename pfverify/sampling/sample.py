@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from pfverify.answers.certify import certify
-from pfverify.answers.outcome import WHERE_SAID
 from pfverify.answers.released import released_by
 from pfverify.certificate.checking import check
 from pfverify.decide.assumptions import assumed
@@ -38,7 +37,7 @@ from pfverify.model.releases.stepped import Stepped
 from pfverify.model.steps.kinds import through
 from pfverify.model.steps.step import published
 from pfverify.outward import outward
-from pfverify.results import Shown
+from pfverify.results import WHERE_SAID, Shown
 from pfverify.sampling.bits import Bits, bits_for
 from pfverify.sampling.channels import Output, sampler
 from pfverify.sampling.noises import Draw as NoiseDraw

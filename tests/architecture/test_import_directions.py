@@ -275,15 +275,30 @@ def test_routes_name_functions_of_their_own_room():
         assert callable(getattr(found, *(name or ["compared"])))
 
 
+# what messages, JSON, pages, pictures, sweeps and more than one number need, and a verdict does not
+ASIDE = {
+    "difflib", "json", "traceback", "pfverify.answers.leaks", "pfverify.edge.mistaken",
+    "pfverify.edge.pages", "pfverify.edge.pictures", "pfverify.edge.render.picture_file",
+    "pfverify.edge.views.data", "pfverify.edge.views.sweep", "pfverify.exact.meant",
+    "pfverify.model.steps.cells",
+}  # fmt: skip
+MOST_OF_A_VERDICT = 220  # modules of this project that one loads, its packages included
+
+
 def loaded_by(code):
-    """The top names of the modules that a program leaves loaded."""
-    code += "\nimport sys; print(*{m.split('.')[0] for m in sys.modules}, file=sys.stderr)"
+    """The modules that a program leaves loaded."""
+    code += "\nimport sys; print(*sys.modules, file=sys.stderr)"
     run = [sys.executable, "-c", code]
     return set(subprocess.run(run, capture_output=True, text=True, check=True).stderr.split())
 
 
+def heavy(loaded):
+    """The libraries among loaded modules that are slow to load."""
+    return {name.partition(".")[0] for name in loaded} & (HEAVY | {"jsonschema", "attrs"})
+
+
 def test_import_pfverify_stays_cheap():
-    assert not loaded_by("import pfverify") & HEAVY
+    assert not heavy(loaded_by("import pfverify"))
 
 
 @pytest.mark.parametrize("example", ["census", "tie-delta"])
@@ -291,8 +306,24 @@ def test_a_verdict_on_few_atoms_loads_no_arrays_and_no_validator(example):
     """Both are slow to load: what is refused, and what has many atoms, asks for them."""
     code = f"from pfverify.edge.cli import main; main(['certify', 'example:{example}'])"
     loaded = loaded_by(code)
-    assert {"flint", "rich", "click"} <= loaded
-    assert not loaded & (HEAVY | {"jsonschema", "attrs"}) - {"flint", "rich", "click"}
+    assert heavy(loaded) == {"flint", "rich", "click"}
+    assert loaded & ASIDE == set()
+    assert sum(name.startswith("pfverify") for name in loaded) <= MOST_OF_A_VERDICT
+
+
+def test_what_a_verdict_need_not_load_is_there():
+    """Of the project: a module that is renamed would be missed by no other test."""
+    assert all(file_of(name) for name in ASIDE if name.startswith("pfverify"))
+
+
+def test_a_check_loads_nothing_that_decides(tmp_path):
+    """The kernel decides, in an interpreter of its own."""
+    place = tmp_path / "census.cert"
+    pfverify.certify("example:census").write(place)
+    words = ["check", "example:census", str(place), "--expect", "certified"]
+    loaded = loaded_by(f"from pfverify.edge.cli import main; assert main({words}) == 0")
+    assert heavy(loaded) == {"rich", "click"}
+    assert not {"pfverify.model.problem", "pfverify.answers.outcome"} & loaded
 
 
 PUBLIC = sorted(set(pfverify.__all__) - {"__version__", "Number"})  # a union is not called

@@ -18,7 +18,7 @@ from support.proofs import FILES, PROOFS, SOME, loaded, with_used
 
 from pfverify.edge.book import Book, Chapter, book_of, check_place, write_files
 from pfverify.edge.cli import main
-from pfverify.edge.document import Maths
+from pfverify.edge.pages import Maths
 from pfverify.edge.render.html import rendered
 from pfverify.edge.render.layers import layered
 from pfverify.edge.render.svg import ticks

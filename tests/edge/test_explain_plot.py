@@ -20,7 +20,7 @@ from pfverify.edge.cli import main
 from pfverify.edge.packaged import load_example
 from pfverify.edge.pictured import LogRatio, ladder, log_ratio, picture_of
 from pfverify.edge.pictures import Bar, BarChart
-from pfverify.edge.render import picture_file
+from pfverify.edge.render import picture_file, picture_names
 from pfverify.edge.render.characters import WIDE, lines
 from pfverify.errors import InputError
 from pfverify.model.noises.none import NoNoise
@@ -199,7 +199,7 @@ def test_without_matplotlib_a_file_is_refused_with_the_remedy(
 ) -> None:
     real = util.find_spec
     monkeypatch.setattr(
-        picture_file, "find_spec", lambda name: None if name == "matplotlib" else real(name)
+        picture_names, "find_spec", lambda name: None if name == "matplotlib" else real(name)
     )
     place = tmp_path / "p.png"
     assert main(["loss", "example:census", "--plot", str(place)]) == 2

@@ -54,8 +54,8 @@ from pfverify.answers.profile import (
 from pfverify.certificate.checking import CheckResult
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.cli import main
-from pfverify.edge.document import Report
 from pfverify.edge.packaged import example_names, example_path, load_example
+from pfverify.edge.pages import Report
 from pfverify.edge.render.html import html_of
 from pfverify.edge.render.markdown import markdown_of
 from pfverify.edge.report import drawings, pdf, sentences

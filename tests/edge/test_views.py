@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 
@@ -55,18 +55,9 @@ from pfverify.edge.checked import compared
 from pfverify.edge.document import (
     VERDICT_TONES,
     Block,
-    Code,
-    Display,
-    Heading,
-    Hidden,
-    Inline,
-    Item,
-    Link,
-    Listed,
-    Listing,
-    Maths,
     Paragraph,
     Section,
+    Span,
     Table,
     Text,
     Tone,
@@ -78,6 +69,7 @@ from pfverify.edge.explain import explained
 from pfverify.edge.glossary.entries import Terms, lookup
 from pfverify.edge.latex import fragment
 from pfverify.edge.many import Failed
+from pfverify.edge.pages import Code, Display, Heading, Hidden, Item, Link, Listed, Listing, Maths
 from pfverify.edge.papers.distribution import properties
 from pfverify.edge.papers.locations import compare_locations
 from pfverify.edge.papers.scales import (
@@ -396,8 +388,14 @@ def test_every_verdict_has_a_tone_and_every_tone_a_style(
 
 
 def test_every_renderer_has_a_row_for_every_kind_and_no_default() -> None:
-    blocks, inlines = set(get_args(Block)), set(get_args(Inline))
-    assert set(terminal.BLOCKS) == set(markdown.BLOCKS) == blocks
+    blocks, inlines = set(Block.__subclasses__()), {str, *Span.__subclasses__()}
+    assert {Paragraph, Graph, Listed} <= blocks  # of each file that defines some
+    assert {Toned, Link} <= inlines
+    named = {kind if isinstance(kind, str) else f"{kind.__module__}.{kind.__qualname__}"
+             for kind in terminal.BLOCKS}  # fmt: skip
+    assert named == {f"{kind.__module__}.{kind.__qualname__}" for kind in blocks}
+    assert len(named) == len(terminal.BLOCKS)
+    assert set(markdown.BLOCKS) == blocks
     assert set(markdown.INLINES) == inlines
     assert set(Writer("").kinds) == blocks | inlines
     for table in (terminal.BLOCKS, markdown.BLOCKS, markdown.INLINES, Writer("").kinds):

@@ -22,7 +22,7 @@ from pfverify.crosscheck.samplers.plan import KINDS as SAMPLERS
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.cli import COMMANDS, commands, main
 from pfverify.edge.glossary.entries import entries
-from pfverify.edge.render.picture_file import SUFFIXES
+from pfverify.edge.render.picture_names import SUFFIXES
 from pfverify.edge.render.show import WRITTEN
 from pfverify.model.channels.kinds import CHANNELS
 from pfverify.model.kinds import NOISES, PRIORS

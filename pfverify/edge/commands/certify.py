@@ -196,13 +196,16 @@ def _one(
 
 def _leaks(command: ProblemCommand, problems: Sequence[Problem]) -> list[View[Any]]:
     """What the coordinates or releases of one problem lose alone, for people."""
+    if command.form != "terminal" or len(problems) > 1:
+        return []
+    (problem,) = problems
+    if problem.release.several is None and not problem.numbers:  # one number, published once
+        return []
     from pfverify.answers.leaks import leaks
     from pfverify.edge.leak_words import leak_words
     from pfverify.edge.views.view import Remark
 
-    if command.form != "terminal" or len(problems) > 1:
-        return []
-    return [Remark(words, level=1) for words in leak_words(leaks(problems[0]))]
+    return [Remark(words, level=1) for words in leak_words(leaks(problem))]
 
 
 def _several(

@@ -116,7 +116,6 @@ def certificate_path(name: str) -> Path:
 
 def load(name: str) -> Problem:
     """Return the problem behind PROBLEM; InputError that begins with its name."""
-    from pfverify.edge.mistaken import no_problem
     from pfverify.edge.stdin import DASH, NAME
     from pfverify.model.problem import Problem
 
@@ -124,6 +123,8 @@ def load(name: str) -> Problem:
     try:
         return Problem.load(path)
     except InputError as error:
+        from pfverify.edge.mistaken import no_problem
+
         if (other := no_problem(name, path)) is not None:
             raise other from None
         if name != DASH:

@@ -9,7 +9,7 @@ import click
 
 from pfverify.edge.commands.parameters import FILE
 from pfverify.edge.commands.sections import SectionCommand, of_output
-from pfverify.edge.render.picture_file import SUFFIXES, check_file, save
+from pfverify.edge.render.picture_names import SUFFIXES, check_file
 from pfverify.errors import InputError
 
 if TYPE_CHECKING:
@@ -73,5 +73,7 @@ def drawn(plot: str | None, problem: Problem, result: Drawable) -> Sequence[View
     picture = picture_of(problem, result)
     if plot == HERE:
         return [PictureView(picture)]
+    from pfverify.edge.render.picture_file import save
+
     save(picture, plot)
     return [Remark(f"{plot}: {NOTE}", level=1)]

@@ -13,7 +13,6 @@ from typing import Any
 
 from pfverify.answers.calibrate import scales_of
 from pfverify.answers.methods import Method, Minimum, waste_of
-from pfverify.answers.outcome import WHERE_SAID
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.packaged import load_example
 from pfverify.edge.papers.data import paper
@@ -22,6 +21,7 @@ from pfverify.exact.argument import Number
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.published import Extended
 from pfverify.model.problem import Problem
+from pfverify.results import WHERE_SAID
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,8 +13,8 @@ from html import escape
 from importlib.resources import files
 from urllib.parse import quote
 
-from pfverify.edge.document import (
-    Block,
+from pfverify.edge.document import Block, Paragraph, Section, Table, Text, Toned, text_of
+from pfverify.edge.pages import (
     Code,
     Display,
     Heading,
@@ -25,18 +25,12 @@ from pfverify.edge.document import (
     Listing,
     Maths,
     Page,
-    Paragraph,
     Report,
-    Section,
     Site,
-    Table,
-    Text,
-    Toned,
-    text_of,
 )
 from pfverify.edge.pictures import BarChart, Graph, Plot
 from pfverify.edge.render import svg
-from pfverify.edge.render.kinds import drawer
+from pfverify.edge.render.kinds import Kind, drawer
 
 _SHELL, _STYLE, _REPORT_STYLE = "page.html", "style.css", "report.css"
 _OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*[a-z]")
@@ -115,7 +109,7 @@ class Writer:
         """Take the place of the page in its site."""
         self._folder = posixpath.dirname(place) or "."
         self._pictures = 0
-        self.kinds: dict[type, Callable[..., str]] = {
+        self.kinds: dict[Kind, Callable[..., str]] = {
             Heading: self._heading, Paragraph: self._paragraph, Display: self._display,
             Listed: self._list, Table: self._table, Hidden: self._hidden, Listing: self._source,
             Plot: self._plot, BarChart: self._chart, Graph: self._graph,

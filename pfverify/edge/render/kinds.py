@@ -6,14 +6,17 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 Drawer = TypeVar("Drawer")
+Kind = type | str
+"""The class of a part, or its full name where only what makes such parts has to load it."""
 
 
-def drawer(table: Mapping[type, Drawer], part: object) -> Drawer:
+def drawer(table: Mapping[Kind, Drawer], part: object) -> Drawer:
     """Return what draws a part; TypeError where the renderer has no row for its kind.
 
     Example: ``drawer({str: len}, "abc")`` is ``len``.
     """
-    try:
-        return table[type(part)]
-    except KeyError:
-        raise TypeError(f"{type(part).__name__} has no row in this renderer") from None
+    kind = type(part)
+    for row in (kind, f"{kind.__module__}.{kind.__qualname__}"):
+        if row in table:
+            return table[row]
+    raise TypeError(f"{kind.__name__} has no row in this renderer")

@@ -13,26 +13,18 @@ import click
 
 from pfverify.edge.document import (
     Block,
-    Code,
-    Display,
-    Heading,
-    Hidden,
     Inline,
-    Link,
-    Listed,
-    Listing,
-    Maths,
     Paragraph,
-    Report,
     Section,
     Table,
     Text,
     Toned,
     assumed_once,
 )
+from pfverify.edge.pages import Code, Display, Heading, Hidden, Link, Listed, Listing, Maths, Report
 from pfverify.edge.pictures import BarChart, Graph, Plot
 from pfverify.edge.render.columns import without_empty
-from pfverify.edge.render.kinds import drawer
+from pfverify.edge.render.kinds import Kind, drawer
 from pfverify.edge.render.shape import Shape
 from pfverify.edge.views.view import View
 
@@ -114,7 +106,7 @@ def _graph(block: Graph) -> str:
     return f"*Picture, in the pages:* {escaped(block.caption)}"
 
 
-BLOCKS: dict[type, Callable[..., str]] = {
+BLOCKS: dict[Kind, Callable[..., str]] = {
     Heading: _heading, Paragraph: _paragraph, Display: _display, Listed: _list, Table: _table,
     Hidden: _hidden, Listing: _source, Plot: _picture, BarChart: _picture, Graph: _graph,
 }  # fmt: skip
@@ -152,7 +144,7 @@ def escaped(text: str) -> str:
     return text
 
 
-INLINES: dict[type, Callable[..., str]] = {
+INLINES: dict[Kind, Callable[..., str]] = {
     str: escaped, Toned: _toned, Code: _code, Link: _bare, Maths: _bare,
 }  # fmt: skip
 

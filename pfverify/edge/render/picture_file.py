@@ -6,18 +6,16 @@ import io
 import math
 import warnings
 from collections.abc import Callable
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pfverify.edge.pictures import Band, BarChart, Bars, Dots, GuideLine, Line, Plot
-from pfverify.errors import InputError
+from pfverify.edge.render.picture_names import check_file
 from pfverify.files import write_bytes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-SUFFIXES = (".svg", ".png", ".pdf")
 _COLOURS = {
     "s0": "#2b6cb0", "s1": "#c05621", "s2": "#2f855a", "s3": "#6b2d91", "ink": "black",
     "soft": "grey", "good": "#2f855a", "bad": "#c53030", "certified": "#2b6cb0",
@@ -26,19 +24,6 @@ _COLOURS = {
 _DASHES = {"": "-", "solid": "-", "dashes": "--", "dots": ":"}
 _SHAPES = {"dot": "o", "square": "s", "cross": "X", "diamond": "D", "up": "^", "down": "v"}
 _BARS = 40  # of a signed chart that are drawn
-
-
-def check_file(name: str) -> None:
-    """Raise InputError for a name without a known suffix, and without matplotlib.
-
-    Example: ``check_file("loss.gif")`` raises.
-    """
-    if Path(name).suffix.lower() not in SUFFIXES:
-        raise InputError(f"--plot: {name!r} ends in none of {', '.join(SUFFIXES)}")
-    if find_spec("matplotlib") is None:
-        raise InputError(
-            "--plot: a file needs matplotlib: in the checkout, pip install '.[report]'"
-        )
 
 
 def save(picture: Plot | BarChart, name: str) -> None:

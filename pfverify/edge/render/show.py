@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from pfverify.edge.render.shape import Shape
 from pfverify.edge.views.view import View
@@ -13,8 +12,8 @@ from pfverify.errors import InputError
 
 Form = Literal["terminal", "csv", "json", "junit", "markdown", "sarif"]
 
-@dataclass(frozen=True)
-class _Renderer:
+
+class _Renderer(NamedTuple):
     """The module whose `render` prints views.
 
     `remarks`: whether they have a place, before or after the views; `failures`: whether problems

@@ -13,11 +13,6 @@ from rich.text import Text as Styled
 
 from pfverify.edge.document import (
     Block,
-    Display,
-    Heading,
-    Hidden,
-    Listed,
-    Listing,
     Paragraph,
     Section,
     Table,
@@ -29,17 +24,17 @@ from pfverify.edge.document import (
     text_of,
     title,
 )
-from pfverify.edge.pictures import BarChart, Graph, Plot
-from pfverify.edge.render.characters import lines
 from pfverify.edge.render.columns import fitted, without_empty
 from pfverify.edge.render.console import Output
-from pfverify.edge.render.kinds import drawer
+from pfverify.edge.render.kinds import Kind, drawer
 from pfverify.edge.render.shape import Shape
-from pfverify.edge.views.sweep import swept
 from pfverify.edge.views.view import View
 
 if TYPE_CHECKING:
     from rich.table import Table as Drawn
+
+    from pfverify.edge.pages import Display, Heading, Hidden, Listed, Listing
+    from pfverify.edge.pictures import BarChart, Graph, Plot
 
 STYLES = {
     Tone.TITLE: "bold",
@@ -63,9 +58,12 @@ def console() -> Console:
 def render(views: Sequence[View[Any]], shape: Shape) -> None:
     """Print views one after the other, the points of a sweep as one table."""
     out = console()
-    if shape is Shape.SWEEP and (section := swept(views)) is not None:
-        _section(out, section)
-        return
+    if shape is Shape.SWEEP:
+        from pfverify.edge.views.sweep import swept
+
+        if (section := swept(views)) is not None:
+            _section(out, section)
+            return
     draw(out, *views)
 
 
@@ -124,6 +122,8 @@ def _source(out: Console, block: Listing) -> None:
 
 
 def _picture(out: Console, block: Plot | BarChart) -> None:
+    from pfverify.edge.render.characters import lines
+
     for line in lines(block):
         _say(out, say(line))
 
@@ -170,10 +170,18 @@ def _table(out: Console, table: Table) -> None:
     out.print("")
 
 
-BLOCKS: dict[type, Callable[[Console, Any], None]] = {
-    Heading: _head, Paragraph: _say, Display: _formula, Listed: _list, Table: _table,
-    Hidden: _opened, Listing: _source, Plot: _picture, BarChart: _picture, Graph: _graph,
-}  # fmt: skip
+BLOCKS: dict[Kind, Callable[[Console, Any], None]] = {
+    Paragraph: _say,
+    Table: _table,
+    "pfverify.edge.pages.Heading": _head,
+    "pfverify.edge.pages.Display": _formula,
+    "pfverify.edge.pages.Listed": _list,
+    "pfverify.edge.pages.Hidden": _opened,
+    "pfverify.edge.pages.Listing": _source,
+    "pfverify.edge.pictures.Plot": _picture,
+    "pfverify.edge.pictures.BarChart": _picture,
+    "pfverify.edge.pictures.Graph": _graph,
+}
 
 
 def _drawn(table: Table, widths: Sequence[int]) -> Drawn:

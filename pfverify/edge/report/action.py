@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from pfverify.decide.verdict import Verdict
-from pfverify.edge.document import Code, Text
+from pfverify.edge.document import Text
+from pfverify.edge.pages import Code
 from pfverify.edge.report.facts import Facts, ScalesFacts, no_report
 from pfverify.edge.report.sentences import sentence, words
 from pfverify.edge.words import noise_words, size_word, sizes_words

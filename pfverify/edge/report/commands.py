@@ -6,8 +6,9 @@ import shlex
 from pathlib import Path
 
 from pfverify.decide.verdict import Verdict
-from pfverify.edge.document import Block, Code, Item, Listed, Listing
+from pfverify.edge.document import Block
 from pfverify.edge.packaged import PREFIX
+from pfverify.edge.pages import Code, Item, Listed, Listing
 from pfverify.edge.report.facts import Facts, no_report
 from pfverify.edge.report.sentences import paragraph, sentence, words
 from pfverify.version import __version__

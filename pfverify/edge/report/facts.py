@@ -16,7 +16,7 @@ from pfverify.answers.error_bar import ErrorBar, error_bar
 from pfverify.answers.footing import FEW, footing
 from pfverify.answers.leaks import Leaks, leaks
 from pfverify.answers.methods import CalibrateResult, Footing, Minimum
-from pfverify.answers.outcome import DEFAULT_DIGITS, CertifyResult, Directed
+from pfverify.answers.outcome import CertifyResult, Directed
 from pfverify.answers.profile import Known, larger, merged, turned
 from pfverify.certificate.checking import CheckResult, check
 from pfverify.decide.comparison import Comparison, Orders
@@ -42,6 +42,7 @@ from pfverify.model.protection import PUFFERFISH
 from pfverify.model.question import Question
 from pfverify.model.releases.repeated import Several
 from pfverify.model.target import Target
+from pfverify.results import DEFAULT_DIGITS
 
 Progress = Callable[[int, int], None]
 _BITS = 128

@@ -5,8 +5,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable
 
-from pfverify.edge.document import Maths
 from pfverify.edge.names import distinct
+from pfverify.edge.pages import Maths
 
 E_EPSILON = Maths('<msup><mi mathvariant="normal">e</mi><mi>ε</mi></msup>', "e^ε")
 ALPHA = "\u03b1"

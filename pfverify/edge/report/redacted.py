@@ -11,20 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from pfverify.decide.verdict import Verdict
-from pfverify.edge.document import (
-    Block,
-    Code,
-    Hidden,
-    Item,
-    Listed,
-    Paragraph,
-    Report,
-    Table,
-    Text,
-    say,
-    simple_table,
-    toned,
-)
+from pfverify.edge.document import Block, Paragraph, Table, Text, say, simple_table, toned
+from pfverify.edge.pages import Code, Hidden, Item, Listed, Report
 from pfverify.edge.report.action import action
 from pfverify.edge.report.commands import check_without_file
 from pfverify.edge.report.facts import Facts

@@ -13,7 +13,7 @@ from pfverify.files import write_bytes
 from pfverify.model.problem import Problem, as_problem
 
 if TYPE_CHECKING:
-    from pfverify.edge.document import Report
+    from pfverify.edge.pages import Report
 
 
 @dataclass(frozen=True)

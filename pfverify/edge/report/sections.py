@@ -13,13 +13,7 @@ from pfverify.answers.outcome import Directed
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import (
     Block,
-    Code,
-    Hidden,
-    Item,
-    Listed,
-    Listing,
     Paragraph,
-    Report,
     Section,
     Table,
     Text,
@@ -32,6 +26,7 @@ from pfverify.edge.document import (
 from pfverify.edge.footing_words import footing_words
 from pfverify.edge.glossary.entries import FAMILIES, entries, entry
 from pfverify.edge.leak_words import leak_words
+from pfverify.edge.pages import Code, Hidden, Item, Listed, Listing, Report
 from pfverify.edge.region_words import region_words
 from pfverify.edge.report import drawings
 from pfverify.edge.report.action import action

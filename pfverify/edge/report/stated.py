@@ -5,17 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from pfverify.edge.document import (
-    Block,
-    Display,
-    Hidden,
-    Item,
-    Listed,
-    Listing,
-    Text,
-    say,
-    simple_table,
-)
+from pfverify.edge.document import Block, Text, say, simple_table
+from pfverify.edge.pages import Display, Hidden, Item, Listed, Listing
 from pfverify.edge.report.facts import Facts
 from pfverify.edge.report.labels import Names
 from pfverify.edge.report.named import published

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pfverify.answers.every_value import hides_every_value
-from pfverify.edge.document import Block, Hidden, Item, Listed, Text, say, simple_table
+from pfverify.edge.document import Block, Text, say, simple_table
 from pfverify.edge.hidden_words import hidden_words
+from pfverify.edge.pages import Hidden, Item, Listed
 from pfverify.edge.report.labels import Names, isolated
 from pfverify.edge.report.sentences import entry, paragraph
 from pfverify.model.problem import Problem

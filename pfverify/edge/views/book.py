@@ -9,20 +9,15 @@ from functools import cached_property
 from pfverify.edge.book import Book, Chapter
 from pfverify.edge.document import (
     Block,
-    Heading,
-    Item,
-    Link,
-    Listed,
-    Page,
     Paragraph,
     Section,
-    Site,
     Text,
     say,
     simple_table,
     text_of,
     with_commas,
 )
+from pfverify.edge.pages import Heading, Item, Link, Listed, Page, Site
 from pfverify.edge.pictures import Graph, Node
 from pfverify.edge.progress import Report, each
 from pfverify.edge.sentences import sentence

@@ -7,23 +7,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pfverify.edge.book import Chapter
-from pfverify.edge.document import (
-    Block,
+from pfverify.edge.document import Block, Inline, Paragraph, Text, simple_table, with_commas
+from pfverify.edge.pages import (
     Code,
     Display,
     Heading,
     Hidden,
-    Inline,
     Item,
     Link,
     Listed,
     Listing,
     Maths,
     Page,
-    Paragraph,
-    Text,
-    simple_table,
-    with_commas,
 )
 from pfverify.edge.pictures import ZERO_LINE, Axis, GuideLine, Line, Mark, Plot
 from pfverify.edge.sentences import sentence

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from pfverify.answers.outcome import DEFAULT_DIGITS
 from pfverify.edge.views.nearest import nearest, with_nearest
 from pfverify.edge.views.view import Asked, Row, View
+from pfverify.results import DEFAULT_DIGITS
 from pfverify.version import __version__
 
 

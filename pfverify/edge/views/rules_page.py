@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 from collections.abc import Sequence
 
-from pfverify.edge.document import Block, Heading, Listing, Page, Paragraph
+from pfverify.edge.document import Block, Paragraph
+from pfverify.edge.pages import Heading, Listing, Page
 from pfverify.edge.sentences import sentence
 from pfverify.proof.claim import Claim, Proved
 from pfverify.proof.rules import Rule

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from html import escape
 
-from pfverify.edge.document import Inline, Maths, Text
+from pfverify.edge.document import Inline, Text
+from pfverify.edge.pages import Maths
 from pfverify.proof.notation import GREEK, sign_of, sign_of_name
 
 _LETTERS = "|".join(sorted(GREEK, key=len, reverse=True))

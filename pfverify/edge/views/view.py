@@ -9,12 +9,11 @@ from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from pfverify.answers.outcome import DEFAULT_DIGITS
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import Inline, Section, Toned, say
-from pfverify.edge.views.data import as_data, reached
 from pfverify.errors import InputError
 from pfverify.exact.no_truth import NoTruth
+from pfverify.results import DEFAULT_DIGITS
 
 if TYPE_CHECKING:
     from pfverify.model.problem import Problem
@@ -90,6 +89,8 @@ class View(ABC, Generic[Result]):
 
     def rows(self) -> list[Row]:
         """Return the rows of the table of data, whole numbers and all; InputError without one."""
+        from pfverify.edge.views.data import reached
+
         if not self.columns:
             raise InputError(f"{type(self.result).__name__}: there is no table of data about this")
         found = [reached(self.result, path.split(".")) for path in self.columns.values()]
@@ -108,6 +109,8 @@ class View(ABC, Generic[Result]):
 
     def data(self) -> object:
         """Return dicts, lists and text with the published keys."""
+        from pfverify.edge.views.data import as_data
+
         return as_data(self.result)
 
     def word(self) -> Toned:

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from pfverify.answers.certify import outcome_of
-from pfverify.answers.outcome import DEFAULT_DIGITS
 from pfverify.decide.comparison import Comparison
 from pfverify.decide.several.reduced import Reduced
 from pfverify.decide.several.summed import ByParts
@@ -24,6 +23,7 @@ from pfverify.model.notion import Bound
 from pfverify.model.releases.release import Release
 from pfverify.model.releases.repeated import Repeated, Several, Share
 from pfverify.model.target import Target
+from pfverify.results import DEFAULT_DIGITS
 
 Lines = Callable[[Worst], list[str]]
 _SCALES = 3  # kinds of release that are written out

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number as AnyNumber
@@ -26,12 +26,11 @@ from pfverify.model.priors.prior import Prior
 from pfverify.model.protection import Protection
 from pfverify.model.releases.of_noise import OfNoise, checked_noise
 from pfverify.model.releases.release import Laws, Noise, Release
-from pfverify.model.steps.cells import cells, every_cell, single_cells
-from pfverify.model.steps.chain import Cell, Part, StepChain
-from pfverify.model.steps.interval_masses import cell_masses
 from pfverify.model.steps.kinds import steps_of, steps_table
 from pfverify.model.steps.step import SUPPRESSED, PostStep, published
-from pfverify.model.steps.turns import turned_cells
+
+if TYPE_CHECKING:
+    from pfverify.model.steps.chain import Cell, Part, StepChain
 
 _SMOOTH = (Laplace, GaussianNoise)
 NOTHING = "nothing"
@@ -135,6 +134,8 @@ class Stepped(OfNoise):
     @cached_property
     def chain(self) -> StepChain:
         """The steps as one map of the line."""
+        from pfverify.model.steps.chain import StepChain
+
         return StepChain(self.steps)
 
     def resolved(self, laws: Laws, *, single: bool) -> tuple[Release, Laws]:
@@ -285,6 +286,8 @@ class Cells(Channel):
             return columns_of([
                 [(published(steps, x + n), m) for n, m in noise.of(x).mass.items()] for x in atoms
             ])  # fmt: skip
+        from pfverify.model.steps.interval_masses import cell_masses
+
         masses, (found, period) = cell_masses(noise), self.line
         rows = [[(cell.output, masses.mass(cell, x, period)) for cell in found] for x in atoms]
         if len({cell.output for cell in found}) < len(found):  # as after modulo
@@ -297,6 +300,10 @@ class Cells(Channel):
 
         InputError for noise whose masses are not exact sums of exponentials.
         """
+        from pfverify.model.steps.cells import cells, every_cell, single_cells
+        from pfverify.model.steps.interval_masses import cell_masses
+        from pfverify.model.steps.turns import turned_cells
+
         noise, steps, atoms = self.stepped.noise, self.stepped.steps, self.atoms
         most, reach = MAX_IRRATIONAL // len(atoms), cell_masses(noise).reach
         period = None
