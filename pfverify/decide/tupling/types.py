@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
-from itertools import combinations, pairwise
-from math import comb, factorial, prod
+from math import comb
 
 from pfverify.errors import InputError
 
@@ -127,32 +125,3 @@ def _too_many(most: int) -> InputError:
         f"tupling: half of its places take more than {most:,} different sums, which an exact "
         "answer has to hold; give fewer dummies, or fewer different outputs"
     )
-
-
-def type_law(
-    law: tuple[Fraction, ...], dummy: tuple[Fraction, ...], dummies: int
-) -> dict[tuple[int, ...], Fraction]:
-    """Return the exact law of the tupling mechanism by type: counts of outputs -> probability.
-
-    The k + 1 places hold a draw from `law` and k draws from `dummy` in uniform order, so that all
-    tuples of a type are equally likely: the type with counts c has k!/prod c! times the sum over
-    outputs y of law(y) c_y dummy(y)**(c_y - 1) times the other dummy masses to their counts.
-    Example: ``type_law((Fraction(1), Fraction(0)), (Fraction(1, 2),) * 2, 1)`` is
-    ``{(2, 0): 1/2, (1, 1): 1/2, (0, 2): 0}``.
-    Source: distribution-privacy paper, Algorithm 1, with the position drawn from all k + 1 places.
-    """
-    outputs, places = range(len(law)), dummies + 1
-    found = {}
-    for bars in combinations(range(places + len(law) - 1), len(law) - 1):
-        ends = (-1, *bars, places + len(law) - 1)
-        counts = tuple(b - a - 1 for a, b in pairwise(ends))
-        total = sum(
-            (
-                law[y] * counts[y] * prod(dummy[z] ** (counts[z] - (z == y)) for z in outputs)
-                for y in outputs
-                if counts[y]
-            ),
-            Fraction(0),
-        )
-        found[counts] = total * Fraction(factorial(dummies), prod(map(factorial, counts)))
-    return dict(sorted(found.items(), reverse=True))
