@@ -20,6 +20,7 @@ from pfverify import (
     Gaussian,
     GaussianNoise,
     Laplace,
+    NoNoise,
     Problem,
     TruncatedLaplace,
 )
@@ -215,3 +216,17 @@ def test_what_is_no_output_refutes_at_once() -> None:
         assert "no output of the release" in found
     events = drawn("channel", lambda _, n: {A: ["c"] * n, B: ["b"] * n}, 1, 0)
     assert "no output of the release" in events
+
+
+def test_a_claim_that_no_chances_break_needs_no_search_for_a_number_of_draws() -> None:
+    """Where delta + e**epsilon q is 1 or more, as many draws as one likes show nothing."""
+    priors = {"a": Discrete({0: "1/2", 1: "1/2"}), "b": Discrete({0: 1})}
+    stated = Problem(priors, noise=NoNoise(), epsilon=1, delta="1/10")
+    keys = [("default", "a"), ("default", "b")]
+    plan, seen = planned(stated, "release", dict.fromkeys(keys, 1000)), set()
+    for claim in plan.claims:
+        found = claim.enough(Fraction(1, 10), plan.claim_level)
+        shown = [claim.seen(draws, plan.claim_level) for draws in (10, 10**3, 10**5)]
+        assert (found is None) == (shown[-1] == 1)
+        seen.add(found is None)
+    assert seen == {True, False}

@@ -70,7 +70,15 @@ class EventClaim:
             return max(Fraction(0), min(_upper(raw(shown) - growth * raw(low) - delta), 1 + low))
 
     def enough(self, excess: Fraction, level: Fraction) -> int | None:
-        """Return a number of draws of each secret that shows an excess, to two digits."""
+        """Return a number of draws of each secret that shows an excess, to two digits.
+
+        None where none does, as where even the exact chances allow the first secret everything.
+        """
+        with precision(_BITS):
+            other = raw(self.chances[1][0])
+            allowed = self.target.delta.ball().raw + self.target.exp_epsilon() * other
+            if allowed >= 1 and excess < 1:
+                return None
         return least_number(lambda draws: self.seen(draws, level) <= excess)
 
     def _gap(self, first: Fraction, second: Fraction) -> Chance:
