@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from pfverify import Discrete, DiscreteLaplace, Laplace
 from pfverify.decide.exponential import crossings, events
 from pfverify.decide.exponential.crossings import divergence_at_zeros
-from pfverify.decide.exponential.fixed_point import Blocks, FixedSums
 from pfverify.decide.exponential.pair import Pair
 from pfverify.exact.ball import Raw, precision, raw
 from pfverify.exact.number import number
 from pfverify.laws.rate import Rate
+from pfverify.laws.sweep.fixed_point import Blocks, FixedSums
 from pfverify.model.target import Target
 
 

@@ -25,15 +25,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pfverify.decide.cells.line import CellLine
-from pfverify.decide.exponential.fixed_point import FixedSums
-from pfverify.decide.exponential.lattice import proved_float
-from pfverify.decide.exponential.merged import Integers
 from pfverify.decide.exponential.pair import GapPowers, Pair
 from pfverify.errors import InputError
-from pfverify.exact.ball import Raw, current_precision, precision, raw
+from pfverify.exact.ball import Raw, current_precision, precision, proved_float, raw
 from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.laws.exponential import sums_from_both_sides
 from pfverify.laws.rate import Rate
+from pfverify.laws.sweep.fixed_point import FixedSums
+from pfverify.laws.sweep.merged import Integers
 
 Floats = NDArray[np.float64]
 Factors = tuple[Raw, Raw]
@@ -124,7 +123,7 @@ class CellSums:
 
         The bound is that of the sums, with u = 2**-53: decays, their complements and kappa - 2 are
         proved to 2u, a mass has 3u, an addition inside a cell u for each of its atoms, and what is
-        left are fewer than ten products and sums. As in `exponential.lattice`.
+        left are fewer than ten products and sums. As in `laws.sweep.lattice`.
         """
         if not all(self.chances) or max(self.pair.totals) > _LARGEST:
             return None

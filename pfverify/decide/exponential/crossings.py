@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from pfverify.decide.exponential.fixed_point import Factors, FixedSums, Integers
+    from pfverify.laws.sweep.fixed_point import Factors, FixedSums, Integers
 
 _FROM = 150  # atoms from which it pays
 _MOST = 64  # atoms at which floats do not tell the sign, and balls are asked
@@ -92,7 +92,7 @@ class Noised:
         """Return left and right sums at the current precision, None where they do not apply."""
         bits = current_precision()
         if bits not in self._sums:
-            from pfverify.decide.exponential.fixed_point import FixedSums
+            from pfverify.laws.sweep.fixed_point import FixedSums
 
             blocks = None if self.ratios is None else self.pair.blocks
             self._sums[bits] = None if blocks is None else FixedSums.of(blocks, self._unit)

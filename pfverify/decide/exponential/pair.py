@@ -13,14 +13,14 @@ from functools import cached_property
 from math import lcm
 from typing import TYPE_CHECKING
 
-from pfverify.decide.exponential.merged import Integers, as_list, gaps_between, merged, placed
 from pfverify.exact.ball import Raw, current_precision, raw, raw_float, rounded, scaled
+from pfverify.laws.sweep.merged import Integers, as_list, gaps_between, merged, placed
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.releases.release import Noise
 
 if TYPE_CHECKING:
-    from pfverify.decide.exponential.fixed_point import Blocks
-    from pfverify.decide.exponential.lattice import LatticeMasses
+    from pfverify.laws.sweep.fixed_point import Blocks
+    from pfverify.laws.sweep.lattice import LatticeMasses
 
 _FROM = 64  # atoms from which sums in floats pay
 _LARGEST = 1 << 1000  # totals that a float can hold
@@ -103,7 +103,7 @@ class Pair:
         """
         if len(self) < _FROM or max(self.totals) > _LARGEST:
             return None
-        from pfverify.decide.exponential.lattice import LatticeMasses
+        from pfverify.laws.sweep.lattice import LatticeMasses
 
         return LatticeMasses.of(self._merged, self.totals)
 
@@ -114,7 +114,7 @@ class Pair:
             return None
         import numpy as np
 
-        from pfverify.decide.exponential.fixed_point import Blocks
+        from pfverify.laws.sweep.fixed_point import Blocks
 
         places = np.arange(self.lattice.size)[self.lattice.places]
         weights = [np.array(column, np.int64) for column in self._merged.weights]

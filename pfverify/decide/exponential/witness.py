@@ -20,7 +20,7 @@ from pfverify.laws.rate import Rate
 from pfverify.model.target import Target
 
 if TYPE_CHECKING:
-    from pfverify.decide.exponential.fixed_point import Integers
+    from pfverify.laws.sweep.fixed_point import Integers
 
 _START_BITS = 128
 

@@ -26,14 +26,13 @@ from math import exp, gcd
 import numpy as np
 from numpy.typing import NDArray
 
-from pfverify.decide.exponential.merged import Integers, Merged, as_list
-from pfverify.exact.ball import Raw, float_near, raw, raw_float
+from pfverify.exact.ball import Raw, proved_float, raw
+from pfverify.laws.sweep.merged import Integers, Merged, as_list
 
 _BLOCK = 32
 _ROWS = 128  # blocks of one matrix product: it stays in the cache, and in one thread
 _FILL = 4  # lattice points per atom at most
 _U = 2.0**-53
-_NOTHING = raw_float(1e-300)
 _DISTANCES = np.abs(np.subtract.outer(np.arange(_BLOCK), np.arange(_BLOCK)))
 
 Array = NDArray[np.float64]
@@ -146,9 +145,3 @@ class LatticeMasses:
         before[:, 1:, 0] = carried[0, :, :-1]
         before[:, :-1, 1] = carried[1, :, -2::-1]
         return before
-
-
-def proved_float(power: Raw) -> float | None:
-    """Return the float nearest to a power, proved within 2u, or 0 below 1e-300; else None."""
-    value = float_near(power)
-    return 0.0 if value is None and power < _NOTHING else value
