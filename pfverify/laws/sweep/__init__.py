@@ -1,2 +1,1 @@
-"""Sums over the atoms on either side of a place, with the decay of exponential noise: in floats,
-balls, integers and exact sums."""
+"""Sums over the atoms on either side of a place, decayed as noise decays, in every arithmetic."""
