@@ -259,12 +259,17 @@ class Excess:
         return Excess(tuple(sums), tuple(roots))
 
 
-def positive(value: Amount) -> Excess | None:
-    """Return max(value, 0); None where the sign is not decided."""
+def positive(value: Amount, factor: ExpSum | None = None) -> Excess | None:
+    """Return max(value, 0), maybe times a factor > 0; None where the sign is not decided."""
     sign = value.sign()
-    if sign is None:
-        return None
-    return Excess((value,)) if sign > 0 else Excess()
+    if sign is None or sign <= 0:
+        return None if sign is None else Excess()
+    return Excess((value if factor is None else Amount.of(value.make() * factor),))
+
+
+def positive_parts(pieces: Iterable[LinePiece], growth: ExpSum) -> Iterator[Excess | None]:
+    """Yield twice the integral of the positive part of p - growth q over every piece."""
+    return (positive_part(piece.p.minus(piece.q, growth)) for piece in pieces)
 
 
 def positive_part(sides: PieceSums) -> Excess | None:
