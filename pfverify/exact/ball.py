@@ -111,6 +111,13 @@ def proved_float(power: arb) -> float | None:
     return 0.0 if value is None and power < _NOTHING else value
 
 
+def proved_floats(powers: Iterable[arb]) -> list[float] | None:
+    """Return `proved_float` of every number; None where it is None of one."""
+    found = [proved_float(power) for power in powers]
+    known = [value for value in found if value is not None]
+    return known if len(known) == len(found) else None
+
+
 def rounded(values: Sequence[int]) -> list[arb]:
     """Return raw balls around integers >= 0 with hardly more bits than the current precision.
 

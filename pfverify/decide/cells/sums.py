@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from pfverify.decide.cells.line import CellLine
 from pfverify.decide.exponential.pair import Pair
 from pfverify.errors import InputError
-from pfverify.exact.ball import Raw, current_precision, precision, proved_float, raw
+from pfverify.exact.ball import Raw, current_precision, precision, proved_float, proved_floats, raw
 from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.laws.rate import Rate
 from pfverify.laws.sweep.decays import Apart, Decays, Distance
@@ -148,10 +148,10 @@ class CellSums:
         factors, found = pair.factors(rate), []
         for weights, total in zip(pair.weights, pair.totals, strict=True):
             sums = BothSides.of(weights, factors)
-            up, down = (_floats(x / total for x in side) for side in (sums.left, sums.right))
+            up, down = (proved_floats(x / total for x in side) for side in (sums.left, sums.right))
             if up is None or down is None:
                 return None
-            found.append((up, down))
+            found.append((np.array(up), np.array(down)))
         return _FloatSides(found, 2 * _U)
 
     def _float_masses(self, which: int, left: Floats, right: Floats, decays: _Decays) -> Floats:
@@ -409,13 +409,6 @@ class _Decays(NamedTuple):
         return cls(before, behind, to_left, to_right, inside, cells, own)
 
 
-def _floats(numbers: Iterator[Raw]) -> Floats | None:
-    """Numbers as floats, each proved (see `proved_float`), or None."""
-    found = [proved_float(x) for x in numbers]
-    known = [x for x in found if x is not None]
-    return np.array(known) if len(known) == len(found) else None
-
-
 def _at_distances(distances: Integers, number: Callable[[int], Raw]) -> Floats | None:
     """A number at every distance, as floats that are proved; None where one is not."""
     if not len(distances):
@@ -428,12 +421,8 @@ def _at_distances(distances: Integers, number: Callable[[int], Raw]) -> Floats |
         known = np.zeros(most + 1, bool)
         known[distances] = True
         different = np.flatnonzero(known)
-        table = _floats(number(d) for d in different.tolist())
-        if table is None:
-            return None
-        values = np.zeros(most + 1)
-        values[different] = table
-        return values[distances]
-    different, places = np.unique(distances, return_inverse=True)
-    table = _floats(number(d) for d in different.tolist())
-    return None if table is None else table[places]
+        places = (np.cumsum(known) - 1)[distances]
+    else:
+        different, places = np.unique(distances, return_inverse=True)
+    table = proved_floats(map(number, different.tolist()))
+    return None if table is None else np.array(table)[places]

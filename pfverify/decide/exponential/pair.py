@@ -160,7 +160,7 @@ class Pair:
 
     def units(self, target: Target, *, reverse: bool) -> Factors:
         """Return what one unit of either prior's weights is in P - e**epsilon Q of one order."""
-        up, down = (raw(1), -target.exp_epsilon())
+        up, down = raw(1), -target.exp_epsilon()
         first, second = (down, up) if reverse else (up, down)
         return first / self.totals[0], second / self.totals[1]
 

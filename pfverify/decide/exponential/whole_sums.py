@@ -41,8 +41,8 @@ def whole_ratios(pair: Pair, rate: Rate) -> Ratios | None:
     if _SHARE * len(pair.distinct_gaps) > len(pair):
         return None
     with precision(_POWER + _GUARD):
-        unit = -rate.ball().raw / pair.denominator
-        table = {gap: _power((unit * gap).exp()) for gap in pair.distinct_gaps}
+        decays = pair.decays(rate.ball().raw)
+        table = {gap: _power(decays[gap]) for gap in pair.distinct_gaps}
     if None in table.values():
         return None
     shifts = [_TOTAL - total.bit_length() for total in pair.totals]

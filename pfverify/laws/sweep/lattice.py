@@ -21,12 +21,14 @@ below 1e-300 are taken as 0. Values below 1e-250 must not be used: above that al
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate, repeat
 from math import exp, gcd
+from operator import mul
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pfverify.exact.ball import Raw, proved_float, raw
+from pfverify.exact.ball import Raw, proved_floats, raw
 from pfverify.laws.sweep.merged import Integers, Merged, as_list
 
 _BLOCK = 32
@@ -95,16 +97,9 @@ class LatticeMasses:
     def powers(self, rate: Raw) -> Powers | None:
         """Return powers of t = e**(-rate step), each proved (see the module), or else None."""
         unit = -rate * self.step
-        t, power = unit.exp(), raw(1)
-        near = []
-        for _ in range(_BLOCK + 1):
-            near.append(proved_float(power))
-            power *= t
-        far = [proved_float((unit * steps).exp()) for steps in self._doublings()]
-        found = [value for value in (*near, *far) if value is not None]
-        if len(found) < len(near) + len(far):
-            return None
-        return Powers(np.array(found[: len(near)]), found[len(near) :])
+        near = accumulate(repeat(unit.exp(), _BLOCK), mul, initial=raw(1))
+        found = proved_floats([*near, *((unit * steps).exp() for steps in self._doublings())])
+        return None if found is None else Powers(np.array(found[: _BLOCK + 1]), found[_BLOCK + 1 :])
 
     def _doublings(self) -> list[int]:
         """How many points the blocks are apart from which a carry comes, in each doubling."""
