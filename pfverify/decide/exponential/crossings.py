@@ -16,7 +16,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
-from pfverify.decide.exponential.filter import Ratios, float_ratios
 from pfverify.decide.exponential.pair import Pair
 from pfverify.exact.ball import Raw, current_precision, float_near, raw
 from pfverify.laws.rate import Rate
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pfverify.laws.sweep.fixed_point import FixedSums
+    from pfverify.laws.sweep.lattice import Ratios
     from pfverify.laws.sweep.merged import Integers
     from pfverify.laws.sweep.sides import Factors
 
@@ -83,7 +83,7 @@ class Noised:
 
     def __init__(self, pair: Pair, rate: Rate) -> None:
         self.pair, self.rate = pair, rate
-        self.ratios = float_ratios(pair, rate.ball().raw)
+        self.ratios = pair.float_ratios(rate.ball().raw)
         self._sums: dict[int, FixedSums | None] = {}
 
     def sums(self) -> FixedSums | None:

@@ -23,12 +23,13 @@ from pfverify.model.target import Target
 
 if TYPE_CHECKING:
     from pfverify.laws.sweep.fixed_point import Blocks, FixedSums
-    from pfverify.laws.sweep.lattice import LatticeMasses
+    from pfverify.laws.sweep.lattice import LatticeMasses, Ratios
 
 _FROM = 64  # atoms from which sums in floats pay
 _LARGEST = 1 << 1000  # totals that a float can hold
 _NEARLY = 64  # bits up to which masses that are known nearly do
 _LONG = 4  # times the precision: so many bits of a total take longer than to round the weights
+_SHARE = 4  # atoms for each power of whole numbers: it takes as long as some steps of a sweep
 _WHOLE = 1 << 62  # totals that 64 bits can
 
 
@@ -157,6 +158,21 @@ class Pair:
         from pfverify.laws.sweep.fixed_point import FixedSums
 
         return FixedSums.of(self.blocks, lambda: rate.ball().raw / self.denominator)
+
+    def float_ratios(self, rate: Raw) -> Ratios | None:
+        """Return p/q at every atom in floats; None off a lattice, and where a sum is too small."""
+        powers = None if self.lattice is None else self.lattice.powers(rate / self.denominator)
+        return None if self.lattice is None or powers is None else self.lattice.ratios(powers)
+
+    def whole_ratios(self, rate: Rate) -> Ratios | None:
+        """Return the same by whole numbers; None too where different gaps are many."""
+        if _SHARE * len(self.distinct_gaps) > len(self):
+            return None
+        from pfverify.laws.sweep.whole_sums import whole_ratios
+
+        return whole_ratios(
+            self.weights, self.totals, self.gaps, lambda: -rate.ball().raw / self.denominator
+        )
 
     def units(self, target: Target, *, reverse: bool) -> Factors:
         """Return what one unit of either prior's weights is in P - e**epsilon Q of one order."""

@@ -100,9 +100,7 @@ def pure_orders(pair: Pair, rate: Rate, epsilon: Number) -> tuple[AtPlaces[int],
         survivors = surviving_atoms(pair, rate.ball().raw)
     deferred = any(prior.is_deferred for prior in pair.priors)
     if pair.lattice is None and len(pair) >= _ALL_AT_ONCE and not deferred:
-        from pfverify.decide.exponential.whole_sums import whole_ratios
-
-        ratios = whole_ratios(pair, rate)
+        ratios = pair.whole_ratios(rate)
         survivors = None if ratios is None else survivors_of(ratios)
     if survivors is None:
         return _by_balls(pair, rate, epsilon)

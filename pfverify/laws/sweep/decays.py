@@ -30,7 +30,7 @@ class Decays(dict[Distance, Raw]):
 
     def over(self, gaps: Iterable[Distance]) -> list[Raw]:
         """Return the decay over each gap."""
-        return [self[gap] for gap in gaps]
+        return list(map(self.__getitem__, gaps))
 
     def along(
         self,

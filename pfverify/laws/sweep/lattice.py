@@ -35,6 +35,7 @@ _BLOCK = 32
 _ROWS = 128  # blocks of one matrix product: it stays in the cache, and in one thread
 _FILL = 4  # lattice points per atom at most
 _U = 2.0**-53
+_TINY = 1e-250  # above it a sum has the bound of its error
 _DISTANCES = np.abs(np.subtract.outer(np.arange(_BLOCK), np.arange(_BLOCK)))
 
 Array = NDArray[np.float64]
@@ -46,6 +47,14 @@ class Powers:
 
     near: Array
     far: list[float]
+
+
+@dataclass(frozen=True)
+class Ratios:
+    """p/q at every atom in floats, each with a relative error of at most `error`."""
+
+    ratio: Array
+    error: float
 
 
 class LatticeMasses:
@@ -113,6 +122,11 @@ class LatticeMasses:
         steps_from_there = np.array([powers.near[1:], powers.near[:0:-1]])
         inside += before.reshape(*inside.shape[:3], 2) @ steps_from_there
         return self._lines(inside)[:, self.places]
+
+    def ratios(self, powers: Powers) -> Ratios | None:
+        """Return p/q at every atom, None where a sum is too small for the bound of its error."""
+        sums = self.sums(powers)
+        return Ratios(sums[0] / sums[1], self.error_bound) if sums.min() >= _TINY else None
 
     def one_sided(self, powers: Powers) -> tuple[Array, Array]:
         """Return the sums over the atoms up to every atom, and over those from it on, as `sums`.

@@ -3,8 +3,8 @@
 Between two places lies a decay tau = e**(-gap rate). The sum over the places up to k, each with its
 decay to k, is left_k = left_(k-1) tau_k + m_k; that over the places from k on is its mirror image.
 Balls and rows of floats are swept alike; the floats of `lattice`, the limbs of `fixed_point` and
-the integers of `decide.exponential.whole_sums` have products of their own, and exact sums are
-written out (`decays.decayed`): a product of them for each step would take longer.
+the integers of `whole_sums` have products of their own, and exact sums are written out
+(`decays.decayed`): a product of them for each step would take longer.
 Source: design facts F1 and F12.
 """
 
