@@ -25,6 +25,7 @@ Raw = arb
 """The raw ball type, for inner loops. A raw comparison that is False decides nothing."""
 
 _ROUNDING = arb(2.0**-52)  # of a float that is nearest to a number, and of its ball
+_NOTHING = arb(1e-300)  # what is below it underflows in few products
 _NARROW = 2  # radius up to which Arb's exp of a ball is tight
 _LARGE = 64  # arguments of erfc beyond this are evaluated at their ends
 _TURNS = (
@@ -102,6 +103,19 @@ def float_near(value: arb) -> float | None:
     """
     found = float(value)
     return found if abs(arb(found) - value) <= abs(value) * _ROUNDING else None
+
+
+def proved_float(power: arb) -> float | None:
+    """Return `float_near` of a number > 0, or 0 where it is below 1e-300; else None."""
+    value = float_near(power)
+    return 0.0 if value is None and power < _NOTHING else value
+
+
+def proved_floats(powers: Iterable[arb]) -> list[float] | None:
+    """Return `proved_float` of every number; None where it is None of one."""
+    found = [proved_float(power) for power in powers]
+    known = [value for value in found if value is not None]
+    return known if len(known) == len(found) else None
 
 
 def rounded(values: Sequence[int]) -> list[arb]:

@@ -6,9 +6,8 @@ Source: design facts F1 and F12.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
-from itertools import pairwise
 
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Raw, raw
@@ -16,6 +15,10 @@ from pfverify.exact.expsum import ExpSum
 from pfverify.laws.atoms import NoisyAtoms
 from pfverify.laws.law import EXACT_TERMS, NO_MASS, AtPrecision, Weight
 from pfverify.laws.rate import Rate
+from pfverify.laws.sweep.decays import Apart, Decays, Distance, decayed
+from pfverify.laws.sweep.merged import gaps_between
+from pfverify.laws.sweep.ring import BothSides
+from pfverify.laws.sweep.sides import mass_below
 from pfverify.model.priors.discrete import Discrete
 
 _ONE = ExpSum.constant(1)
@@ -38,45 +41,6 @@ def exact_at_zero(rate: Rate, step: Fraction | None) -> tuple[ExpSum, ExpSum] | 
         return None
     over, under = rate.scale.ratio
     return under, over.times(2)
-
-
-def running_sums(weights: Iterable[int | Raw], factors: Iterable[Raw]) -> list[Raw]:
-    """Return s_0 = weights[0], s_k = s_(k-1) * factors[k-1] + weights[k], as balls.
-
-    Example: ``running_sums([1, 2], [raw(3)])`` is ``[1, 5]``.
-    """
-    rest = iter(weights)
-    total = raw(0) + next(rest)
-    sums = [total]
-    append = sums.append
-    for weight, factor in zip(rest, factors, strict=True):
-        total = total * factor + weight
-        append(total)
-    return sums
-
-
-def sums_from_both_sides(
-    weights: Sequence[int | Raw], factors: Sequence[Raw]
-) -> tuple[list[Raw], list[Raw]]:
-    """Return, at every atom, the sum over the atoms up to it and the sum over those from it on.
-
-    `factors` are e**(-gap * rate) between neighbours; an atom counts with e**(-distance * rate).
-    """
-    right = running_sums(reversed(weights), reversed(factors))
-    right.reverse()
-    return running_sums(weights, factors), right
-
-
-def mass_below(base: Raw, left: Raw, right: Raw, s: Raw | None) -> Raw:
-    """Return the mass of the outputs up to y, of a measure of mass `base` on the atoms up to y.
-
-    `left` and `right` are its sums at y, over both sides; `s` is e**(-step rate) on a lattice, None
-    on the line.
-    """
-    if s is None:
-        return base - (left - right) / 2
-    # P(N <= j step) = 1 - s**(j+1)/(1+s) for j >= 0, s**(-j)/(1+s) for j < 0
-    return base - (left * s - right) / (1 + s)
 
 
 class ExponentialAtoms(NoisyAtoms):
@@ -113,11 +77,8 @@ class ExponentialAtoms(NoisyAtoms):
         formal = self.rate.formal
         if formal is None or self.prior.size > EXACT_TERMS:
             return None
-        return ExpSum.collect(
-            (formal.times(-abs(atom - y)), mass)
-            for atom, mass in self.prior.mass.items()
-            if counts(atom)
-        )
+        masses = self.prior.mass.items()
+        return decayed(formal, ((abs(atom - y), mass) for atom, mass in masses if counts(atom)))
 
     def weighs(self, y: Fraction, value: Fraction) -> Answer:
         """Say whether shape(y) times the noise at 0 is the value."""
@@ -147,32 +108,26 @@ class _ExponentialAtPrecision(AtPrecision[Fraction]):
     def __init__(self, law: ExponentialAtoms) -> None:
         self.law, prior = law, law.prior
         self.rate = law.rate.ball().raw
-        gaps = [b - a for a, b in pairwise(prior.points)]
-        unit = -self.rate / prior.denominator
-        table = {gap: (unit * gap).exp() for gap in set(gaps)}
-        self.left, self.right = sums_from_both_sides(prior.weights, [table[gap] for gap in gaps])
+        decays = Decays(-self.rate / prior.denominator).over(gaps_between(prior.points))
+        self.sums = BothSides.of(prior.weights, decays)
         self.front = at_zero(law.rate, law.step)
 
     def weight(self, y: Fraction) -> Weight:
         """Return the density or mass, the power of the nearest atom apart."""
-        sides = self._sides(y)
-        nearest = min(distance for distance, _ in sides)
-        total = raw(0)
-        for distance, mass in sides:
-            total += mass * self._power(distance - nearest)
+        nearest, total = Apart.of(self._sides(y), -self.rate)
         return Weight(-self.rate * raw(nearest), total * self.front / self.law.prior.total)
 
-    def _power(self, distance: Fraction) -> Raw:
+    def _power(self, distance: Distance) -> Raw:
         return (-self.rate * raw(distance)).exp()
 
-    def _sides(self, y: Fraction) -> list[tuple[Fraction, Raw]]:
+    def _sides(self, y: Fraction) -> list[tuple[Distance, Raw]]:
         """The distance of the atom on either side, with the sum beyond it."""
         k, law = self.law.index(y), self.law
-        found = []
+        found: list[tuple[Distance, Raw]] = []
         if k >= 0:
-            found.append((y - law.atom(k), self.left[k]))
+            found.append((y - law.atom(k), self.sums.left[k]))
         if k + 1 < law.prior.size:
-            found.append((law.atom(k + 1) - y, self.right[k + 1]))
+            found.append((law.atom(k + 1) - y, self.sums.right[k + 1]))
         return found
 
     def below(self, y: Fraction) -> Raw:

@@ -18,7 +18,8 @@ from itertools import pairwise
 from pfverify.exact.ball import Ball, Raw, current_precision, raw, rising_sign
 from pfverify.exact.expsum import CAP_BITS, FIRST_BITS, ZERO_TEST_BITS, Exponent, ExpSum
 from pfverify.exact.radical import RadicalSum
-from pfverify.laws.exponential import running_sums
+from pfverify.laws.sweep.decays import Decays, decayed
+from pfverify.laws.sweep.ring import running_sums
 from pfverify.model.steps.chain import Limit
 
 Atoms = Sequence[tuple[Fraction, Fraction]]
@@ -180,9 +181,7 @@ class _Sweep:
 
     def _decayed(self, some: tuple[int, int], place: Fraction) -> ExpSum:
         """The sum of mass e**(-distance/scale) over a run of atoms."""
-        return ExpSum.collect(
-            (self._rate.times(-abs(x - place)), mass) for x, mass in self._atoms[slice(*some)]
-        )
+        return decayed(self._rate, ((abs(x - place), m) for x, m in self._atoms[slice(*some)]))
 
     def _sums(self) -> list[list[Raw]]:
         """The four sums of all pieces at the current precision."""
@@ -196,14 +195,7 @@ class _Sweep:
     def _swept(self) -> list[list[Raw]]:
         """From the left every sum is the one before with its decay, and what begins or ends there:
         an atom that noise with a bound does not carry further leaves with its last share."""
-        unit, places = -self._rate.ball().raw, self._places
-        decays: dict[Fraction, Raw] = {}
-        across = []
-        for a, b in pairwise(places):
-            gap = b - a
-            if gap not in decays:
-                decays[gap] = (unit * raw(gap)).exp()
-            across.append(decays[gap])
+        across = Decays(-self._rate.ball().raw).over(b - a for a, b in pairwise(self._places))
         left_low, left_high = self._one_way(across, 1)
         right_high, right_low = self._one_way(across[::-1], -1)
         return [left_low, left_high, right_low[::-1], right_high[::-1]]
@@ -221,7 +213,7 @@ class _Sweep:
             if last is not None:
                 end = self._at[x + way * (self._bound or 0)]
                 come[end if way > 0 else size - 1 - end] -= raw(mass) * last
-        sums, none = running_sums(come, across), raw(0)
+        sums, none = running_sums(raw(0), come, across), raw(0)
         ends = [one * decay for one, decay in zip(sums, across, strict=False)]
         return [none, *sums], [none, *ends, none]
 
@@ -267,12 +259,17 @@ class Excess:
         return Excess(tuple(sums), tuple(roots))
 
 
-def positive(value: Amount) -> Excess | None:
-    """Return max(value, 0); None where the sign is not decided."""
+def positive(value: Amount, factor: ExpSum | None = None) -> Excess | None:
+    """Return max(value, 0), maybe times a factor > 0; None where the sign is not decided."""
     sign = value.sign()
-    if sign is None:
-        return None
-    return Excess((value,)) if sign > 0 else Excess()
+    if sign is None or sign <= 0:
+        return None if sign is None else Excess()
+    return Excess((value if factor is None else Amount.of(value.make() * factor),))
+
+
+def positive_parts(pieces: Iterable[LinePiece], growth: ExpSum) -> Iterator[Excess | None]:
+    """Yield twice the integral of the positive part of p - growth q over every piece."""
+    return (positive_part(piece.p.minus(piece.q, growth)) for piece in pieces)
 
 
 def positive_part(sides: PieceSums) -> Excess | None:

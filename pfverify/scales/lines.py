@@ -25,8 +25,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pfverify.decide.exponential.lattice import proved_float
-from pfverify.exact.ball import precision, raw
+from pfverify.exact.ball import precision, proved_float, raw
 from pfverify.exact.number import Number
 from pfverify.scales.plan_line import PlanLine
 

@@ -62,6 +62,7 @@ LIBRARIES = {
     "edge": {"click", "ipywidgets", "mpmath", "pandas", "platformdirs", "rich"},
     "edge/render": {"click", "matplotlib", "rich"},
     "exact": {"flint"},
+    "laws/sweep": {"numpy"},
     "many": {"distributed"},
     "model": {"jsonschema"},
     "model/channels": {"numpy"},

@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 from pfverify import Discrete, DiscreteLaplace, Laplace
 from pfverify.decide.exponential import crossings, events
 from pfverify.decide.exponential.crossings import divergence_at_zeros
-from pfverify.decide.exponential.fixed_point import Blocks, FixedSums
 from pfverify.decide.exponential.pair import Pair
 from pfverify.exact.ball import Raw, precision, raw
 from pfverify.exact.number import number
 from pfverify.laws.rate import Rate
+from pfverify.laws.sweep.fixed_point import Blocks, FixedSums
+from pfverify.laws.sweep.positive import lattice_divergence, line_divergence
 from pfverify.model.target import Target
 
 
@@ -25,8 +26,8 @@ def every_gap(pair: Pair, rate: Rate, target: Target, reverse: bool) -> Raw:
     """The same divergence without zeros and floats."""
     sums = events.signed_sums(pair, rate, target, reverse)
     if pair.step is None:
-        return events._line_divergence(sums)
-    return events._lattice_divergence(pair, rate, sums)
+        return line_divergence(sums)
+    return lattice_divergence(sums, rate.ball().raw, pair.step, pair.steps)
 
 
 def random_pair(

@@ -10,7 +10,6 @@ from pfverify import Discrete
 from pfverify.decide.exponential.filter import surviving_atoms
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.exponential.pure import _by_balls, _by_floats, _candidates, pure_orders
-from pfverify.decide.exponential.whole_sums import whole_ratios
 from pfverify.exact.ball import precision, raw_float
 from pfverify.exact.number import number
 from pfverify.exact.written import written
@@ -147,7 +146,7 @@ def test_whole_sums_are_off_by_what_is_said() -> None:
         top = rng.choice([1, 50, 10**6, 10**24, 10**40])
         pair = sparse_pair(rng, top)
         rate = Rate(number(Fraction(rng.randint(20, 4000), rng.choice([1, 10]))))
-        found = whole_ratios(pair, rate)
+        found = pair.whole_ratios(rate)
         if found is None:
             reached["too small"] += 1
             continue
@@ -168,7 +167,7 @@ def test_whole_sums_give_the_answer_of_balls() -> None:
         rate = Rate(number(Fraction(rng.randint(20, 4000), rng.choice([1, 10]))))
         epsilon = number(rng.choice(["1/10", "1", "5", "log(3)"]))
         assert pair.lattice is None
-        used += whole_ratios(pair, rate) is not None
+        used += pair.whole_ratios(rate) is not None
         orders = pure_orders(pair, rate, epsilon)
         for one, other in zip(orders, _by_balls(pair, rate, epsilon), strict=True):
             assert (one.sign, one.worst) == (other.sign, other.worst)
@@ -184,7 +183,7 @@ def test_a_tie_off_a_lattice_is_decided_exactly() -> None:
     pair = Pair(Discrete(counts=weights), Discrete(counts=moved))
     rate, tie, above = Rate(number(500)), number("1/500"), number("1/500 + 1e-40")
     assert pair.lattice is None
-    assert whole_ratios(pair, rate) is not None
+    assert pair.whole_ratios(rate) is not None
     for epsilon, sign in ((tie, 0), (above, -1)):
         orders = pure_orders(pair, rate, epsilon)
         assert [order.sign for order in orders] == [sign, sign]
@@ -194,12 +193,12 @@ def test_a_tie_off_a_lattice_is_decided_exactly() -> None:
 def test_sums_too_small_and_too_many_gaps_are_left_to_balls() -> None:
     far = Pair(Discrete(counts={10 * k: 1 for k in range(300)}),
                Discrete(counts={50_000 + 10 * k: 1 for k in range(300)}))
-    assert whole_ratios(far, Rate(number(1))) is None
+    assert far.whole_ratios(Rate(number(1))) is None
     squares = [k * k for k in range(400)]
     apart = Pair(Discrete(counts=dict.fromkeys(squares, 1)),
                  Discrete(counts={x: x % 7 + 1 for x in squares}))
     assert apart.lattice is None
-    assert whole_ratios(apart, Rate(number(10**5))) is None
+    assert apart.whole_ratios(Rate(number(10**5))) is None
     assert [o.sign for o in pure_orders(far, Rate(number(10)), number(1))] == [1, 1]
     both = Rate(number(10**5)), number("1/100")
     assert [(o.sign, o.worst) for o in pure_orders(apart, *both)] == [

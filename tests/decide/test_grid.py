@@ -18,6 +18,7 @@ from pfverify.certificate.build import kernel_word
 from pfverify.decide.grid.compared import both_orders
 from pfverify.decide.grid.pair import GridPair
 from pfverify.decide.grid.sandwich import Sandwich, divisions, growth_of
+from pfverify.decide.grid.supremum import grid_supremum
 from pfverify.errors import InputError
 from pfverify.exact.number import number
 from pfverify.laws.rate import Rate
@@ -84,6 +85,23 @@ def test_no_output_beats_the_grid() -> None:
 @pytest.mark.long
 def test_no_output_beats_the_grid_at_length() -> None:
     assert brute(2, 5000, 4000) > 8000
+
+
+def test_a_point_is_asked_for_its_exact_sign_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of more points than are asked one by one, and however often the precision rises."""
+    rate, asked = Rate(number(1)), []
+    tied = [{(Fraction(x), Fraction(y)): Fraction(1, 12) for y in range(12)} for x in (0, 1)]
+    pair = GridPair((tied[0], tied[1]), [rate, rate], None, ["x", "y"])
+
+    def unknown(_: GridPair, point: tuple[Fraction, ...], epsilon: object, **kwargs: bool) -> None:
+        asked.append((point, epsilon, kwargs["reverse"]))
+
+    top = grid_supremum(pair, reverse=False)
+    assert top.decided(number(1)).sign == 0
+    assert len(top.decided(number(1)).ties) == 12
+    monkeypatch.setattr(GridPair, "exact_sign", unknown)
+    assert grid_supremum(pair, reverse=False).against(number(1)) == (None, ())
+    assert len(asked) == len({point for point, *_ in asked}) == 12
 
 
 def test_known_values() -> None:

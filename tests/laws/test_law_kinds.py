@@ -30,7 +30,6 @@ from pfverify import (
 from pfverify.decide.routes import ROUTES
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import precision, raw
-from pfverify.laws.exponential import sums_from_both_sides
 from pfverify.laws.floats import log_weights
 from pfverify.laws.gaussian_lattice import whole_sum
 from pfverify.laws.kinds import ADDED, form_of, has_form, law_of
@@ -174,10 +173,3 @@ def test_what_cannot_be_counted_has_no_list_and_what_can_no_width() -> None:
         _ = law_of(ATOMS, Laplace(1)).outputs
     with pytest.raises(TypeError):
         law_of(ATOMS, NoNoise()).width(Fraction(0))
-
-
-def test_sums_from_both_sides_count_every_atom_decayed() -> None:
-    with precision(64):
-        left, right = sums_from_both_sides([1, 2, 3], [raw(2), raw(5)])
-    assert [int(value.unique_fmpz()) for value in left] == [1, 4, 23]
-    assert [int(value.unique_fmpz()) for value in right] == [35, 17, 3]

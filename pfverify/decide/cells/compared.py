@@ -22,7 +22,6 @@ from pfverify.decide.cells.sums import CellSums, Floats, runs_of
 from pfverify.decide.comparison import Difference, Orders, Settled, Supremum
 from pfverify.decide.evidence import ByRule
 from pfverify.decide.excess import by_balls, largest_sign, positive_margin
-from pfverify.decide.exponential.merged import Integers
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.masses.finite import NO_DECIMAL, TIED_EXCESS, TIED_RATIO, NamedOutputs
 from pfverify.errors import InputError
@@ -41,6 +40,7 @@ from pfverify.exact.refined import (
 )
 from pfverify.laws.forms import CellOutputs
 from pfverify.laws.rate import Rate
+from pfverify.laws.sweep.merged import Integers
 from pfverify.model.notion import Bound
 from pfverify.model.releases.stepped import ManyCells
 from pfverify.model.target import Target

@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate
 from math import lcm
 from typing import NamedTuple
 
@@ -25,18 +24,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pfverify.decide.cells.line import CellLine
-from pfverify.decide.exponential.fixed_point import FixedSums
-from pfverify.decide.exponential.lattice import proved_float
-from pfverify.decide.exponential.merged import Integers
-from pfverify.decide.exponential.pair import GapPowers, Pair
+from pfverify.decide.exponential.pair import Pair
 from pfverify.errors import InputError
-from pfverify.exact.ball import Raw, current_precision, precision, raw
+from pfverify.exact.ball import Raw, current_precision, precision, proved_float, proved_floats, raw
 from pfverify.exact.expsum import Exponent, ExpSum
-from pfverify.laws.exponential import sums_from_both_sides
 from pfverify.laws.rate import Rate
+from pfverify.laws.sweep.decays import Apart, Decays, Distance
+from pfverify.laws.sweep.merged import Integers
+from pfverify.laws.sweep.ring import BothSides
+from pfverify.laws.sweep.sides import Factors, Sides
 
 Floats = NDArray[np.float64]
-Factors = tuple[Raw, Raw]
 
 _LIMIT = 1 << 61  # of places in arrays
 _LARGEST = 1 << 1000  # totals that a float can hold
@@ -70,7 +68,7 @@ class CellSums:
         self.pair, self.chances, self.rate, self.unit = pair, chances, rate, unit
         self.points, self.cuts = places
         self.starts = _first_behind(self.points, self.cuts)
-        self._sides: tuple[int, _Sides] | None = None  # at the last precision
+        self._sides: tuple[int, Sides] | None = None  # at the last precision
 
     @classmethod
     def of(
@@ -124,7 +122,7 @@ class CellSums:
 
         The bound is that of the sums, with u = 2**-53: decays, their complements and kappa - 2 are
         proved to 2u, a mass has 3u, an addition inside a cell u for each of its atoms, and what is
-        left are fewer than ten products and sums. As in `exponential.lattice`.
+        left are fewer than ten products and sums. As in `laws.sweep.lattice`.
         """
         if not all(self.chances) or max(self.pair.totals) > _LARGEST:
             return None
@@ -149,11 +147,11 @@ class CellSums:
             return _FloatSides(list(zip(left, right, strict=True)), pair.lattice.error_bound)
         factors, found = pair.factors(rate), []
         for weights, total in zip(pair.weights, pair.totals, strict=True):
-            sides = sums_from_both_sides(weights, factors)
-            up, down = (_floats(x / total for x in side) for side in sides)
+            sums = BothSides.of(weights, factors)
+            up, down = (proved_floats(x / total for x in side) for side in (sums.left, sums.right))
             if up is None or down is None:
                 return None
-            found.append((up, down))
+            found.append((np.array(up), np.array(down)))
         return _FloatSides(found, 2 * _U)
 
     def _float_masses(self, which: int, left: Floats, right: Floats, decays: _Decays) -> Floats:
@@ -173,20 +171,19 @@ class CellSums:
 
     def log_ratio(self, cell: int) -> Raw:
         """Return log(P/Q) of one cell, however far it is from either prior: both are > 0."""
-        p, q = self._mass(0, cell), self._mass(1, cell)
-        return self._per_place() * (p[0] - q[0]) + p[1].log() - q[1].log()
+        return self._mass(0, cell).log_over(self._mass(1, cell), self._per_place())
 
-    def _mass(self, which: int, cell: int) -> tuple[int, Raw]:
-        """kappa times a mass, with the least distance taken out: it and the rest."""
+    def _mass(self, which: int, cell: int) -> Apart:
+        """kappa times a mass, with the least distance taken out."""
         low, high = self._ends(cell)
         first, last = self._atoms(cell)
         unit, pair = self._per_place(), self.pair
-        powers = GapPowers(-self.rate.ball().raw / pair.denominator)
+        decays = pair.decays(self.rate.ball().raw)
         steady, total = self.steady(), pair.totals[which]
-        parts: list[tuple[int, Raw]] = []
+        parts: list[tuple[Distance, Raw]] = []
         width = raw(1) if low is None or high is None else -(unit * (high - low)).expm1()
         for end, order in ((low, range(first - 1, -1, -1)), (high, range(last, len(pair)))):
-            found = None if end is None else pair.side(which, powers, order)
+            found = None if end is None else pair.along(which, decays, order)
             if found is not None and end is not None:
                 parts.append((abs(int(self.points[found[0]]) - end), found[1] * width / total))
         inside = raw(0)
@@ -203,17 +200,12 @@ class CellSums:
         parts = [(distance, part * chance) for distance, part in parts]
         if not cell:
             parts.append((0, self._extra(which)))
-        parts = [part for part in parts if not part[1].is_zero()]
-        nearest = min((distance for distance, _ in parts), default=0)
-        found_mass = raw(0)
-        for distance, part in parts:
-            found_mass += part * (unit * (distance - nearest)).exp()
-        return nearest, found_mass
+        return Apart.of([part for part in parts if not part[1].is_zero()], unit)
 
     def mass(self, which: int, cell: int) -> Raw:
         """Return the mass of one cell."""
         nearest, found = self._mass(which, cell)
-        return found * (self._per_place() * nearest).exp() / self.kappa()
+        return found * (self._per_place() * raw(nearest)).exp() / self.kappa()
 
     def _ends(self, cell: int) -> tuple[int | None, int | None]:
         low = int(self.cuts[cell - 1]) if cell else None
@@ -233,8 +225,8 @@ class CellSums:
     def _all(self, which: int, unit: Raw) -> list[Raw]:
         """kappa times the masses of all cells."""
         pair, total, chance = self.pair, self.pair.totals[which], raw(self.chances[which])
-        left, right = sums_from_both_sides(pair.weights[which], pair.factors(-unit * self.unit))
-        decays, steady = _Known(lambda d: (unit * d).exp()), self.steady()
+        sums = BothSides.of(pair.weights[which], pair.factors(-unit * self.unit))
+        left, right, decays, steady = sums.left, sums.right, Decays(unit), self.steady()
         points, cuts, starts = self.points.tolist(), self.cuts.tolist(), self.starts.tolist()
         ends: list[int | None] = [None, *cuts, None]
         atoms = [0, *starts, len(points)]
@@ -286,34 +278,23 @@ class CellSums:
         over = factors[0] / pair.totals[0], factors[1] / pair.totals[1]
         starts = self.starts[cuts]
         before, behind = np.maximum(starts - 1, 0), np.minimum(starts, len(self.points) - 1)
-        decays = _Known(lambda d: (unit * d).exp())
-        for k, at, x, y, left, right in zip(
-            starts.tolist(), self.cuts[cuts].tolist(), self.points[before].tolist(),
-            self.points[behind].tolist(), sides.left(before, over), sides.right(behind, over),
-            strict=True,
+        decays = Decays(unit)
+        for at, x, y, (value, left, right) in zip(
+            self.cuts[cuts].tolist(), self.points[before].tolist(), self.points[behind].tolist(),
+            sides.around((starts - 1).tolist(), over), strict=True,
         ):  # fmt: skip
-            value = raw(0)
-            if k:
-                value += over[0] * self._up_to[0][k - 1] + over[1] * self._up_to[1][k - 1]
-                value -= left * decays[at - x] / kappa
-            if k < len(self.points):
-                value += right * decays[y - at] / kappa
+            if at > x:
+                value = value - left * decays[at - x] / kappa
+            if y >= at:
+                value = value + right * decays[y - at] / kappa
             yield value
 
-    @cached_property
-    def _up_to(self) -> list[list[int]]:
-        """The weights of the atoms up to each."""
-        return [list(accumulate(weights)) for weights in self.pair.weights]
-
-    def _at_precision(self) -> _Sides:
+    def _at_precision(self) -> Sides:
         """Left and right sums at the current precision."""
         bits = current_precision()
         if self._sides is None or self._sides[0] != bits:
-            rate, pair = self.rate, self.pair
-            found = None if pair.blocks is None else FixedSums.of(
-                pair.blocks, lambda: rate.ball().raw / pair.denominator
-            )
-            self._sides = bits, found or _BallSides(pair, rate)
+            fixed = self.pair.fixed_sums(self.rate)
+            self._sides = bits, fixed or self.pair.ball_sides(self.rate.ball().raw)
         return self._sides[1]
 
     # ---------------------------------------------------------------- exact sums
@@ -378,17 +359,6 @@ class _FloatSides(NamedTuple):
     error: float
 
 
-class _Known(dict[int, Raw]):
-    """A number by distance, worked out when first asked for."""
-
-    def __init__(self, number: Callable[[int], Raw]) -> None:
-        self._number = number
-
-    def __missing__(self, distance: int) -> Raw:
-        self[distance] = found = self._number(distance)
-        return found
-
-
 class _Decays(NamedTuple):
     """The atoms around each cut, and their decays to it; 1 - tau of each cell; of each atom its
     cell, and (kappa - 2) + (1 - u) + (1 - v)."""
@@ -439,34 +409,6 @@ class _Decays(NamedTuple):
         return cls(before, behind, to_left, to_right, inside, cells, own)
 
 
-class _BallSides:
-    """As `FixedSums`, for atoms that lie on no lattice: from sums at all atoms."""
-
-    def __init__(self, pair: Pair, rate: Rate) -> None:
-        factors = pair.factors(rate.ball().raw)
-        self._sides = [sums_from_both_sides(weights, factors) for weights in pair.weights]
-
-    def left(self, atoms: Integers, factors: Factors) -> Iterator[Raw]:
-        """Yield the sums over the points before atoms (indices) and there."""
-        (p, _), (q, _) = self._sides
-        return (p[k] * factors[0] + q[k] * factors[1] for k in atoms.tolist())
-
-    def right(self, atoms: Integers, factors: Factors) -> Iterator[Raw]:
-        """Yield the sums over the points behind atoms (indices) and there."""
-        (_, p), (_, q) = self._sides
-        return (p[k] * factors[0] + q[k] * factors[1] for k in atoms.tolist())
-
-
-_Sides = FixedSums | _BallSides
-
-
-def _floats(numbers: Iterator[Raw]) -> Floats | None:
-    """Numbers as floats, each proved (see `proved_float`), or None."""
-    found = [proved_float(x) for x in numbers]
-    known = [x for x in found if x is not None]
-    return np.array(known) if len(known) == len(found) else None
-
-
 def _at_distances(distances: Integers, number: Callable[[int], Raw]) -> Floats | None:
     """A number at every distance, as floats that are proved; None where one is not."""
     if not len(distances):
@@ -479,12 +421,8 @@ def _at_distances(distances: Integers, number: Callable[[int], Raw]) -> Floats |
         known = np.zeros(most + 1, bool)
         known[distances] = True
         different = np.flatnonzero(known)
-        table = _floats(number(d) for d in different.tolist())
-        if table is None:
-            return None
-        values = np.zeros(most + 1)
-        values[different] = table
-        return values[distances]
-    different, places = np.unique(distances, return_inverse=True)
-    table = _floats(number(d) for d in different.tolist())
-    return None if table is None else table[places]
+        places = (np.cumsum(known) - 1)[distances]
+    else:
+        different, places = np.unique(distances, return_inverse=True)
+    table = proved_floats(map(number, different.tolist()))
+    return None if table is None else np.array(table)[places]

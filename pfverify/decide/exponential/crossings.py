@@ -16,31 +16,31 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
-from pfverify.decide.exponential.filter import Ratios, float_ratios
 from pfverify.decide.exponential.pair import Pair
-from pfverify.exact.ball import (
-    Raw,
-    ceiling,
-    current_precision,
-    float_near,
-    lower_end,
-    raw,
-    upper_end,
-)
+from pfverify.exact.ball import Raw, current_precision, float_near, raw
 from pfverify.laws.rate import Rate
+from pfverify.laws.sweep.positive import before_zero
+from pfverify.laws.sweep.sides import mass_below
 from pfverify.model.target import Target
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from pfverify.decide.exponential.fixed_point import Factors, FixedSums, Integers
+    from pfverify.laws.sweep.fixed_point import FixedSums
+    from pfverify.laws.sweep.lattice import Ratios
+    from pfverify.laws.sweep.merged import Integers
+    from pfverify.laws.sweep.sides import Factors
 
 _FROM = 150  # atoms from which it pays
 _MOST = 64  # atoms at which floats do not tell the sign, and balls are asked
 _ROUNDING = 2.0**-50  # more than what rounding a growth and multiplying by it puts it off
 
 Signs: TypeAlias = "NDArray[np.bool_]"
+Turn = tuple[int, bool, Raw, Raw]
+"""A zero: the atom before it, whether g turns positive there, and the left and right sums of its
+gap, both at that atom.
+"""
 
 
 def divergence_at_zeros(pair: Pair, rate: Rate, target: Target, reverse: bool) -> Raw | None:
@@ -70,10 +70,8 @@ def signed_measure(pair: Pair, rate: Rate, target: Target, reverse: bool) -> Sig
     sums = noised.sums()
     if sums is None or noised.ratios is None:
         return None
-    growth = target.exp_epsilon()
-    up, down = (raw(1) / total for total in pair.totals)
-    factors = (-growth * up, down) if reverse else (up, -growth * down)
-    positive = _positive(pair, sums, factors, noised.ratios, growth, reverse)
+    factors = pair.units(target, reverse=reverse)
+    positive = _positive(pair, sums, factors, noised.ratios, target.exp_epsilon(), reverse)
     return None if positive is None else SignedMeasure(pair, rate, sums, factors, positive)
 
 
@@ -85,22 +83,16 @@ class Noised:
 
     def __init__(self, pair: Pair, rate: Rate) -> None:
         self.pair, self.rate = pair, rate
-        self.ratios = float_ratios(pair, rate.ball().raw)
+        self.ratios = pair.float_ratios(rate.ball().raw)
         self._sums: dict[int, FixedSums | None] = {}
 
     def sums(self) -> FixedSums | None:
         """Return left and right sums at the current precision, None where they do not apply."""
         bits = current_precision()
         if bits not in self._sums:
-            from pfverify.decide.exponential.fixed_point import FixedSums
-
-            blocks = None if self.ratios is None else self.pair.blocks
-            self._sums[bits] = None if blocks is None else FixedSums.of(blocks, self._unit)
+            known = None if self.ratios is None else self.pair.fixed_sums(self.rate)
+            self._sums[bits] = known
         return self._sums[bits]
-
-    def _unit(self) -> Raw:
-        """The rate per integer point of the pair."""
-        return self.rate.ball().raw / self.pair.denominator
 
 
 def _positive(
@@ -138,7 +130,7 @@ class SignedMeasure:
     """The measure P - e**epsilon Q of one order, after the noise: its density is g.
 
     Attributes: `zeros`, the atoms after which g changes its sign before the next one; `opening`,
-    whether it turns positive there; `first` and `last`, whether g > 0 before and behind all atoms.
+    whether it turns positive there; `last`, whether g > 0 behind all atoms.
     """
 
     def __init__(
@@ -149,7 +141,7 @@ class SignedMeasure:
         self._pair, self._rate, self._sums, self._factors = pair, rate, sums, factors
         self.zeros: Integers = np.flatnonzero(positive[1:] != positive[:-1])
         self.opening = positive[self.zeros + 1].tolist()
-        self.first, self.last = bool(positive[0]), bool(positive[-1])
+        self.last = bool(positive[-1])
 
     def at_zeros(self) -> Iterator[tuple[int, Raw, Raw]]:
         """Yield for each zero how long its gap is, in steps, and the sums a, b at its ends."""
@@ -158,31 +150,24 @@ class SignedMeasure:
         left = self._sums.left(self.zeros, self._factors)
         return zip(gaps, left, self._sums.right(self.zeros + 1, self._factors), strict=True)
 
-    def power(self, steps: int) -> Raw:
-        """Return tau of a gap of so many steps."""
-        return self._sums.power(steps)
+    def turns(self) -> list[Turn]:
+        """Return the zeros."""
+        return [
+            (k, opening, a, b * self._sums.power(gap))
+            for k, opening, (gap, a, b) in zip(
+                self.zeros.tolist(), self.opening, self.at_zeros(), strict=True
+            )
+        ]
 
-    def around(self, atoms: Integers) -> Iterator[tuple[Raw, Raw, Raw]]:
-        """Yield the measure of the atoms up to each, its left sum, and the right sum of the next.
-
-        -1 is before all atoms.
-        """
-        import numpy as np
-
-        end = len(self._pair) - 1
-        left = self._sums.left(np.maximum(atoms, 0), self._factors)
-        right = self._sums.right(np.minimum(atoms + 1, end), self._factors)
-        for k, before, behind in zip(atoms.tolist(), left, right, strict=True):
-            measure = raw(0)
-            for factor, weights in zip(self._factors, self._sums.blocks.cumulative, strict=True):
-                measure += factor * (int(weights[k]) if k >= 0 else 0)
-            yield measure, before if k >= 0 else raw(0), behind if k < end else raw(0)
+    def around(self, atoms: list[int]) -> Iterator[tuple[Raw, Raw, Raw]]:
+        """Yield the measure of the atoms up to each, and the sums beside it: `Sides.around`."""
+        return self._sums.around(atoms, self._factors)
 
     def on_line(self) -> Raw:
         """Integrate g where it is positive."""
         total = self._between_zeros()
         for gap, a, b in self.at_zeros():
-            total -= (-(a * b) * self.power(gap)).nonnegative_part().sqrt()
+            total -= (-(a * b) * self._sums.power(gap)).nonnegative_part().sqrt()
         return total
 
     def on_lattice(self, step: Fraction) -> Raw | None:
@@ -193,11 +178,13 @@ class SignedMeasure:
         total = self._between_zeros()
         for (gap, a, b), opening in zip(self.at_zeros(), self.opening, strict=True):
             count = gap * points
-            before = 0 if count == 1 else _last_before_zero(a, b, log_s, count)
-            if before is None:
+            ends = (0, 0) if count == 1 else before_zero(a, b, log_s, count)
+            if ends is None or ends[0] != ends[1]:
                 return None
-            value = b * (log_s * (count - before)).exp() - a * (log_s * before).exp() * s
-            total += (-value if opening else value) / (1 + s)
+            before = ends[0]
+            a, b = a * (log_s * before).exp(), b * (log_s * (count - before)).exp()
+            value = mass_below(raw(0), a, b, s)
+            total += -value if opening else value
         return total
 
     def _between_zeros(self) -> Raw:
@@ -209,17 +196,3 @@ class SignedMeasure:
             signed = (-w if turn else w for w, turn in zip(before, self.opening, strict=True))
             measure += factor * (closed + sum(signed))
         return measure
-
-
-def _last_before_zero(a: Raw, b: Raw, log_s: Raw, count: int) -> int | None:
-    """The last point j in a gap at which a s**j + b s**(count - j) has the sign it has at 0.
-
-    None where it may be 0 at a point.
-    """
-    turn = (count + (abs(b).log() - abs(a).log()) / log_s) / 2
-    if not turn.is_finite():
-        return None
-    first, last = ceiling(lower_end(turn)), ceiling(upper_end(turn))
-    if first is None or first != last:
-        return None
-    return min(max(first - 1, 0), count - 1)

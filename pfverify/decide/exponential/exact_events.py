@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 from pfverify.decide.exponential.pair import Pair
 from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.exact.radical import RadicalSum
-from pfverify.laws.pieces import Amount, Excess, PieceSums, positive, positive_part
+from pfverify.laws.pieces import (
+    Amount,
+    Excess,
+    LinePiece,
+    PieceSums,
+    line_pieces,
+    positive,
+    positive_parts,
+)
+from pfverify.laws.sweep.positive import run
 
 _ONE = ExpSum.constant(1)
-_NOTHING = RadicalSum({})
-
-
-class _UndecidedSignError(Exception):
-    """A sign inside the sum is outside the exact classes."""
 
 
 def exact_divergence(
@@ -30,89 +35,61 @@ def exact_divergence(
     is 2.
     Source: design facts F3, F4 and F12.
     """
-    builder = _Builder(pair, rate, epsilon, reverse)
-    try:
-        return builder.on_line() if pair.step is None else builder.on_lattice()
-    except _UndecidedSignError:
-        return None
+    p, q = ([*prior.mass.items()] for prior in pair.priors[:: -1 if reverse else 1])
+    growth, step = ExpSum.power(epsilon), pair.step
+    pieces = line_pieces(p, q, rate, ())
+    if step is None:
+        total, denominator = Excess.total(positive_parts(pieces, growth)), ExpSum.constant(2)
+    else:
+        lattice = _Lattice(rate, step)
+        total = Excess.total(part for piece in pieces for part in lattice.parts(piece, growth))
+        denominator = _ONE + lattice.power(1)
+    return None if total is None else (total.exact(), denominator)
 
 
-class _Builder:
-    """Left and right sums of P - e**epsilon Q as exact sums, and the pieces made of them."""
+class _Lattice:
+    """1 - s times the sum of the positive part over a lattice, with s = e**(-step rate)."""
 
-    def __init__(self, pair: Pair, rate: Exponent, epsilon: Exponent, reverse: bool) -> None:
-        self.pair = pair
-        self.rate = rate
-        upper, lower = (1, 0) if reverse else (0, 1)
-        growth = ExpSum.power(epsilon)
-        jumps = [
-            ExpSum.constant(Fraction(a, pair.totals[upper]))
-            - growth.times(Fraction(b, pair.totals[lower]))
-            for a, b in zip(pair.weights[upper], pair.weights[lower], strict=True)
-        ]
-        self.powers = {gap: self.decay(Fraction(gap)) for gap in pair.distinct_gaps}
-        self.left, self.right = [jumps[0]], [jumps[-1]]
-        for jump, gap in zip(jumps[1:], pair.gaps, strict=True):
-            self.left.append(self.left[-1] * self.powers[gap] + jump)
-        for jump, gap in zip(jumps[-2::-1], reversed(pair.gaps), strict=True):
-            self.right.append(self.right[-1] * self.powers[gap] + jump)
-        self.right.reverse()
+    def __init__(self, rate: Exponent, step: Fraction) -> None:
+        self._rate, self._step = rate, step
 
-    def decay(self, points: Fraction) -> ExpSum:
-        """Return e**(-distance * rate) for a distance in units of integer points."""
-        return ExpSum.power(self.rate.times(-points / self.pair.denominator))
+    def power(self, j: int) -> ExpSum:
+        """Return s**j."""
+        return ExpSum.power(self._rate.times(-j * self._step))
 
-    def on_line(self) -> tuple[RadicalSum, ExpSum] | None:
-        """Twice the integral of the positive part, piece by piece."""
-        found = [positive(Amount.of(self.right[0])), positive(Amount.of(self.left[-1]))]
-        for a, b, gap in zip(self.left, self.right[1:], self.pair.gaps, strict=False):
-            tau = self.powers[gap]
-            sides = PieceSums(*(Amount.of(one) for one in (a, a * tau, b * tau, b)))
-            found.append(positive_part(sides))
-        total = Excess.total(found)
-        return None if total is None else (total.exact(), ExpSum.constant(2))
+    def parts(self, piece: LinePiece, growth: ExpSum) -> Iterator[Excess | None]:
+        """Yield it for a piece with the atom at its start; beyond all atoms g has one sign."""
+        g, s = piece.p.minus(piece.q, growth), self.power(1)
+        if piece.start is None:
+            yield positive(g.right_high, s)
+        elif piece.end is None:
+            yield positive(g.left_low)
+        else:
+            yield positive(g.low, _ONE - s)
+            yield self._inside(g, int((piece.end - piece.start) / self._step))
 
-    def on_lattice(self) -> tuple[RadicalSum, ExpSum]:
-        """Everything times (1 - s), over the denominator 1 + s of the normalisation."""
-        step = (self.pair.step or Fraction(1)) * self.pair.denominator
-        s = self.decay(step)
-        tails = _positive(self.right[0]) + _positive(self.left[-1])
-        total = tails.times(s) + _positive(self.left[-1]).times(_ONE - s)
-        for a, b, gap in zip(self.left, self.right[1:], self.pair.gaps, strict=False):
-            total = total + _positive(a + b * self.powers[gap]).times(_ONE - s)
-            total = total + RadicalSum.of(self.gap_sum(a, b, step, int(gap / step)))
-        return total, _ONE + s
+    def _inside(self, g: PieceSums, m: int) -> Excess | None:
+        """The points strictly inside a gap of m steps, of which a run from one end is positive."""
+        before, behind = (0, 0) if m == 1 else (g.left_low.sign(), g.right_high.sign())
+        if before is None or behind is None:
+            return None
+        if max(before, behind) <= 0:
+            return Excess()
+        a, b = g.left_low.make(), g.right_high.make()
+        if before < 0:
+            a, b = b, a
+        count = m - 1 if min(before, behind) >= 0 else self._count(a, b, m)
+        if count is None:
+            return None
+        return Excess((Amount.of(run(_ONE, self.power, a, b, count, m)),))
 
-    def gap_sum(self, a: ExpSum, b: ExpSum, step: Fraction, m: int) -> ExpSum:
-        """(1 - s) times the sum of the positive part over the points strictly inside a gap."""
-        signs = _sign(a), _sign(b)
-        if m == 1 or max(signs) <= 0:
-            return ExpSum({})
-        count = m - 1
-        if min(signs) < 0:
-            if signs[0] < 0:
-                a, b = b, a
-            count = self.positive_points(a, b, step, m)
-        rising = self.decay(step) - self.decay(step * (count + 1))
-        falling = self.decay(step * (m - count)) - self.decay(step * m)
-        return a * rising + b * falling
-
-    def positive_points(self, a: ExpSum, b: ExpSum, step: Fraction, m: int) -> int:
-        """With a > 0 > b the terms decrease: count the positive ones by exact signs."""
+    def _count(self, a: ExpSum, b: ExpSum, m: int) -> int | None:
+        """With a > 0 > b the terms decrease: count the positive ones; None: not decided."""
         low, high = 0, m - 1
         while low < high:
             middle = (low + high + 1) // 2
-            value = a * self.decay(step * middle) + b * self.decay(step * (m - middle))
-            low, high = (middle, high) if _sign(value) > 0 else (low, middle - 1)
+            sign = (a * self.power(middle) + b * self.power(m - middle)).sign()
+            if sign is None:
+                return None
+            low, high = (middle, high) if sign > 0 else (low, middle - 1)
         return low
-
-
-def _sign(value: ExpSum) -> int:
-    sign = value.sign()
-    if sign is None:
-        raise _UndecidedSignError
-    return sign
-
-
-def _positive(value: ExpSum) -> RadicalSum:
-    return RadicalSum.of(value) if _sign(value) > 0 else _NOTHING

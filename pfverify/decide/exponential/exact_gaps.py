@@ -23,6 +23,7 @@ from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision
 from pfverify.exact.expsum import Basis, Exponent, ExpSum, Key
 from pfverify.exact.polynomials import Polynomial
+from pfverify.laws.sweep.decays import decayed
 
 _WIDTHS = (2, 8, 32)  # atoms on each side that are summed before everything is
 _BITS = (64, 256)
@@ -86,10 +87,8 @@ class ExactGaps:
     def _sum(self, table: Mapping[int, int]) -> ExpSum:
         """The sum of weight * e**(-distance rate)."""
         unit = self.pair.denominator
-        return ExpSum({
-            self.rate.times(Fraction(-distance, unit)): Fraction(weight)
-            for distance, weight in table.items()
-        })
+        parts = ((Fraction(d, unit), Fraction(weight)) for d, weight in table.items())
+        return decayed(self.rate, parts)
 
     def _against(self, gap: ExpSum) -> ExpSum:
         if self.factor is not None:

@@ -13,10 +13,8 @@ from pfverify.decide.exponential.pair import Pair
 from pfverify.exact.ball import Ball, Raw, raw_float
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from pfverify.laws.sweep.lattice import Ratios
 
-_TINY = 1e-250
 _MOST = 64  # more candidates than this and the ball pass over all atoms is cheaper
 
 
@@ -31,31 +29,13 @@ class Survivors:
     loss: Ball
 
 
-@dataclass(frozen=True)
-class Ratios:
-    """p/q at every atom in floats, each with a relative error of at most `error`."""
-
-    ratio: NDArray[np.float64]
-    error: float
-
-
-def float_ratios(pair: Pair, rate: Raw) -> Ratios | None:
-    """Return p/q at every atom, or None where the pass does not apply (see `surviving_atoms`)."""
-    lattice = pair.lattice
-    powers = None if lattice is None else lattice.powers(rate / pair.denominator)
-    if lattice is None or powers is None:
-        return None
-    sums = lattice.sums(powers)
-    return Ratios(sums[0] / sums[1], lattice.error_bound) if sums.min() >= _TINY else None
-
-
 def surviving_atoms(pair: Pair, rate: Raw) -> tuple[Survivors, Survivors] | None:
     """Return the atoms that may be worst in either order, or None where the pass does not apply.
 
     It applies to atoms on a lattice that is not much larger, whose sums stay far from underflow,
     unless there are few of them.
     """
-    found = float_ratios(pair, rate)
+    found = pair.float_ratios(rate)
     return None if found is None else survivors_of(found)
 
 

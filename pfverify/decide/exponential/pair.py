@@ -6,25 +6,29 @@ rate = 1/scale; the factor in front cancels in every ratio and is applied where 
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
 from typing import TYPE_CHECKING
 
-from pfverify.decide.exponential.merged import Integers, as_list, gaps_between, merged, placed
 from pfverify.exact.ball import Raw, current_precision, raw, raw_float, rounded, scaled
+from pfverify.laws.rate import Rate
+from pfverify.laws.sweep.decays import Apart, Decays, Distance
+from pfverify.laws.sweep.merged import Integers, as_list, gaps_between, merged, placed
+from pfverify.laws.sweep.sides import BallSides, Factors
 from pfverify.model.priors.discrete import Discrete
+from pfverify.model.target import Target
 
 if TYPE_CHECKING:
-    from pfverify.decide.exponential.fixed_point import Blocks
-    from pfverify.decide.exponential.lattice import LatticeMasses
+    from pfverify.laws.sweep.fixed_point import Blocks, FixedSums
+    from pfverify.laws.sweep.lattice import LatticeMasses, Ratios
 
 _FROM = 64  # atoms from which sums in floats pay
 _LARGEST = 1 << 1000  # totals that a float can hold
 _NEARLY = 64  # bits up to which masses that are known nearly do
 _LONG = 4  # times the precision: so many bits of a total take longer than to round the weights
+_SHARE = 4  # atoms for each power of whole numbers: it takes as long as some steps of a sweep
 _WHOLE = 1 << 62  # totals that 64 bits can
 
 
@@ -90,6 +94,13 @@ class Pair:
         """The distances of neighbouring points."""
         return gaps_between(self.points)
 
+    @property
+    def steps(self) -> list[int]:
+        """The gaps in steps of the lattice of the noise."""
+        unit = (self.step or Fraction(1)) * self.denominator
+        count = {gap: int(gap / unit) for gap in self.distinct_gaps}
+        return [count[gap] for gap in self.gaps]
+
     def atom(self, index: int) -> Fraction:
         """Return the atom at this index of the merged support."""
         return Fraction(int(self._merged.points[index]), self.denominator)
@@ -102,7 +113,7 @@ class Pair:
         """
         if len(self) < _FROM or max(self.totals) > _LARGEST:
             return None
-        from pfverify.decide.exponential.lattice import LatticeMasses
+        from pfverify.laws.sweep.lattice import LatticeMasses
 
         return LatticeMasses.of(self._merged, self.totals)
 
@@ -113,7 +124,7 @@ class Pair:
             return None
         import numpy as np
 
-        from pfverify.decide.exponential.fixed_point import Blocks
+        from pfverify.laws.sweep.fixed_point import Blocks
 
         places = np.arange(self.lattice.size)[self.lattice.places]
         weights = [np.array(column, np.int64) for column in self._merged.weights]
@@ -124,11 +135,49 @@ class Pair:
         """The different gaps between neighbouring points."""
         return self._merged.distinct_gaps
 
+    def decays(self, rate: Raw) -> Decays:
+        """Return decays by distance in integer points, at the current precision."""
+        return Decays(-rate / self.denominator)
+
     def factors(self, rate: Raw) -> list[Raw]:
         """Return e**(-gap * rate) for every gap, as raw balls at the current precision."""
-        unit = -rate / self.denominator
-        table = {gap: (unit * gap).exp() for gap in self.distinct_gaps}
-        return [table[gap] for gap in self.gaps]
+        return self.decays(rate).over(self.gaps)
+
+    def ball_sides(self, rate: Raw) -> BallSides:
+        """Return the sums over both sides of every atom, at the current precision."""
+        return BallSides(self.rounded_weights(), self.factors(rate))
+
+    def fixed_sums(self, rate: Rate) -> FixedSums | None:
+        """Return the same for atoms on a lattice, worked out where they are asked for.
+
+        None without `blocks`, and where a power is not known well enough.
+        """
+        if self.blocks is None:
+            return None
+        from pfverify.laws.sweep.fixed_point import FixedSums
+
+        return FixedSums.of(self.blocks, lambda: rate.ball().raw / self.denominator)
+
+    def float_ratios(self, rate: Raw) -> Ratios | None:
+        """Return p/q at every atom in floats; None off a lattice, and where a sum is too small."""
+        powers = None if self.lattice is None else self.lattice.powers(rate / self.denominator)
+        return None if self.lattice is None or powers is None else self.lattice.ratios(powers)
+
+    def whole_ratios(self, rate: Rate) -> Ratios | None:
+        """Return the same by whole numbers; None too where different gaps are many."""
+        if _SHARE * len(self.distinct_gaps) > len(self):
+            return None
+        from pfverify.laws.sweep.whole_sums import whole_ratios
+
+        return whole_ratios(
+            self.weights, self.totals, self.gaps, lambda: -rate.ball().raw / self.denominator
+        )
+
+    def units(self, target: Target, *, reverse: bool) -> Factors:
+        """Return what one unit of either prior's weights is in P - e**epsilon Q of one order."""
+        up, down = raw(1), -target.exp_epsilon()
+        first, second = (down, up) if reverse else (up, down)
+        return first / self.totals[0], second / self.totals[1]
 
     def log_ratio(self, index: int, rate: Raw) -> Raw:
         """Return log(p/q) at one atom, however far it is from either prior.
@@ -136,76 +185,24 @@ class Pair:
         The power e**(-d rate) of the nearest atom is taken out, so nothing underflows; atoms too
         far to matter at the current precision are enclosed together.
         """
-        near, logs = [], []
-        powers = GapPowers(-rate / self.denominator)
-        for which in (0, 1):
-            ways = range(index, -1, -1), range(index + 1, len(self))
-            sides = [self.side(which, powers, way) for way in ways]
-            # distances from the atom itself
-            here = self._merged.points[index]
-            placed = [
-                (int(abs(self._merged.points[side[0]] - here)), side[1])
-                for side in sides if side is not None
-            ]  # fmt: skip
-            nearest = min(distance for distance, _ in placed)
-            total = raw(0)
-            for distance, mass in placed:
-                total += mass * (-rate * (distance - nearest) / self.denominator).exp()
-            near.append(nearest)
-            logs.append((total / self.totals[which]).log())
-        return rate * (near[1] - near[0]) / self.denominator + logs[0] - logs[1]
+        decays, here = self.decays(rate), int(self._merged.points[index])
+        p, q = (self._apart(which, here, index, decays) for which in (0, 1))
+        return p.log_over(q, decays.unit)
 
-    def side(self, which: int, powers: GapPowers, order: range) -> tuple[int, Raw] | None:
-        """Sum the weights along `order`, relative to the first point that has weight.
+    def _apart(self, which: int, here: int, index: int, decays: Decays) -> Apart:
+        """The density of one prior at an atom, up to the factor in front."""
+        sides = [self.along(which, decays, way)
+                 for way in (range(index, -1, -1), range(index + 1, len(self)))]  # fmt: skip
+        total = self.totals[which]
+        # distances from the atom itself
+        placed: list[tuple[Distance, Raw]] = [
+            (abs(int(self._merged.points[side[0]]) - here), side[1])
+            for side in sides if side is not None
+        ]  # fmt: skip
+        near = Apart.of(placed, decays.unit)
+        return Apart(near.distance, near.rest / total)
 
-        Returns its index and the sum; None where no point has weight. Points so far that all of
-        them together are negligible are enclosed by one ball.
-        """
+    def along(self, which: int, decays: Decays, order: range) -> tuple[int, Raw] | None:
+        """Sum the weights of one prior along `order`: see `Decays.along`."""
         points, weights = self._merged.points, self._merged.weights[which]
-        start = next((k for k in order if weights[k]), None)
-        if start is None:
-            return None
-        last, rest = powers.reach(points, start, order.step, self.totals[which])
-        near = slice(min(start, last), max(start, last) + 1)  # no more of arrays than that
-        column, terms = as_list(points[near]), as_list(weights[near])
-        if order.step > 0:
-            column, terms = column[::-1], terms[::-1]
-        total = raw(terms[0])
-        for gap, term in zip(gaps_between(column), terms[1:], strict=True):
-            total = total * powers[abs(gap)] + term
-        return start, total if rest is None else total + rest
-
-
-class GapPowers(dict[int, Raw]):
-    """e**(gap * unit) by gap, worked out when first asked for (unit < 0, per integer point)."""
-
-    def __init__(self, unit: Raw) -> None:
-        self.unit = unit
-        self.bits = current_precision()
-
-    def __missing__(self, gap: int) -> Raw:
-        value = (self.unit * gap).exp()
-        self[gap] = value
-        return value
-
-    def reach(
-        self, points: Integers | list[int], start: int, step: int, whole: int
-    ) -> tuple[int, Raw | None]:
-        """Return the last point worth summing, and a ball for everything beyond it.
-
-        The choice is by floats; the ball is right for any choice: what lies beyond a distance d
-        is at most whole * e**(d * unit).
-        """
-        end = len(points) - 1 if step > 0 else 0
-        try:
-            distance = (self.bits + 8 + whole.bit_length()) * 0.6931471805599453 / -float(
-                self.unit.mid()
-            )
-            far = int(points[start]) + step * int(distance)
-        except (OverflowError, ValueError, ZeroDivisionError):
-            return end, None
-        last = min(bisect_left(points, far), end) if step > 0 else max(bisect_left(points, far), 0)
-        if last == end:
-            return end, None
-        beyond = abs(int(points[last + step]) - int(points[start]))
-        return last, ((self.unit * beyond).exp() * whole).union(raw(0))
+        return decays.along(points, weights, order, self.totals[which])

@@ -28,8 +28,7 @@ def values_at_atoms(pair: Pair, rate: Rate, target: Target, reverse: bool) -> li
     """Return p - e**epsilon q at every atom of the merged support, truly normalised."""
     sums = signed_sums(pair, rate, target, reverse)
     here = at_zero(rate, pair.step)
-    inner = [a + b * f for a, b, f in zip(sums.left, sums.right[1:], sums.factors, strict=False)]
-    return [value * here for value in [*inner, sums.left[-1]]]
+    return [value * here for value in sums.around()]
 
 
 def pointwise_order(

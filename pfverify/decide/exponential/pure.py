@@ -16,8 +16,8 @@ from pfverify.decide.largest import FEW, AtPlaces, Largest, Signs
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.number import Number
 from pfverify.exact.refined import ZERO, ByBalls
-from pfverify.laws.exponential import running_sums
 from pfverify.laws.rate import Rate
+from pfverify.laws.sweep.ring import sums_around
 
 PASS_BITS = 64
 _SETTLED = 1000  # atoms up to which a round loss is tested exactly
@@ -63,23 +63,8 @@ def _log_ratios(pair: Pair, rate: Rate, reverse: bool, atoms: list[int]) -> dict
 def _candidates(pair: Pair, rate: Rate) -> tuple[dict[int, Raw], dict[int, Raw]]:
     """One pass over all atoms: those whose log ratio may be the largest, for both orders."""
     factors = pair.factors(rate.ball().raw)
-    first, second = pair.rounded_weights()
-    left = [running_sums(weights, factors) for weights in (first, second)]
-    ratios: list[Raw] = []
-    append = ratios.append
-    p, q = raw(0), raw(0)
-    for a, b, weight, other, factor in zip(
-        reversed(left[0]),
-        reversed(left[1]),
-        reversed(first),
-        reversed(second),
-        [*reversed(factors), raw(0)],
-        strict=True,
-    ):
-        append((a + p) / (b + q))
-        p = (p + weight) * factor
-        q = (q + other) * factor
-    ratios.reverse()
+    p, q = (sums_around(raw(0), weights, factors) for weights in pair.rounded_weights())
+    ratios = [a / b for a, b in zip(p, q, strict=True)]
     shift = (raw(pair.totals[1]) / pair.totals[0]).log()
     high, low = raw(0), None
     largest, smallest = [], []
@@ -115,9 +100,7 @@ def pure_orders(pair: Pair, rate: Rate, epsilon: Number) -> tuple[AtPlaces[int],
         survivors = surviving_atoms(pair, rate.ball().raw)
     deferred = any(prior.is_deferred for prior in pair.priors)
     if pair.lattice is None and len(pair) >= _ALL_AT_ONCE and not deferred:
-        from pfverify.decide.exponential.whole_sums import whole_ratios
-
-        ratios = whole_ratios(pair, rate)
+        ratios = pair.whole_ratios(rate)
         survivors = None if ratios is None else survivors_of(ratios)
     if survivors is None:
         return _by_balls(pair, rate, epsilon)

@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from itertools import accumulate
 
 from pfverify.decide.breach import Breach, Place, Span, proved
-from pfverify.decide.exponential.crossings import SignedMeasure, signed_measure
-from pfverify.decide.exponential.events import SignedSums, signed_sums
+from pfverify.decide.exponential.crossings import Turn, signed_measure
+from pfverify.decide.exponential.events import signed_sums
 from pfverify.decide.exponential.pair import Pair
 from pfverify.exact.ball import Raw, precision, raw
 from pfverify.exact.grid import Grid
 from pfverify.exact.rising import rising
-from pfverify.laws.exponential import mass_below
 from pfverify.laws.rate import Rate
+from pfverify.laws.sweep.ring import BothSides
+from pfverify.laws.sweep.sides import mass_below
 from pfverify.model.target import Target
-
-if TYPE_CHECKING:
-    from pfverify.decide.exponential.fixed_point import Integers
 
 _START_BITS = 128
 
-_Around: TypeAlias = "Callable[[Integers], Iterator[tuple[Raw, Raw, Raw]]]"
+_Around = Callable[[list[int]], Iterator[tuple[Raw, Raw, Raw]]]
 """Atoms (-1 is before all) -> the measure of those up to each, its left sum, the next one's right.
 """
 
@@ -40,54 +38,43 @@ def event_breach(pair: Pair, rate: Rate, target: Target, reverse: bool) -> Breac
             signed = signed_measure(pair, rate, target, reverse)
             if signed is None:
                 sums = signed_sums(pair, rate, target, reverse)
-                event = _positive_set(pair, rate, sums, bits)
+                zeros, last = _zeros(sums)
                 measure = _Measure(pair, rate, target, partial(_at_atoms, sums))
             else:
-                event = _between_zeros(pair, rate, signed, bits)
+                zeros, last = signed.turns(), signed.last
                 measure = _Measure(pair, rate, target, signed.around)
+            event = _positive_set(pair, rate, zeros, last, bits)
             margin = measure.of(event) - target.delta.ball().raw
         if proved(margin):
             return Breach("event-refuted", margin, event=event)
     return None
 
 
-def _positive_set(pair: Pair, rate: Rate, sums: SignedSums, bits: int) -> list[Span]:
-    """Intervals on which p - e**epsilon q is positive by midpoints: a proposal."""
-    left, right, factors = sums.left, sums.right, sums.factors
-    step = pair.step
-    pieces: list[Span] = []
-    if right[0].mid() > 0:
-        pieces.append(("-inf", pair.atom(0) - (step or 0)))
-    for k, (a, b, tau) in enumerate(zip(left, right[1:], factors, strict=False)):
-        gap = pair.atom(k), pair.atom(k + 1)
-        at_low, at_high = (a + b * tau).mid() > 0, (a * tau + b).mid() > 0
-        if at_low and at_high:
-            # g = a u + b tau/u with a, b > 0 or monotone: positive throughout
-            pieces.append(gap)
-        elif at_low:
-            pieces.append((gap[0], _before_zero(rate, gap, a, b * tau, step, bits)))
-        elif at_high:
-            end = _before_zero(rate, gap, a, b * tau, step, bits)
-            pieces.append((min(end + (step or 0), gap[1]), gap[1]))
-    if left[-1].mid() > 0:
-        pieces.append((pair.atom(len(pair) - 1), "inf"))
-    return _merged(pieces, step)
+def _zeros(sums: BothSides) -> tuple[list[Turn], bool]:
+    """Where p - e**epsilon q changes its sign, by midpoints, and whether it is positive behind."""
+    positive = [value.mid() > 0 for value in sums.around()]
+    found = [
+        (k, positive[k + 1], a, b * tau)
+        for k, (a, b, tau) in enumerate(sums.gaps()) if positive[k] != positive[k + 1]
+    ]  # fmt: skip
+    return found, positive[-1]
 
 
-def _between_zeros(pair: Pair, rate: Rate, signed: SignedMeasure, bits: int) -> list[Span]:
-    """The same intervals, from the zeros."""
+def _positive_set(
+    pair: Pair, rate: Rate, zeros: Iterable[Turn], last: bool, bits: int
+) -> list[Span]:
+    """Intervals on which p - e**epsilon q is positive: a proposal."""
     step = pair.step
     start: Place = "-inf"
     pieces: list[Span] = []
-    zeros = zip(signed.zeros.tolist(), signed.opening, signed.at_zeros(), strict=True)
-    for k, opening, (steps, a, b) in zeros:
+    for k, opening, a, far_b in zeros:
         gap = pair.atom(k), pair.atom(k + 1)
-        end = _before_zero(rate, gap, a, b * signed.power(steps), step, bits)
+        end = _before_zero(rate, gap, a, far_b, step, bits)
         if opening:
             start = min(end + (step or 0), gap[1])
         else:
             pieces.append((start, end))
-    if signed.last:
+    if last:
         pieces.append((start, "inf"))
     return _merged(pieces, step)
 
@@ -157,10 +144,8 @@ class _Measure:
 
     def _below(self, outputs: list[Fraction], atoms: list[int]) -> Iterator[Raw]:
         """Masses of the outputs <= y; `atoms` are the last ones <= y."""
-        import numpy as np
-
         points, denominator = self._pair.points, self._pair.denominator
-        parts = self._around(np.array(atoms, np.int64))
+        parts = self._around(atoms)
         for y, k, (base, left, right) in zip(outputs, atoms, parts, strict=True):
             position = y * denominator
             if k >= 0:
@@ -172,18 +157,11 @@ class _Measure:
             yield mass_below(base, left, right, self._s)
 
 
-def _at_atoms(sums: SignedSums, atoms: Integers) -> Iterator[tuple[Raw, Raw, Raw]]:
+def _at_atoms(sums: BothSides, atoms: list[int]) -> Iterator[tuple[Raw, Raw, Raw]]:
     """It at the atoms, from the sums at every atom; `SignedMeasure.around` knows it near zeros."""
     # jump of the signed measure at each atom, summed
-    total = raw(0)
-    cumulative: list[Raw] = []
-    previous = None
-    for k, value in enumerate(sums.left):
-        jump = value if previous is None else value - previous * sums.factors[k - 1]
-        total = total + jump
-        cumulative.append(total)
-        previous = value
+    jumps = [b - a * tau for a, b, tau in zip(sums.left, sums.left[1:], sums.decays, strict=False)]
+    cumulative = list(accumulate([sums.left[0], *jumps], initial=raw(0)))
     right = [*sums.right, raw(0)]
-    for k in atoms.tolist():
-        before = (cumulative[k], sums.left[k]) if k >= 0 else (raw(0), raw(0))
-        yield (*before, right[k + 1])
+    for k in atoms:
+        yield cumulative[k + 1], sums.left[k] if k >= 0 else raw(0), right[k + 1]

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from pfverify.exact.ball import Raw, precision, raw
 from pfverify.exact.rising import rising
 from pfverify.laws.rate import Rate
+from pfverify.laws.sweep.ring import sums_around
 
 Floats = NDArray[np.float64]
 Point = tuple[Fraction, ...]
@@ -235,18 +236,8 @@ def error_of(axes: Sequence[Division]) -> float:
 
 def _along(values: Floats, factors: Floats, axis: int) -> Floats:
     """The sums over both sides of every place of one axis."""
-    moved = np.ascontiguousarray(np.moveaxis(values, axis, 0))
-    found = np.empty_like(moved)
-    found[0] = moved[0]
-    for k, factor in enumerate(factors, 1):
-        np.multiply(found[k - 1], factor, out=found[k, ...])
-        found[k, ...] += moved[k]
-    beyond = moved[-1, ...].copy()
-    for k in range(len(factors) - 1, -1, -1):
-        beyond *= factors[k]
-        found[k, ...] += beyond
-        beyond += moved[k]
-    return np.moveaxis(found, 0, axis)
+    rows = np.ascontiguousarray(np.moveaxis(values, axis, 0))
+    return np.moveaxis(np.array(sums_around(0.0, [*rows], factors.tolist())), 0, axis)
 
 
 def size_of(axes: Sequence[Division]) -> int:

@@ -24,6 +24,7 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.ball import Raw, precision, raw
 from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.laws.rate import Rate
+from pfverify.laws.sweep.decays import Decays
 from pfverify.model.priors.joint import MOST_POINTS
 
 _FLOAT_BITS = 64
@@ -194,8 +195,8 @@ class GridPair:
 
     def log_ratios(self, points: Iterable[Point]) -> list[Raw]:
         """Return log(p/q) at some points of the grid as balls at the current precision."""
-        axes = [self.axes[k] for k in self.long]
-        known: list[dict[int, Raw]] = [{} for _ in axes]
+        unit = raw(self._units[0])
+        decays = [Decays(-self.axes[k].rate.ball().raw / unit) for k in self.long]
         laws = [
             ([(raw(weight), atom) for weight, atom in zip(weights, atoms, strict=True)], total)
             for atoms, (weights, total) in zip(self._atoms, self.weights, strict=True)
@@ -203,8 +204,8 @@ class GridPair:
         found = []
         for point in points:
             powers = [
-                [self._power(axis, x, powers) for x in row]
-                for axis, row, powers in zip(axes, self._distances(point), known, strict=True)
+                known.over(row)
+                for known, row in zip(decays, self._distances(point), strict=True)
             ]
             sums = []
             for weighted, total in laws:
@@ -216,27 +217,6 @@ class GridPair:
                     value += term
                 sums.append(value / total)
             found.append((sums[0] / sums[1]).log())
-        return found
-
-    def _power(self, axis: GridAxis, distance: int, known: dict[int, Raw]) -> Raw:
-        if distance not in known:
-            known[distance] = axis.power(Fraction(distance, self._units[0]))
-        return known[distance]
-
-    def exact_signs(
-        self, points: Iterable[Point], epsilon: Exponent, *, reverse: bool
-    ) -> dict[Point, int]:
-        """Return those signs of p - e**epsilon q (q, p with `reverse`) that the zero test tells.
-
-        One positive sign ends it.
-        """
-        found: dict[Point, int] = {}
-        for point in points:
-            sign = self.exact_sign(point, epsilon, reverse=reverse)
-            if sign == 1:
-                return {point: 1}
-            if sign is not None:
-                found[point] = sign
         return found
 
     def exact_sign(self, point: Point, epsilon: Exponent, *, reverse: bool) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 from pfverify.decide.grid.axes import Point
 from pfverify.decide.grid.pair import GridPair
@@ -28,7 +29,19 @@ def grid_supremum(pair: GridPair, *, reverse: bool) -> Largest[Point]:
     def exact(bound: Number) -> Signs[Point] | None:
         if (epsilon := bound.formal) is None:
             return None
-        return lambda places, final: pair.exact_signs(places, epsilon, reverse=reverse)
+        sign = cache(lambda point: pair.exact_sign(point, epsilon, reverse=reverse))
+
+        def signs(places: list[Point], final: bool) -> dict[Point, int]:
+            del final  # a point is asked once for all precisions, and in full
+            known: dict[Point, int] = {}
+            for point in places:
+                if (one := sign(point)) is not None:
+                    known[point] = one
+                if one == 1:
+                    return {point: 1}
+            return known
+
+        return signs
 
     def settles() -> bool:
         return sum(map(len, pair.laws)) <= _SETTLED and len(found.kept) <= FEW

@@ -35,7 +35,7 @@ from pfverify.laws.pieces import (
     PieceSums,
     line_pieces,
     positive,
-    positive_part,
+    positive_parts,
 )
 from pfverify.laws.truncated import TruncatedAtoms
 from pfverify.model.notion import Bound
@@ -175,9 +175,8 @@ class KeptComparison(Difference):
         growth = self._growth
         if growth is None:
             return None
-        densities = (positive_part(piece.p.minus(piece.q, growth)) for piece in self.whole.kept)
         masses = (positive(p.minus(q, growth)) for _, p, q in self.whole.outputs)
-        return Excess.total(chain(densities, masses))
+        return Excess.total(chain(positive_parts(self.whole.kept, growth), masses))
 
     proved = ByRule("kept")
 

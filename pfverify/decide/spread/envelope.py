@@ -21,7 +21,8 @@ from typing import NamedTuple
 
 from pfverify.exact.ball import Raw, raw
 from pfverify.exact.expsum import Exponent, ExpSum
-from pfverify.laws.exponential import sums_from_both_sides
+from pfverify.laws.sweep.decays import Apart, Decays, Distance, decayed
+from pfverify.laws.sweep.ring import BothSides
 from pfverify.model.families.balls import WInfinityBall
 from pfverify.model.priors.prior import Prior
 
@@ -89,8 +90,7 @@ class Envelopes:
 
     def pieces(self, rate: Raw) -> list[Turning]:
         """Return what is around every point at a rate, in balls of the current precision."""
-        table = {gap: (-rate * raw(gap)).exp() for gap in set(self.gaps)}
-        taus = [table[gap] for gap in self.gaps]
+        taus = Decays(-rate).over(self.gaps)
         left_behind, entered, other = zip(*self._arriving, strict=True)
         left, _ = _around(left_behind, taus)
         _, right = _around(entered, taus)
@@ -100,15 +100,11 @@ class Envelopes:
     def sums(self, k: int, rate: Exponent) -> tuple[ExpSum, ExpSum, ExpSum, ExpSum]:
         """Return left, right, other left and other right around a point, as exact sums."""
         y, r = self.points[k], self.radius
-
-        def total(terms: Sequence[tuple[Fraction, Fraction]]) -> ExpSum:
-            return ExpSum.collect((rate.times(-far), mass) for far, mass in terms)
-
         return (
-            total([(y - x - r, mass) for x, mass in self.law.items() if x + r <= y]),
-            total([(x - r - y, mass) for x, mass in self.law.items() if x - r > y]),
-            total([(y - x, mass) for x, mass in self.other.items() if x <= y]),
-            total([(x - y, mass) for x, mass in self.other.items() if x > y]),
+            decayed(rate, ((y - x - r, mass) for x, mass in self.law.items() if x + r <= y)),
+            decayed(rate, ((x - r - y, mass) for x, mass in self.law.items() if x - r > y)),
+            decayed(rate, ((y - x, mass) for x, mass in self.other.items() if x <= y)),
+            decayed(rate, ((x - y, mass) for x, mass in self.other.items() if x > y)),
         )
 
     def log_ratio(self, y: Fraction, rate: Raw) -> Raw:
@@ -116,19 +112,17 @@ class Envelopes:
 
         The nearest atoms' distances are taken out, so that nothing underflows.
         """
-        logs, near = [], []
+        apart = []
         for law, radius in ((self.law, self.radius), (self.other, Fraction(0))):
-            placed = [(max(abs(y - x) - radius, Fraction(0)), mass) for x, mass in law.items()]
-            nearest = min(far for far, _ in placed)
-            total = raw(0)
-            for far, mass in placed:
-                total += raw(mass) * (-rate * raw(far - nearest)).exp()
-            logs.append(total.log())
-            near.append(nearest)
-        return rate * raw(near[1] - near[0] + self.shift) + logs[0] - logs[1]
+            placed: list[tuple[Distance, Raw]] = [
+                (max(abs(y - x) - radius, Fraction(0)), raw(mass)) for x, mass in law.items()
+            ]
+            apart.append(Apart.of(placed, -rate))
+        most, least = apart
+        return most.log_over(Apart(least.distance + self.shift, least.rest), -rate)
 
 
 def _around(masses: Sequence[Fraction], taus: Sequence[Raw]) -> tuple[list[Raw], list[Raw]]:
     """At every point the sum of what is up to it, and of what is behind it."""
-    left, right = sums_from_both_sides([raw(mass) for mass in masses], taus)
-    return left, [one * tau for one, tau in zip(right[1:], taus, strict=True)] + [raw(0)]
+    sums = BothSides.of([raw(mass) for mass in masses], taus)
+    return sums.left, [*(behind * tau for _, behind, tau in sums.gaps()), raw(0)]

@@ -14,12 +14,11 @@ from math import frexp
 import numpy as np
 from numpy.typing import NDArray
 
-from pfverify.exact.ball import Raw, raw_float
+from pfverify.exact.ball import Raw, float_near, raw_float
 
 Array = NDArray[np.float64]
 U = 2.0**-53
 SMALL = 2.0**-500
-_ROUNDING = 2 * U
 _UP = 1 + 2.0**-20  # covers the rounding of what only has to be an upper bound
 
 
@@ -128,8 +127,8 @@ def proved_float(value: Raw) -> float:
 
     Raises BeyondFloats where that is not proved.
     """
-    found = float(value.mid())
-    if found >= SMALL and abs(raw_float(found) - value) <= value * raw_float(_ROUNDING):
+    found = float_near(value)
+    if found is not None and found >= SMALL:
         return found
     if value < raw_float(SMALL):
         return 0.0

@@ -196,7 +196,7 @@ class Totals:
             key = (0 if chain.alike else time, name)
             if key not in sums:
                 sums[key] = [
-                    _sum(raw(w) * z**k for k, w in row) for row in chain.adds(time, name)
+                    sum((raw(w) * z**k for k, w in row), raw(0)) for row in chain.adds(time, name)
                 ]
             return sums[key]
 
@@ -204,7 +204,7 @@ class Totals:
         rows = [[raw(1)] * n]
         for time in range(length, 0, -1):
             adds, chances = added(time, None), steps(time)
-            after = [_sum(map(Raw.__mul__, row, rows[-1])) for row in chances]
+            after = [sum(map(Raw.__mul__, row, rows[-1]), raw(0)) for row in chances]
             rows[-1] = after  # what comes after the record at the time, from its state
             rows.append([one * two for one, two in zip(adds, after, strict=True)])
         rows.pop()
@@ -213,23 +213,17 @@ class Totals:
             after = rows.pop()
             around = [one * two for one, two in zip(before, after, strict=True)]
             self._tables.append({
-                name: _sum(map(Raw.__mul__, added(time, name), around))
+                name: sum(map(Raw.__mul__, added(time, name), around), raw(0))
                 for name in chain.names_at(time)
             })
             moved = [one * two for one, two in zip(before, added(time, None), strict=True)]
             chances = steps(time)
-            before = [_sum(moved[i] * chances[i][j] for i in range(n)) for j in range(n)]
+            columns = zip(*chances, strict=True)
+            before = [sum(map(Raw.__mul__, moved, column), raw(0)) for column in columns]
 
     def at(self, time: int, name: str) -> Raw:
         """Return the sum given what the record at a time is, times the probability of that."""
         return self._tables[time - 1][name]
-
-
-def _sum(values: Iterator[Raw] | map[Raw]) -> Raw:
-    total = raw(0)
-    for value in values:
-        total += value
-    return total
 
 
 class Sweeps:

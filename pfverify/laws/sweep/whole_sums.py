@@ -10,49 +10,48 @@ by a factor between 1/(1 + 3 n/b) and 1 + 3 n/a.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pfverify.decide.exponential.filter import Ratios
-from pfverify.decide.exponential.pair import Pair
 from pfverify.exact.ball import Raw, lower_end, precision
-from pfverify.laws.rate import Rate
+from pfverify.laws.sweep.decays import Decays
+from pfverify.laws.sweep.lattice import Ratios
 
 _TOTAL, _POWER = 88, 90  # bits of all weights, and of a power
 _APART = _TOTAL + _POWER + 2
 _MASK = ((1 << _POWER) - 1) * (1 + (1 << _APART))
 _GUARD = 16  # bits of the balls beyond those
-_SHARE = 4  # atoms for each power at least: it takes as long as some steps
 _MOST = 2.0**-40  # of 3 n/a and 3 n/b
 _U = 2.0**-53
 
 Sums = NDArray[np.float64]
 
 
-def whole_ratios(pair: Pair, rate: Rate) -> Ratios | None:
-    """Return p/q at every atom, by two products of integers for each.
+def whole_ratios(
+    weights: Sequence[list[int]], totals: tuple[int, int], gaps: list[int], unit: Callable[[], Raw]
+) -> Ratios | None:
+    """Return p/q at every atom, by two products of integers for each; None: some sum is too small.
 
-    None where there are too many different gaps for that to pay, and where some sum is too small.
-    Example: ``whole_ratios(points, Rate(number(1)))`` is None: two atoms are too few.
+    `unit` gives -rate for a gap of 1 at any precision.
+    Example: ``whole_ratios(([1, 1], [1, 1]), (2, 2), [3], lambda: raw(-1)).error < 1e-14`` is
+    ``True``.
     """
-    if _SHARE * len(pair.distinct_gaps) > len(pair):
-        return None
     with precision(_POWER + _GUARD):
-        unit = -rate.ball().raw / pair.denominator
-        table = {gap: _power((unit * gap).exp()) for gap in pair.distinct_gaps}
+        decays = Decays(unit())
+        table = {gap: _power(decays[gap]) for gap in set(gaps)}
     if None in table.values():
         return None
-    shifts = [_TOTAL - total.bit_length() for total in pair.totals]
-    p, q = _sums(_both(pair, shifts), [table[gap] or 0 for gap in pair.gaps])
-    least = float(min(p.min(), q.min()))
-    if not 3 * len(pair) <= _MOST * least:
+    shifts = [_TOTAL - total.bit_length() for total in totals]
+    p, q = _sums(_both(weights, shifts), [table[gap] or 0 for gap in gaps])
+    least, size = float(min(p.min(), q.min())), len(gaps) + 1
+    if not 3 * size <= _MOST * least:
         return None
-    units = Fraction(pair.totals[1], pair.totals[0]) * Fraction(2) ** (shifts[1] - shifts[0])
+    units = Fraction(totals[1], totals[0]) * Fraction(2) ** (shifts[1] - shifts[0])
     # p, q, their quotient, the units and the product are each rounded once
-    return Ratios(p / q * float(units), 1.01 * (3 * len(pair) / least + 5 * _U))
+    return Ratios(p / q * float(units), 1.01 * (3 * size / least + 5 * _U))
 
 
 def _power(t: Raw) -> int | None:
@@ -62,11 +61,11 @@ def _power(t: Raw) -> int | None:
     return int(found) if found is not None and found >= 0 and value - found < 2 else None
 
 
-def _both(pair: Pair, shifts: Sequence[int]) -> list[int]:
+def _both(weights: Sequence[list[int]], shifts: Sequence[int]) -> list[int]:
     """Return the shifted weights of both priors in one integer, so far apart that products fit."""
     first, second = (
         column if by >= 0 else [weight >> -by for weight in column]
-        for column, by in zip(pair.weights, shifts, strict=True)
+        for column, by in zip(weights, shifts, strict=True)
     )
     one, two = 1 << max(shifts[0], 0), 1 << _APART + max(shifts[1], 0)
     return [a * one + b * two for a, b in zip(first, second, strict=True)]

@@ -7,14 +7,14 @@ from random import Random
 import pytest
 
 from pfverify import Discrete
-from pfverify.decide.exponential.merged import (
+from pfverify.decide.exponential.pair import Pair
+from pfverify.laws.sweep.merged import (
     _by_arrays,
     _by_lists,
     as_list,
     gaps_between,
     merged,
 )
-from pfverify.decide.exponential.pair import Pair
 
 
 def priors(kind: str) -> tuple[Discrete, Discrete]:

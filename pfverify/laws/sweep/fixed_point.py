@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pfverify.exact.ball import Raw, around, current_precision, precision, raw
+from pfverify.laws.sweep.sides import Atoms, Factors, Sides
 
 _BLOCK = 64
 _EXACT = 53 - 6  # bits of a product of two integers: 64 of them are added
@@ -26,7 +27,6 @@ _AT_ONCE = 1 << 13  # atoms whose neighbours are in memory together
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
-Factors = tuple[Raw, Raw]
 
 
 class Blocks:
@@ -81,7 +81,7 @@ class _Powers:
         )
 
 
-class FixedSums:
+class FixedSums(Sides):
     """Sums of weight * t**distance over the points on one side of an atom, that one included.
 
     Each is that of both priors together, with a factor for either.
@@ -109,13 +109,15 @@ class FixedSums:
         """Return t**steps."""
         return self._powers.power(steps)
 
-    def left(self, atoms: Integers, factors: Factors) -> list[Raw]:
-        """Return the sums over the points before atoms (indices) and there."""
-        return list(self._sums(atoms, factors, -1, self._before))
+    @property
+    def cumulative(self) -> Sequence[Integers]:
+        """The weights of either prior, added up to every atom."""
+        return self.blocks.cumulative
 
-    def right(self, atoms: Integers, factors: Factors) -> list[Raw]:
-        """Return the sums over the points behind atoms (indices) and there."""
-        return list(self._sums(atoms, factors, 1, self._behind))
+    def beside(self, atoms: Atoms, factors: Factors, side: int) -> list[Raw]:
+        """Return the sums over the points before atoms (`side` -1) or behind (1), and there."""
+        carries = self._before if side < 0 else self._behind
+        return list(self._sums(np.asarray(atoms, np.int64), factors, side, carries))
 
     def _carried(self, side: int) -> list[list[Raw]]:
         """The sum at the last point before every block (`side` 1), or at the first behind it.

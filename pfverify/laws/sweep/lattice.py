@@ -21,19 +21,21 @@ below 1e-300 are taken as 0. Values below 1e-250 must not be used: above that al
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate, repeat
 from math import exp, gcd
+from operator import mul
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pfverify.decide.exponential.merged import Integers, Merged, as_list
-from pfverify.exact.ball import Raw, float_near, raw, raw_float
+from pfverify.exact.ball import Raw, proved_floats, raw
+from pfverify.laws.sweep.merged import Integers, Merged, as_list
 
 _BLOCK = 32
 _ROWS = 128  # blocks of one matrix product: it stays in the cache, and in one thread
 _FILL = 4  # lattice points per atom at most
 _U = 2.0**-53
-_NOTHING = raw_float(1e-300)
+_TINY = 1e-250  # above it a sum has the bound of its error
 _DISTANCES = np.abs(np.subtract.outer(np.arange(_BLOCK), np.arange(_BLOCK)))
 
 Array = NDArray[np.float64]
@@ -45,6 +47,14 @@ class Powers:
 
     near: Array
     far: list[float]
+
+
+@dataclass(frozen=True)
+class Ratios:
+    """p/q at every atom in floats, each with a relative error of at most `error`."""
+
+    ratio: Array
+    error: float
 
 
 class LatticeMasses:
@@ -96,16 +106,9 @@ class LatticeMasses:
     def powers(self, rate: Raw) -> Powers | None:
         """Return powers of t = e**(-rate step), each proved (see the module), or else None."""
         unit = -rate * self.step
-        t, power = unit.exp(), raw(1)
-        near = []
-        for _ in range(_BLOCK + 1):
-            near.append(proved_float(power))
-            power *= t
-        far = [proved_float((unit * steps).exp()) for steps in self._doublings()]
-        found = [value for value in (*near, *far) if value is not None]
-        if len(found) < len(near) + len(far):
-            return None
-        return Powers(np.array(found[: len(near)]), found[len(near) :])
+        near = accumulate(repeat(unit.exp(), _BLOCK), mul, initial=raw(1))
+        found = proved_floats([*near, *((unit * steps).exp() for steps in self._doublings())])
+        return None if found is None else Powers(np.array(found[: _BLOCK + 1]), found[_BLOCK + 1 :])
 
     def _doublings(self) -> list[int]:
         """How many points the blocks are apart from which a carry comes, in each doubling."""
@@ -119,6 +122,11 @@ class LatticeMasses:
         steps_from_there = np.array([powers.near[1:], powers.near[:0:-1]])
         inside += before.reshape(*inside.shape[:3], 2) @ steps_from_there
         return self._lines(inside)[:, self.places]
+
+    def ratios(self, powers: Powers) -> Ratios | None:
+        """Return p/q at every atom, None where a sum is too small for the bound of its error."""
+        sums = self.sums(powers)
+        return Ratios(sums[0] / sums[1], self.error_bound) if sums.min() >= _TINY else None
 
     def one_sided(self, powers: Powers) -> tuple[Array, Array]:
         """Return the sums over the atoms up to every atom, and over those from it on, as `sums`.
@@ -146,9 +154,3 @@ class LatticeMasses:
         before[:, 1:, 0] = carried[0, :, :-1]
         before[:, :-1, 1] = carried[1, :, -2::-1]
         return before
-
-
-def proved_float(power: Raw) -> float | None:
-    """Return the float nearest to a power, proved within 2u, or 0 below 1e-300; else None."""
-    value = float_near(power)
-    return 0.0 if value is None and power < _NOTHING else value

@@ -1,0 +1,1 @@
+"""Sums over the atoms on either side of a place, decayed as noise decays, in every arithmetic."""
