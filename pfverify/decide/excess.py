@@ -22,8 +22,7 @@ from pfverify.exact.refined import (
     rising_balls,
 )
 from pfverify.exact.rising import rising
-from pfverify.laws.masses import ball_of
-from pfverify.model.channels.entries import Entry, as_number
+from pfverify.model.channels.entries import Entry, as_number, ball_of
 from pfverify.model.target import Target
 
 _PASS_BITS = 128

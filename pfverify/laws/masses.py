@@ -16,7 +16,7 @@ from pfverify.exact.expsum import ExpSum
 from pfverify.laws.atoms import AtomsInOrder
 from pfverify.laws.law import AtPrecision, Law, Weight, Y
 from pfverify.model.channels.channel import Channel
-from pfverify.model.channels.entries import Entry, OutputLaw, as_number, folded
+from pfverify.model.channels.entries import Entry, OutputLaw, as_number, ball_of, folded
 from pfverify.model.channels.released import law_of
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.names import unknown_name
@@ -25,11 +25,6 @@ from pfverify.model.priors.finite import Finite
 
 Names = tuple[str, ...]
 """A tuple of names of outputs."""
-
-
-def ball_of(mass: Entry) -> Raw:
-    """Return an exact mass as a ball. Example: ``ball_of(Fraction(1, 2))`` is 0.5."""
-    return raw(mass) if isinstance(mass, Fraction) else mass.ball().raw
 
 
 class Masses(Law[Y]):

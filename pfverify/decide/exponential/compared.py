@@ -9,11 +9,8 @@ from math import inf
 from pfverify.decide.breach import Breach
 from pfverify.decide.comparison import Difference, Orders, Settled, Supremum
 from pfverify.decide.evidence import AtAtoms
-from pfverify.decide.exponential.events import divergence, divergence_of, events_order
 from pfverify.decide.exponential.pair import Pair
-from pfverify.decide.exponential.pointwise import pointwise_order, values_at_atoms
 from pfverify.decide.exponential.pure import pure_orders
-from pfverify.decide.exponential.witness import event_breach
 from pfverify.decide.largest import AtPlaces
 from pfverify.exact.ball import Ball, Raw, largest, precision, raw
 from pfverify.exact.grid import Grid
@@ -109,12 +106,16 @@ class ExponentialComparison(Difference):
         proof = None if pure is None or sign not in (-1, 0) else pure
         ties = () if proof is None else self._atoms(proof.ties)
         if self.target.bound is Bound.DIVERGENCE:
+            from pfverify.decide.exponential.events import events_order
+
             events = events_order(*asked, sign)
             evidence = _below_delta(events.sign) if proof is None else AtAtoms("pure", ties)
             return Settled(
                 events.sign, evidence, events.reason, ties,
-                lambda: event_breach(*asked), delta=events.delta,
+                lambda: _breach_in_event(*asked), delta=events.delta,
             )  # fmt: skip
+        from pfverify.decide.exponential.pointwise import pointwise_order
+
         point = pointwise_order(*asked, sign)
         rule, chosen = ("pointwise", point) if proof is None else ("pure", proof)
         ties, worst = self._atoms(chosen.ties), self.pair.atom(chosen.worst)
@@ -136,8 +137,12 @@ class ExponentialComparison(Difference):
         asked = self.pair, self.rate, self.target, self.reverse, self._pure.sign
         match self.target.notion.exceeding:
             case Bound.DIVERGENCE:
+                from pfverify.decide.exponential.events import divergence_of
+
                 return divergence_of(*asked)
             case Bound.EXCESS:
+                from pfverify.decide.exponential.pointwise import pointwise_order
+
                 return pointwise_order(*asked).amount
 
     def proposed_epsilon(self, grid: Grid) -> Fraction:
@@ -165,8 +170,12 @@ def exceeding_ball(pair: Pair, rate: Rate, target: Target, *, reverse: bool) -> 
     """Enclose what delta bounds, at the current precision, without a test for ties."""
     match target.notion.exceeding:
         case Bound.DIVERGENCE:
+            from pfverify.decide.exponential.events import divergence
+
             return divergence(pair, rate, target, reverse)
         case Bound.EXCESS:
+            from pfverify.decide.exponential.pointwise import values_at_atoms
+
             return Ball(largest(values_at_atoms(pair, rate, target, reverse)))
 
 
@@ -186,6 +195,12 @@ def below(bound: Bound) -> AtAtoms:
 
 def _below_delta(sign: int | None) -> AtAtoms:
     return AtAtoms("delta-tie" if sign == 0 else "delta-upper")
+
+
+def _breach_in_event(pair: Pair, rate: Rate, target: Target, reverse: bool) -> Breach | None:
+    from pfverify.decide.exponential.witness import event_breach
+
+    return event_breach(pair, rate, target, reverse)
 
 
 def _less(margin: Raw | None) -> Raw | None:

@@ -31,8 +31,7 @@ from pfverify.decide.step import Evidence
 from pfverify.exact.ball import Ball, Raw, raw, rising_sign
 from pfverify.exact.expsum import CAP_BITS, FIRST_BITS
 from pfverify.exact.refined import INFINITE, ZERO, Refined
-from pfverify.laws.masses import ball_of
-from pfverify.model.channels.entries import Entry, sign_of
+from pfverify.model.channels.entries import Entry, ball_of, sign_of
 from pfverify.model.notion import Bound
 
 NO_DECIMAL = "the excess is too small to be written as a decimal"

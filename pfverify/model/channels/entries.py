@@ -13,6 +13,7 @@ from math import lcm
 from typing import NamedTuple
 
 from pfverify.errors import InputError, shorten
+from pfverify.exact.ball import Raw, raw
 from pfverify.exact.expsum import ExpSum
 from pfverify.exact.number import Number, printable
 from pfverify.model.channels.weighted import WeightedLaw
@@ -100,6 +101,11 @@ def _is_long(value: Fraction) -> bool:
 def as_number(value: Entry) -> Number:
     """Return an entry as a `Number`."""
     return Number.of_rational(value) if isinstance(value, Fraction) else value
+
+
+def ball_of(value: Entry) -> Raw:
+    """Return an enclosure of an entry. Example: ``ball_of(Fraction(1, 2))`` is 0.5."""
+    return raw(value) if isinstance(value, Fraction) else value.ball().raw
 
 
 def text_of(value: Entry) -> str:
