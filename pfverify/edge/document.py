@@ -23,21 +23,21 @@ class Tone(Enum):
     OPEN = "open"
 
 
-class Span:
+class Phrase:
     """Words in a line that are more than text, which `text` says; every kind is derived from it."""
 
     text: str
 
 
 @dataclass(frozen=True)
-class Toned(Span):
+class Toned(Phrase):
     """A text with a tone."""
 
     text: str
     tone: Tone
 
 
-Inline = str | Span
+Inline = str | Phrase
 Text = tuple[Inline, ...]
 """A line of text in parts."""
 

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pfverify.decide.verdict import Verdict
-from pfverify.edge.document import Block, Section, Span, Text, Toned
+from pfverify.edge.document import Block, Phrase, Section, Text, Toned
 from pfverify.exact.no_truth import NoTruth
 
 
 @dataclass(frozen=True)
-class Link(Span):
+class Link(Phrase):
     """A text that leads to a page of the same site, or to a place (an id) on one."""
 
     text: str
@@ -23,14 +23,14 @@ class Link(Span):
 
 
 @dataclass(frozen=True)
-class Code(Span):
+class Code(Phrase):
     """A text as it stands in a file."""
 
     text: str
 
 
 @dataclass(frozen=True)
-class Maths(Span):
+class Maths(Phrase):
     """A formula inside a sentence, as markup of `pfverify.proof.mathml`.
 
     `text` is the same where only text is written.

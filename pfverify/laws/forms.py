@@ -21,7 +21,7 @@ from pfverify.model.steps.chain import Part
 from pfverify.model.steps.step import PostStep
 
 
-class Points(NormalForm):
+class BarePoints(NormalForm):
     """Points of several numbers, released as they are."""
 
     forms = ("points",)

@@ -84,7 +84,7 @@ ADDED: dict[type[Release], Row] = {
         Discrete: _BARE,
         Gaussian: _ALONE,
         Mixture: _ALONE,
-        Joint: _made("forms.Points", lambda prior, _: (prior,)),
+        Joint: _made("forms.BarePoints", lambda prior, _: (prior,)),
     },
     Laplace: {
         Discrete: _EXPONENTIAL,

@@ -56,8 +56,8 @@ from pfverify.edge.document import (
     VERDICT_TONES,
     Block,
     Paragraph,
+    Phrase,
     Section,
-    Span,
     Table,
     Text,
     Tone,
@@ -388,7 +388,7 @@ def test_every_verdict_has_a_tone_and_every_tone_a_style(
 
 
 def test_every_renderer_has_a_row_for_every_kind_and_no_default() -> None:
-    blocks, inlines = set(Block.__subclasses__()), {str, *Span.__subclasses__()}
+    blocks, inlines = set(Block.__subclasses__()), {str, *Phrase.__subclasses__()}
     assert {Paragraph, Graph, Listed} <= blocks  # of each file that defines some
     assert {Toned, Link} <= inlines
     named = {kind if isinstance(kind, str) else f"{kind.__module__}.{kind.__qualname__}"

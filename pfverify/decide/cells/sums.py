@@ -32,7 +32,7 @@ from pfverify.laws.rate import Rate
 from pfverify.laws.sweep.decays import Apart, Decays, Distance
 from pfverify.laws.sweep.merged import Integers
 from pfverify.laws.sweep.ring import BothSides
-from pfverify.laws.sweep.sides import Factors, Sides
+from pfverify.laws.sweep.sides import Factors, SideSums
 
 Floats = NDArray[np.float64]
 
@@ -68,7 +68,7 @@ class CellSums:
         self.pair, self.chances, self.rate, self.unit = pair, chances, rate, unit
         self.points, self.cuts = places
         self.starts = _first_behind(self.points, self.cuts)
-        self._sides: tuple[int, Sides] | None = None  # at the last precision
+        self._sides: tuple[int, SideSums] | None = None  # at the last precision
 
     @classmethod
     def of(
@@ -289,7 +289,7 @@ class CellSums:
                 value = value + right * decays[y - at] / kappa
             yield value
 
-    def _at_precision(self) -> Sides:
+    def _at_precision(self) -> SideSums:
         """Left and right sums at the current precision."""
         bits = current_precision()
         if self._sides is None or self._sides[0] != bits:

@@ -160,7 +160,7 @@ class SignedMeasure:
         ]
 
     def around(self, atoms: list[int]) -> Iterator[tuple[Raw, Raw, Raw]]:
-        """Yield the measure of the atoms up to each, and the sums beside it: `Sides.around`."""
+        """Yield the measure of the atoms up to each, and the sums beside it: `SideSums.around`."""
         return self._sums.around(atoms, self._factors)
 
     def on_line(self) -> Raw:

@@ -14,7 +14,7 @@ from pfverify.decide.targets import target_of
 from pfverify.exact.ball import Ball, precision
 from pfverify.exact.grid import Grid
 from pfverify.exact.search import float_root, polished
-from pfverify.laws.forms import NoisyPoints, Points
+from pfverify.laws.forms import BarePoints, NoisyPoints
 from pfverify.laws.kinds import forms_of
 from pfverify.model.notion import Bound
 from pfverify.model.question import Question
@@ -48,7 +48,7 @@ class GridScaled(Scaled):
     def bare(self) -> Orders:
         """Return both orders of the masses of the points."""
         first, second = self.priors
-        return points_compared(Points(first), Points(second), self.target)
+        return points_compared(BarePoints(first), BarePoints(second), self.target)
 
     @property
     def reach(self) -> Fraction | None:

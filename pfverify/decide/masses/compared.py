@@ -11,7 +11,7 @@ from pfverify.decide.comparison import Orders
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.masses.finite import Outputs
 from pfverify.decide.masses.rational import both_orders
-from pfverify.laws.forms import Points
+from pfverify.laws.forms import BarePoints
 from pfverify.laws.masses import BareAtoms
 from pfverify.model.channels.weighted import WeightedLaw
 from pfverify.model.priors.joint import Point, point_text
@@ -62,7 +62,7 @@ class JointPoints(Outputs):
         return Breach("outputs-refuted", margin, outputs=names)
 
 
-def points_compared(first: Points, second: Points, target: Target) -> Orders:
+def points_compared(first: BarePoints, second: BarePoints, target: Target) -> Orders:
     """Return both orders of two laws of several numbers, released as they are."""
     joint = first.prior, second.prior
     points = sorted({*joint[0].mass, *joint[1].mass})

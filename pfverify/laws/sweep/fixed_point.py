@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pfverify.exact.ball import Raw, around, current_precision, precision, raw
-from pfverify.laws.sweep.sides import Atoms, Factors, Sides
+from pfverify.laws.sweep.sides import Atoms, Factors, SideSums
 
 _BLOCK = 64
 _EXACT = 53 - 6  # bits of a product of two integers: 64 of them are added
@@ -81,7 +81,7 @@ class _Powers:
         )
 
 
-class FixedSums(Sides):
+class FixedSums(SideSums):
     """Sums of weight * t**distance over the points on one side of an atom, that one included.
 
     Each is that of both priors together, with a factor for either.

@@ -17,7 +17,7 @@ Atoms: TypeAlias = "Integers | list[int]"
 """Indices of atoms, of those of both priors."""
 
 
-class Sides(ABC):
+class SideSums(ABC):
     """The sums at the precision at which they were made."""
 
     @property
@@ -54,7 +54,7 @@ class Sides(ABC):
             yield measure, before if k >= 0 else raw(0), behind if k < end else raw(0)
 
 
-class BallSides(Sides):
+class BallSides(SideSums):
     """The sums at all atoms, whatever they are, one by one."""
 
     def __init__(self, weights: Sequence[Sequence[int | Raw]], decays: Sequence[Raw]) -> None:
