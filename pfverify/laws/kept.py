@@ -25,7 +25,7 @@ class KeptLaw(Law[NumberOrName]):
     `chance`, how likely a row is; `parts` of the line, from left to right.
     """
 
-    forms = ("kept",)
+    forms = ()  # what is written out of a `forms.Behind`, as which it is compared
     no_density = None
     no_mass = "the released law has single outputs beside a density"
     no_order = "what is suppressed is no number"
