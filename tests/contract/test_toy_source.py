@@ -1,9 +1,11 @@
 """A worked example: how to add a source of laws, and what happens where a piece is left out.
 
 The toy states one chance, and the laws of two numbers: 1 with that chance under the first secret,
-with its half under the second. Four files are touched:
+with its half under the second. It is its laws, so that its digest is that of the same laws typed as
+priors. Four files are touched:
 
-1. pfverify/model/sources/halves.py: the class below (one job: the laws, and what they assume);
+1. pfverify/model/sources/halves.py: the class below (one job: the laws, how they are written, and
+   what they assume);
 2. pfverify/model/sources/kinds.py: its row in SOURCES, with its part of the schema. Files, digests,
    both orders of every pair, every route and answer come with that;
 3. pfverify/kernel/reader/halves.py: the same for the kernel, as `protocols.Source` asks for;
@@ -13,7 +15,6 @@ with its half under the second. Four files are touched:
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
 from fractions import Fraction
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -24,20 +25,19 @@ from support.kernel_run import accepted_certificate
 from pfverify import Discrete, InputError, Laplace, Problem, calibrate, certify, loss
 from pfverify.edge.views.data import as_data
 from pfverify.exact.number import rational
-from pfverify.model.priors.prior import Prior
 from pfverify.model.protection import Protection
-from pfverify.model.releases.release import Release
 from pfverify.model.requirement import Requirement
 from pfverify.model.sources import kinds
-from pfverify.model.sources.source import DEFAULT_BELIEF, Source
+from pfverify.model.sources.source import DEFAULT_BELIEF, OfLaws, Source
 
 from reader import tables as kernel_tables  # isort: skip
+from reader.priors import canonical_prior  # isort: skip
 from core import shapes as kernel_files  # isort: skip
 
 # ------------------------------------------ file 1: model/sources/halves.py
 
 
-class Halves(Source):
+class Halves(OfLaws):
     """The numbers 0 and 1, by one chance."""
 
     chance: Fraction
@@ -48,33 +48,11 @@ class Halves(Source):
                 (("whole", whole), ("half", whole / 2))}  # fmt: skip
         self._keep(chance=whole, laws={DEFAULT_BELIEF: laws})
 
-    def for_release(self, release: Release, required: Requirement) -> Halves:
-        del required
-        release.over(self.laws)
-        return self
-
-    def pairs(self, stated: object) -> object:
-        return stated
-
-    names_pairs = False
-
     def assumed(self) -> list[str]:
         return ["a chance as given"]
 
-    def stated(self) -> list[tuple[str, str, str]]:
-        return [(DEFAULT_BELIEF, "whole", str(self.chance))]
-
-    def laws_of_records(self) -> Mapping[str, Prior]:
-        return {}
-
     def tables(self) -> dict[str, Any]:
         return {"halves": {"chance": str(self.chance)}}
-
-    def canonical_tables(self) -> dict[str, Any]:
-        return {"halves": str(self.chance)}
-
-    def key(self) -> object:
-        return self.chance
 
 
 ROW = kinds.SourceTable(
@@ -108,7 +86,8 @@ class KernelHalves(NamedTuple):
         return {}
 
     def canonical(self) -> dict[str, Any]:
-        return {"halves": str(self.chance)}
+        ((name, laws),) = self.beliefs.items()
+        return {"beliefs": [[name, [[one, canonical_prior(law)] for one, law in laws.items()]]]}
 
     def given(self, problem: object) -> str:
         del problem
@@ -176,7 +155,7 @@ def test_what_is_not_registered_is_no_key() -> None:
 def test_in_four_files_it_is_read_decided_measured_calibrated_and_proved() -> None:
     asked = Problem.from_table(TABLE)
     assert Problem.from_table(asked.to_table()) == asked
-    assert Problem.from_text(asked.to_toml()) == asked != typed()
+    assert Problem.from_text(asked.to_toml()) == asked == typed()
     made = Problem.of(Halves("2/3"), Laplace(1), Requirement("log(3)", 0, "events",
                                                             Protection("distp")))  # fmt: skip
     assert made == asked

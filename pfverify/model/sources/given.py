@@ -9,8 +9,7 @@ from pfverify.errors import InputError, shorten
 from pfverify.model.kinds import PRIORS, of_a_kind
 from pfverify.model.priors.joint import check_alike
 from pfverify.model.priors.prior import Prior
-from pfverify.model.releases.release import Laws, Release
-from pfverify.model.requirement import Requirement
+from pfverify.model.releases.release import Laws
 from pfverify.model.sources.source import DEFAULT_BELIEF, OfLaws, tables_of
 
 AS_GIVEN = "the beliefs are exactly the priors given"
@@ -31,32 +30,9 @@ class Given(OfLaws):
         """Return the priors of one adversary: secret -> prior."""
         return cls({DEFAULT_BELIEF: priors})
 
-    def for_release(self, release: Release, required: Requirement) -> Given:
-        """Return the same priors, in the order of what releases."""
-        del required
-        found = Given.__new__(Given)
-        found._keep(laws=release.over(self.laws))
-        return found
-
-    def pairs(self, stated: object) -> object:
-        """Return the pairs that the problem states."""
-        return stated
-
-    @property
-    def names_pairs(self) -> bool:
-        """Priors alone say nothing about pairs."""
-        return False
-
     def assumed(self) -> list[str]:
         """Return that the priors are taken as they are."""
         return [AS_GIVEN]
-
-    def stated(self) -> list[tuple[str, str, str]]:
-        """Return every prior."""
-        return [
-            (belief, secret, repr(prior))
-            for belief, table in self.laws.items() for secret, prior in table.items()
-        ]  # fmt: skip
 
     def laws_of_records(self) -> Mapping[str, Prior]:
         """Return the priors under the one belief that records give."""

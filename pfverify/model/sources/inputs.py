@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from pfverify.errors import InputError
 from pfverify.model.priors.finite import Finite
-from pfverify.model.priors.prior import Prior
 from pfverify.model.protection import Protection
 from pfverify.model.releases.release import Release
 from pfverify.model.requirement import Requirement
@@ -25,6 +23,7 @@ class SingleInputs(OfLaws):
     Source: distribution-privacy paper, Definitions 1 and 4.
     """
 
+    names_pairs = True  # the notion says which inputs are related
     _pairs: tuple[tuple[str, str], ...]
 
     def __init__(self, release: Release, protection: Protection) -> None:
@@ -44,11 +43,6 @@ class SingleInputs(OfLaws):
             raise InputError("pairs: not with a notion of inputs; inputs_related says which pairs")
         return self._pairs
 
-    @property
-    def names_pairs(self) -> bool:
-        """The notion says which inputs are related."""
-        return True
-
     def assumed(self) -> list[str]:
         """Return that no prior is assumed."""
         return [ANY_PRIOR]
@@ -56,10 +50,6 @@ class SingleInputs(OfLaws):
     def stated(self) -> list[tuple[str, str, str]]:
         """Return nothing: no law is stated."""
         return []
-
-    def laws_of_records(self) -> Mapping[str, Prior]:
-        """Return nothing: no record was counted."""
-        return {}
 
     def tables(self) -> dict[str, Any]:
         """Return nothing: the notion says it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from copy import copy
 from typing import Any, ClassVar
 
 from pfverify.model.fixed import Fixed
@@ -114,7 +115,34 @@ def tables_of(beliefs: dict[str, dict[str, Any]]) -> dict[str, Any]:
 
 
 class OfLaws(Source):
-    """A source of which a digest needs nothing but its laws, beliefs and secrets in their order."""
+    """A source that is its laws: a digest needs nothing but these, beliefs and secrets in order.
+
+    What it says itself is how they are written (`tables`) and what they assume.
+    """
+
+    names_pairs = False
+
+    def for_release(self, release: Release, required: Requirement) -> Source:
+        """Return the same laws, in the order of what releases."""
+        del required
+        found = copy(self)
+        found._keep(laws=release.over(self.laws))
+        return found
+
+    def pairs(self, stated: object) -> object:
+        """Return the pairs that the problem states."""
+        return stated
+
+    def stated(self) -> list[tuple[str, str, str]]:
+        """Return every law."""
+        return [
+            (belief, secret, repr(prior))
+            for belief, table in self.laws.items() for secret, prior in table.items()
+        ]  # fmt: skip
+
+    def laws_of_records(self) -> Mapping[str, Prior]:
+        """Return nothing: no record was counted."""
+        return {}
 
     def canonical_tables(self) -> dict[str, Any]:
         """Return belief, secret and prior as plain data."""
