@@ -83,7 +83,7 @@ def least_dummies(
     for done, item in enumerate(items, 1):
         first, second = forms_of(item)
         if not (isinstance(first, Tuples) and isinstance(second, Tuples)):
-            raise InputError("channel.kind: dummies belong to tupling")
+            raise TypeError("expected laws of tuples")
         pair = TuplingPair.of(first, second, target_of(item))
         found = _continued(pair, found)
         if progress:

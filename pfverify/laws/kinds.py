@@ -194,15 +194,10 @@ def forms_of(item: Question) -> tuple[NormalForm, NormalForm]:
 
     Example: ``forms_of(item)[0].forms``.
     """
-    for known, laws in _LAST:  # a route is chosen by what it compares then
-        if known is item:
-            return laws
-    first, second = (form_of(prior, item.release) for prior in item.priors)
-    _LAST[:] = [(item, (first, second))]
+    if not item.forms:  # a route is chosen by what it then compares
+        item.forms[:] = [form_of(prior, item.release) for prior in item.priors]
+    first, second = item.forms
     return first, second
-
-
-_LAST: list[tuple[Question, tuple[NormalForm, NormalForm]]] = []
 
 
 def law_of(prior: Prior, release: Release) -> Law[Any]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from pfverify.errors import InputError, shorten
 from pfverify.model.priors.discrete import Discrete
@@ -16,7 +17,7 @@ class Question:
     """One unordered pair of secrets under one belief: both laws, what releases, what is required.
 
     Both orders are asked. `decide.targets` resolves the requirement for them, as a distance of the
-    laws may multiply epsilon.
+    laws may multiply epsilon. `forms`: the normal forms of both laws, once `laws.kinds` made them.
     """
 
     belief: str
@@ -26,6 +27,7 @@ class Question:
     second_prior: Prior
     release: Release
     requirement: Requirement
+    forms: list[Any] = field(default_factory=list, init=False, repr=False, compare=False)
 
     @property
     def priors(self) -> tuple[Prior, Prior]:

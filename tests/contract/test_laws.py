@@ -56,8 +56,8 @@ from pfverify.scales.minimum import verdict_at, without_noise
 
 # the others have laws of their own: test_channel_laws, test_spread for balls as a whole, and
 # test_sweeps for priors no file states
-ROUTES = [route for route in (*ALL_ROUTES.values(), *REDUCTIONS.values()) if route.name in terms()]
-ROUTES = list({route.name: route for route in ROUTES}.values())
+BY_NAME = {**ALL_ROUTES, **{one.name: one for one in REDUCTIONS.values()}}
+ROUTES = [route for name, route in BY_NAME.items() if name in terms()]
 Route = OfForm | Reduction
 DIGITS = 6
 BITS = 512  # at which steps are written for the kernel

@@ -51,7 +51,7 @@ UNWRITTEN = {Enclosed, Joint, WInfinityBall}  # of which no law is written out
 
 
 def test_a_law_is_written_out_or_it_is_known_which_is_not() -> None:
-    """Of every term on numbers: the plain forms of all noises, with noise and without."""
+    """Of every kind of noise, and none, with every kind of prior that it takes."""
     seen: set[str] = set()
     for noise, row in ADDED.items():
         release = NOISE_MAKERS[noise](Fraction(3))

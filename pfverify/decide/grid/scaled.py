@@ -31,15 +31,15 @@ class GridScaled(Scaled):
 
     def __init__(self, item: Question) -> None:
         super().__init__(item, target_of(item))
-        first, second = self._boxes(Fraction(1))
+        first, second = self._laws(Fraction(1))
         self.priors, self._rates = (first.prior, second.prior), first.rates
         self._ratio = self.target.bound is Bound.RATIO
 
     def at(self, scale: Fraction) -> Orders:
         """Return both orders at a rational scale (of the first coordinate)."""
-        return compared(*self._boxes(scale), self.target)
+        return compared(*self._laws(scale), self.target)
 
-    def _boxes(self, scale: Fraction) -> tuple[NoisyPoints, NoisyPoints]:
+    def _laws(self, scale: Fraction) -> tuple[NoisyPoints, NoisyPoints]:
         first, second = forms_of(self.item.under(self.item.release.with_scale(scale)))
         if not (isinstance(first, NoisyPoints) and isinstance(second, NoisyPoints)):
             raise TypeError("expected noise on several numbers")
