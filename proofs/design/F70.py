@@ -12,7 +12,7 @@ p2, q2: those of the second part
 r: q1/p1 at an output
 H2: H of the second part
 t: a factor
-most: a bound of the densities
+most: a bound of the densities (2, with respect to (P + Q)/2)
 """
 from pfverify.proof.language import *
 

@@ -10,7 +10,7 @@ y, z, w: outputs of the parts
 p1, q1: densities of a part under the two secrets
 p2, q2: those of another part
 p3, q3: those of what is put in place of that part
-most: a bound of the densities
+most: a bound of the densities (2, with respect to (P + Q)/2)
 """
 from pfverify.proof.language import *
 

@@ -9,7 +9,7 @@ A, B: a smaller and a larger factor
 y: an output
 p, q: its densities under the two secrets
 c: the chance of the event at an output
-most: a bound of the densities
+most: a bound of the densities (2, with respect to (P + Q)/2)
 """
 from pfverify.proof.language import *
 

@@ -1,8 +1,8 @@
 """F72: what is known of labels of the outputs bounds H from below.
 
 A label is any function of the output (c(j, y) is 1 where it is j, else 0), or drawn from it; what
-has none of the labels that are counted is in no event. p and q are densities with respect to any
-law S (masses too).
+has none of the labels that are counted is in no event: of infinitely many, any finitely many count.
+p and q are densities with respect to any law S (masses too).
 
 Symbols:
 E: e^epsilon, or any other factor
@@ -12,7 +12,7 @@ p, q: densities of the output under the two secrets
 c: the chance of a label at an output
 P: no more than the mass of a label under the first secret
 Q: no less than that under the other
-most: a bound of the densities
+most: a bound of the densities (2, with respect to (P + Q)/2)
 """
 from pfverify.proof.language import *
 

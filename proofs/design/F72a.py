@@ -20,8 +20,8 @@ Claim(
     printed=proved(
         given={"no loss": 1 <= A * exp(-l(j)) or B * exp(-l(j)) <= 1, "bounds": bounds,
                "chance": c(y) <= 1, "at A": h_A <= line_A, "at B": h_B <= line_B},
-        example=instance(A=1, B=2, E=3/2, a_inf=0, most=1, Losses=[1], l={1: 1}, a={1: 0},
-                         S=law({0: 1}), p={0: 1}, q={0: 1}, c={0: 0}),
+        example=instance(A=0, B=1, E=1/2, a_inf=0, most=1, Losses=[1], l={1: 0}, a={1: 1/2},
+                         S=law({0: 1}), p={0: 1}, q={0: 1}, c={0: 1}),
         statement=implies(inside, h <= H),
         steps=[
             step("affine", implies(inside, (B - A) * h == (B - E) * h_A + (E - A) * h_B), termwise(

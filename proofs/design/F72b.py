@@ -30,8 +30,8 @@ Claim(
                "all losses": 1 <= high(n) * exp(-l(j)), "bounds": bounds,
                "chances": c(k, y) <= 1 and d(y) <= 1, "starts": at(below_c, {E: low(k)}),
                "ends": at(below_c, {E: high(k)}), "beyond": below_d and mean(d(y) * q(y), y) == 0},
-        example=instance(E=1/2, a_inf=0, most=2, Losses=[0], l={0: 0}, a={0: 0}, S=law({0: 1}),
-                         p={0: 1}, q={0: 1}, c={}, d={}, Pieces=[0], o=0, n=0, low={0: 0},
+        example=instance(E=1/2, a_inf=0, most=2, Losses=[0], l={0: 0}, a={0: 1/2}, S=law({0: 1}),
+                         p={0: 1}, q={0: 1}, c={(0, 0): 1}, d={}, Pieces=[0], o=0, n=0, low={0: 0},
                          high={"else": 1}),
         statement=h <= H,
         steps=[

@@ -13,7 +13,7 @@ p2, q2: those of the second part
 c: the chance of a label at the two outputs
 A: no more than the mass of a label under the first secret
 B: no less than that under the other
-most: a bound of the densities
+most: a bound of the densities (2, with respect to (P + Q)/2)
 """
 from pfverify.proof.language import *
 

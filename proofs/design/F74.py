@@ -13,7 +13,7 @@ pi: a coupling of the priors, or of parts of them
 r: what is left of P
 k: the density of an output given the value of X
 p, q: its densities under the two priors
-most: a bound of the densities
+most: a bound of the densities (with respect to the mean of those given x: their number)
 """
 from pfverify.proof.language import *
 

@@ -1,7 +1,7 @@
 """F74: the same for X of any law, and any coupling: the pair of values is made of a draw w.
 
 f(w, y) and g(w, y) are the densities of the output, with respect to any law S, given the values of
-X in the pair. E may be any number.
+X in the pair: bounded ones are what this is about. E may be any number.
 
 Symbols:
 E: e^epsilon, or any other factor

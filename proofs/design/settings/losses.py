@@ -13,7 +13,7 @@ a: the mass there
 a_inf: the mass at an infinite loss
 y: an output
 p, q: its densities under the two secrets
-most: a bound of them
+most: a bound of them (2, with respect to (P + Q)/2)
 """
 from pfverify.proof.language import *
 
