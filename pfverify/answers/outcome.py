@@ -21,6 +21,7 @@ from pfverify.outward import outward
 from pfverify.results import UNSAID, WHERE_SAID, Brief, Certifiable
 
 _ALONE = "one release alone"
+_ADDED = "all outputs together, where their losses add up to more than epsilon"
 _EACH = "each release"
 _FAR = "the noisy numbers, where all others add enough"
 _EVERY = "every release, those of one scale at the same output"
@@ -144,6 +145,8 @@ def _about(found: Breach) -> str | None:
     """Of which outputs a breach is, as far as itself says that."""
     if found.far:
         return _FAR
+    if found.labels is not None:
+        return _ADDED
     if isinstance(found.part, WithRest):
         return f"one release, where all others add {shorten(found.part.rest, 24)}"
     if found.part is not None and not isinstance(found.part, int):
@@ -162,7 +165,8 @@ class Refutation(Evidence):
     a grid with these further places on every axis; `parts`: about each kind of fresh release, at
     its own epsilon. One that is about a single one of several releases names it (`release`), one
     that is about some outputs behind steps their coordinates, or the release, maybe with what all
-    others add (`part`), and what refutes these `alone`.
+    others add (`part`), and what refutes these `alone`. `labels`: what the kernel needs to see that
+    outputs of all releases together fail, those whose losses add up to more.
     """
 
     rule: str
@@ -173,9 +177,12 @@ class Refutation(Evidence):
     release: int | None = None
     alone: Refutation | None = None
     part: Sequence[str] | int | WithRest | None = None
+    labels: Mapping[str, Any] | None = None
 
     def step(self, bits: int) -> Step:
         """Return the rule, its precision, the margin, and the output or event."""
+        if self.labels is not None:
+            return {"rule": self.rule, **self.labels, "margin": str(self.witness.margin)}
         if self.parts is not None:
             parts = [{"epsilon": epsilon, **one.of_part(bits)} for epsilon, one in self.parts]
             return {"rule": self.rule, "parts": parts, "margin": str(self.witness.margin)}
@@ -233,6 +240,7 @@ def refutation_of(found: Breach, about: str | None = None) -> Refutation:
     return Refutation(
         found.rule, witness, found.noisy, None if cells is None else cells.cuts,
         None if parts is None else [(epsilon, refutation_of(one)) for epsilon, one in parts],
+        labels=found.labels,
     )  # fmt: skip
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pfverify.exact.ball import Raw
 from pfverify.exact.no_truth import NoTruth
@@ -45,6 +45,8 @@ class Breach(NoTruth, ask="use `is None`"):
     `release` is the one of several releases that fails by itself; `parts` are what each kind of
     fresh release exceeds; `part` the coordinates, or the release, that fail behind steps, maybe
     with a number added to X. `far`: where the rest of X is so large that no step behind it acts.
+    `labels` are what a step says of outputs of all releases together, of which those with larger
+    sums of labels fail.
     """
 
     rule: str
@@ -61,6 +63,7 @@ class Breach(NoTruth, ask="use `is None`"):
     parts: Sequence[tuple[str, Breach]] | None = None
     part: Sequence[str] | int | WithRest | None = None
     far: bool = False
+    labels: Mapping[str, Any] | None = None
 
 
 def no_gap() -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from typing import ClassVar
 
 from pfverify.decide.breach import Breach, Place
 from pfverify.decide.step import Evidence, Step
@@ -83,6 +84,7 @@ class Comparison(ABC):
     """P against Q in one order, under one release, held to one target."""
 
     no_witness: str  # the reason where a refutation has no breach that is proved
+    tells_loss: ClassVar[bool] = True  # False: of epsilon* it says nothing
     target: Target
 
     @property

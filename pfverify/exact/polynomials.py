@@ -39,6 +39,30 @@ class Polynomial:
     def __mul__(self, other: Polynomial) -> Polynomial:
         return Polynomial._of(self._poly * other._poly)
 
+    def divided_down(self, divisor: int) -> Polynomial:
+        """Return every coefficient over a number > 0, rounded down.
+
+        Example: ``Polynomial([5, -5]).divided_down(3).coefficients()`` is ``[1, -2]``.
+        """
+        return Polynomial._of(self._poly // divisor)
+
+    def divided_up(self, divisor: int) -> Polynomial:
+        """Return every coefficient over a number > 0, rounded up."""
+        return Polynomial._of(-(-self._poly // divisor))
+
+    def cut(self, start: int, stop: int) -> Polynomial:
+        """Return the coefficients from `start` to before `stop`, the first in place 0."""
+        return Polynomial._of(self._poly.truncate(max(stop, 0)).right_shift(start))
+
+    def moved(self, places: int) -> Polynomial:
+        """Return the same, so many places further up."""
+        return Polynomial._of(self._poly.left_shift(places))
+
+    @property
+    def total(self) -> int:
+        """The sum of all coefficients."""
+        return int(self._poly(1))
+
     def __add__(self, other: Polynomial) -> Polynomial:
         return Polynomial._of(self._poly + other._poly)
 

@@ -41,6 +41,11 @@ class NoisyAtoms(AtomsInOrder, Law[Fraction]):
     def __init__(self, prior: Discrete, step: Fraction | None) -> None:
         self.prior, self.step = prior, step
 
+    @property
+    def marks(self) -> list[Fraction]:
+        """The atoms."""
+        return list(self.prior.atoms)
+
     def lattice_point(self, y: Fraction) -> Fraction:
         """Return the largest output <= y."""
         if self.step is None:

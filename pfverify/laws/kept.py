@@ -46,6 +46,12 @@ class KeptLaw(Law[NumberOrName]):
             found.insert(0, Part(None, None, SUPPRESSED))
         return found
 
+    @property
+    def marks(self) -> list[Fraction]:
+        """Those of the number with noise, and where parts end."""
+        ends = [end for part in self.parts for end in (part.low, part.high) if end is not None]
+        return [*ends, *([] if self.noisy is None else self.noisy.marks)]
+
     def width(self, variance: Fraction) -> Raw:
         """Return that of the number with noise."""
         return raw(1) if self.noisy is None else self.noisy.width(variance)

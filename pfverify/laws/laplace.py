@@ -134,6 +134,11 @@ class LaplaceMixture(Law[Fraction]):
     def __init__(self, components: Sequence[Component], rate: Rate) -> None:
         self.components, self.rate = components, rate
 
+    @property
+    def marks(self) -> list[Fraction]:
+        """The means of the components."""
+        return [part.mean for part in self.components]
+
     def at_precision(self) -> LaplaceLaw:
         """Return the closed form at the current precision."""
         return LaplaceLaw(self.components, self.rate.ball().raw)

@@ -123,6 +123,12 @@ class Law(NormalForm, Generic[Y]):
         """The outputs, where `size` says how many they are; TypeError where it is None."""
         raise TypeError("the outputs of this law cannot be counted")
 
+    @property
+    def marks(self) -> Sequence[Fraction]:
+        """Where a density, or masses on a lattice, may turn; TypeError where outputs are counted.
+        """
+        raise TypeError("the outputs of this law can be counted")
+
     def width(self, variance: Fraction) -> Raw:
         """Return about how far from the mean of a normal law of this variance outputs lie.
 

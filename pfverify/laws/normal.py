@@ -80,6 +80,11 @@ class NormalMixture(Law[Fraction]):
         if self.atoms:
             self.no_density = self.no_mass = _BOTH_KINDS
 
+    @property
+    def marks(self) -> list[Fraction]:
+        """The means of the components."""
+        return [part.mean for part in self.components]
+
     def at_precision(self) -> NormalLaw:
         """Return the normal densities at the current precision."""
         return _WithAtoms(self) if self.atoms else NormalLaw(self.components, self.added)

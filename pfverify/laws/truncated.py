@@ -42,6 +42,11 @@ class TruncatedAtoms(ExponentialAtoms):
         """The whole line, which keeps its density."""
         return [Part(None, None, None)]
 
+    @property
+    def marks(self) -> list[Fraction]:
+        """The atoms, and where the noise around them ends."""
+        return [y + side * self.bound for y in self.prior.atoms for side in (-1, 0, 1)]
+
     def at_precision(self) -> Smooth:
         """Return sums over the atoms within the bound at the current precision."""
         return _TruncatedAtPrecision(self)
@@ -61,8 +66,9 @@ class TruncatedAtoms(ExponentialAtoms):
         return None if self.near(y) else Fraction(0)
 
     def known_below(self, y: Fraction) -> Fraction | None:
-        """Return the mass of the atoms below where no atom is within the bound."""
-        return None if self.near(y) else self.atoms_below(y)
+        """Return the mass of the atoms below where the noise of none goes on beyond y."""
+        goes_on = any(abs(self.atom(k) - y) < self.bound for k in self.near(y))
+        return None if goes_on else self.atoms_below(y)
 
     def shape(self, y: Fraction) -> ExpSum | None:
         """Return the sum of mass * e**(-distance rate) over the atoms within the bound."""

@@ -8,20 +8,28 @@ from itertools import product
 from math import prod
 
 from pfverify.decide.comparison import Comparison, Orders
+from pfverify.decide.composed.compared import together
+from pfverify.decide.composed.parts import Part
+from pfverify.decide.composed.wholes import Coupled, Whole
 from pfverify.decide.grid.compared import both_orders
 from pfverify.decide.grid.pair import GridPair
 from pfverify.decide.several.reduced import Goal, Reduced
-from pfverify.decide.several.summed import Fresh, summed
+from pfverify.decide.several.summed import summed
 from pfverify.decide.targets import target_of
 from pfverify.errors import InputError
 from pfverify.laws.rate import Rate
 from pfverify.model.notion import Bound
 from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.joint import Joint
 from pfverify.model.question import Question
 from pfverify.model.releases.release import Noise
 from pfverify.model.releases.repeated import Budget, Repeated
 
 FEW_RELEASES = 4
+_OPEN = (
+    "with delta = 0 nothing is known of many releases of one X with this noise, unless X is a "
+    "point under either secret, but that they lose at least what one of them does"
+)
 _FEW_POINTS = 1 << 14
 Decide = Callable[[Question], Orders]
 
@@ -38,37 +46,39 @@ def compared(item: Question, decide: Decide) -> Orders:
         raise InputError("this decision is about many releases")
     if release.noise.adds_nothing and not release.fresh:
         return decide(item.under(release.one))
-    grids = _grid(item, release)
-    singles = [decide(item.under(share.release)) for share in release.shares]
+    grids, target = _grid(item, release), target_of(item)
+    parts = [
+        Part(item.under(share.release), decide(item.under(share.release)), share.times)
+        for share in release.shares
+    ]
+    points = all(isinstance(law, Discrete | Joint) and len(law.mass) == 1 for law in item.priors)
+    if release.fresh or (points and not release.collapses):
+        return summed(parts, target, grids)
+    if release.collapses and release.noise.squares:
+        return decide(item.under(release.collapsed))
+    known = grids or together(Whole(parts) if points else Coupled(parts, decide), target)
+    one = decide(item.under(release.collapsed)) if release.collapses else None
 
-    def grid(side: int) -> Comparison | None:
-        return None if grids is None else grids[side]
+    def order(side: int) -> Reduced:
+        singles = [part.orders[side] for part in parts]
+        return _worth(None if one is None else one[side], singles, known and known[side])
 
-    if release.fresh:
-        target = target_of(item)
-        parts = [
-            [Fresh(orders[side], share.times)
-             for orders, share in zip(singles, release.shares, strict=True)]
-            for side in (0, 1)
-        ]  # fmt: skip
-        return summed(parts[0], grid(0), target), summed(parts[1], grid(1), target)
-    collapsed = decide(item.under(release.collapsed))
-    if release.noise.squares:
-        return collapsed
-    first, second = (
-        _worth(collapsed[side], [orders[side] for orders in singles], grid(side)) for side in (0, 1)
-    )
-    return first, second
+    return order(0), order(1)
 
 
-def _worth(one: Comparison, singles: Sequence[Comparison], grid: Comparison | None) -> Reduced:
-    """One order under many releases of one X, with (discrete) Laplace noise.
+def _worth(
+    one: Comparison | None, singles: Sequence[Comparison], known: Comparison | None
+) -> Reduced:
+    """One order under many releases of one X.
 
-    It loses what it does under the `one` release that they are worth, and exceeds no more; it never
-    exceeds less than under a single one.
+    It loses what it does under the `one` release that they are worth, if there is one, and exceeds
+    no more; it never exceeds less than under a single one. `known`: with a delta, all together.
     """
     below = [Goal(order, release=index) for index, order in enumerate(singles)]
-    return Reduced([one], below, [] if grid is None else [Goal(grid)], same=one)
+    exact = [] if known is None else [Goal(known)]
+    if one is None:
+        return Reduced([], below, exact, why=None if exact else _OPEN)
+    return Reduced([one], below, exact, same=one)
 
 
 def _grid(item: Question, release: Repeated) -> tuple[Comparison, Comparison] | None:

@@ -13,10 +13,11 @@ from functools import partial
 
 from pfverify.decide.breach import Breach, WithRest
 from pfverify.decide.comparison import Orders
+from pfverify.decide.composed.parts import Part as Share
 from pfverify.decide.several.compared import Decide
 from pfverify.decide.several.own import AtOwn, OwnOutputs, is_own
 from pfverify.decide.several.reduced import Goal, Named, Part, Reduced
-from pfverify.decide.several.summed import Fresh, summed
+from pfverify.decide.several.summed import summed
 from pfverify.decide.targets import target_of
 from pfverify.errors import InputError
 from pfverify.laws.rate import Rate
@@ -55,23 +56,23 @@ def compared(item: Question, decide: Decide) -> Orders:
     if _leaves_far(release):
         first, second = (Reduced([], [], [Goal(one, far=True)], why=_OPEN) for one in before)
         return first, second
-    asked: dict[Hashable, tuple[Part, Orders]] = {}
+    asked: dict[Hashable, tuple[Part, Question, Orders]] = {}
     for named, laws, part in _parts(item, release):
         try:
-            asked[_key(named)] = named, decide(_stepped(item, laws, part))
+            one = _stepped(item, laws, part)
+            asked[_key(named)] = named, one, decide(one)
         except InputError:  # steps that are not worked out: the part refutes nothing
             continue
     shares, outputs = _shares(item, release, decide, asked), _own(item, release)
     target = target_of(item)
+    independent = None if shares is None else summed(shares, target, None)
 
     def order(side: int) -> Reduced:
-        below = [Goal(orders[side], part=named) for named, orders in asked.values()]
+        below = [Goal(orders[side], part=named) for named, _, orders in asked.values()]
         if outputs is not None:
             below.append(Goal(AtOwn(outputs, target, reverse=side == 1)))
         below.append(Goal(before[side], owned=partial(_owns, item, release)))
-        exact = [] if shares is None else [Goal(summed(
-            [Fresh(orders[side], times, named) for named, times, orders in shares], None, target,
-        ))]  # fmt: skip
+        exact = [] if independent is None else [Goal(independent[side])]
         return Reduced([before[side]], below, exact, why=_OPEN, place="(before the steps: {})")
 
     return order(0), order(1)
@@ -93,9 +94,9 @@ def _key(named: Part) -> Hashable:
 
 def _shares(
     item: Question, release: Processed, decide: Decide,
-    asked: Mapping[Hashable, tuple[Part, Orders]],
-) -> list[tuple[Named, int, Orders]] | None:  # fmt: skip
-    """All the outputs, how many there are of each, and their orders, where they are independent."""
+    asked: Mapping[Hashable, tuple[Part, Question, Orders]],
+) -> list[Share] | None:  # fmt: skip
+    """All the outputs, and how many there are of each, where they are independent."""
     first, second = item.priors
     before = release.before
     points = all(isinstance(law, Discrete | Joint) and len(law.mass) == 1 for law in item.priors)
@@ -110,15 +111,15 @@ def _shares(
     else:
         count = before.count if isinstance(before, Repeated) else 1
         wanted = [([name], count if release.of(name) else 1) for name in first.names]
-    found: list[tuple[Named, int, Orders]] = []
+    found: list[Share] = []
     for named, times in wanted:
         if (known := asked.get(_key(named))) is not None:
-            found.append((named, times, known[1]))
+            found.append(Share(known[1], known[2], times, named))
         elif isinstance(named, int) or release.of(named[0]):  # steps that are not worked out
             return None
         else:  # a coordinate without steps, beside others
-            orders = decide(_stepped(item, *_part(item, release, named)))
-            found.append((named, times, orders))
+            one = _stepped(item, *_part(item, release, named))
+            found.append(Share(one, decide(one), times, named))
     return found
 
 
@@ -126,6 +127,8 @@ def _own(item: Question, release: Processed) -> OwnOutputs | None:
     """The outputs of their own, where densities are sums of exponentials."""
     before = release.before
     if isinstance(before, Repeated) and before.fresh:
+        return None
+    if isinstance(before, Several) and not before.collapses:
         return None
     one = before.collapsed if isinstance(before, Several) else before
     noise = one.noise

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
+from math import inf
 from typing import Any, NamedTuple
 
 from pfverify.decide.breach import Breach, WithRest
@@ -148,16 +149,20 @@ class Reduced(Comparison):
 
     def loss(self) -> Supremum:
         """Return epsilon*: that of an order with the same, or between its bounds."""
-        exact = [goal.order.loss() for goal in self.exact] if self.same is None else []
+        told = [goal.order for goal in self.exact if goal.order.tells_loss]
+        exact = [order.loss() for order in told] if self.same is None else []
         known = exact if self.same is None else [self.same.loss()]
         for found in known:
             value = found.value
             if not self.above or not isinstance(value, Between) or value.lower == value.upper:
                 return found
         tops = [order.loss() for order in self.above]
-        lower = [goal.order.loss().value for goal in self.below if goal.owned is None]
-        value = _between([top.value for top in tops], [*lower, *(one.value for one in exact)])
-        return Supremum(value, lambda: self.place.format(tops[0].where))
+        lower = [goal.order.loss() for goal in self.below if goal.owned is None]
+        value = _between(
+            [top.value for top in tops], [one.value for one in (*lower, *exact)]
+        )
+        shown = (tops or lower)[0]
+        return Supremum(value, lambda: self.place.format(shown.where))
 
     def exceeding(self) -> Refined:
         """Return what delta bounds, between what is below and what is above."""
@@ -180,7 +185,7 @@ def _exceeding(order: Comparison) -> Refined:
 
 
 def _between(upper: Sequence[Refined], lower: Sequence[Refined]) -> Between:
-    most = min(ends_of(one)[1] for one in upper)
+    most = min((ends_of(one)[1] for one in upper), default=inf)
     least = max((ends_of(one)[0] for one in lower), default=Fraction(0))
     return Between(min(least, most), most)
 

@@ -14,6 +14,9 @@ from typing import NamedTuple
 
 from pfverify.decide.breach import Breach, Place, proved
 from pfverify.decide.comparison import Comparison, Settled, Supremum
+from pfverify.decide.composed.compared import together
+from pfverify.decide.composed.parts import Part
+from pfverify.decide.composed.wholes import Whole
 from pfverify.decide.several.reduced import Goal, Named, Reduced
 from pfverify.decide.step import Evidence, Step
 from pfverify.exact.ball import Ball, dyadic, fraction_of, precision, raw
@@ -60,14 +63,26 @@ class ByParts(Evidence):
         return {"rule": self.rule, "parts": parts}
 
 
-def summed(parts: Sequence[Fresh], grid: Comparison | None, target: Target) -> Reduced:
-    """Return one order of independent outputs: at most the sum, at least each of the parts."""
-    whole = SummedLosses(parts, target)
-    below = [
-        Goal(part.order, release=index if part.named is None else None, part=part.named)
-        for index, part in enumerate(parts)
-    ]
-    return Reduced([whole], below, [] if grid is None else [Goal(grid)], same=whole)
+def summed(
+    parts: Sequence[Part], target: Target, exact: tuple[Comparison, Comparison] | None
+) -> tuple[Reduced, Reduced]:
+    """Return both orders of independent outputs: at most the sum, at least each of the parts.
+
+    `exact`: the same otherwise, where that is known; else, with a delta, all composed.
+    """
+    known = together(Whole(parts), target) if exact is None else exact
+
+    def order(side: int) -> Reduced:
+        whole = SummedLosses(
+            [Fresh(part.orders[side], part.times, part.named) for part in parts], target
+        )
+        below = [
+            Goal(part.orders[side], release=index if part.named is None else None, part=part.named)
+            for index, part in enumerate(parts)
+        ]
+        return Reduced([whole], below, [] if known is None else [Goal(known[side])], same=whole)
+
+    return order(0), order(1)
 
 
 class SummedLosses(Comparison):

@@ -47,8 +47,13 @@ class Several(OfNoise):
     one: Noise | Coordinates
 
     @property
+    def collapses(self) -> bool:
+        """Whether many releases of one X are worth one of the kind."""
+        return self.noise.adds_up is not None
+
+    @property
     def collapsed(self) -> Release:
-        """The one release that they are worth."""
+        """The one release that they are worth; InputError where `collapses` is not so."""
         raise NotImplementedError(f"{type(self).__name__} collapses to nothing")
 
     def over(self, laws: Laws) -> Laws:
@@ -122,7 +127,6 @@ class Repeated(Several):
         draws: str = SAME,
     ) -> None:
         of = one.noise if isinstance(one, Coordinates) else checked_noise(one, "Repeated")
-        check_collapses(of, "releases" if scales is None else "scales")
         if draws not in (SAME, FRESH):
             raise InputError(f"draws: {shorten(draws)!r} is unknown, expected same or fresh")
         if scales is None:
@@ -182,6 +186,7 @@ class Repeated(Several):
 
         Of one draw only. Source: design facts F40 and F41.
         """
+        check_collapses(self.noise, "releases")
         return _worth(self.one, self.worth)
 
     def over(self, laws: Laws) -> Laws:
@@ -363,7 +368,6 @@ def read_several(table: Mapping[str, Any], read: Any) -> Release:
             return one
         if not {"releases", "scales"} & told.keys():
             raise InputError("draws: of how many releases? expected releases or scales beside it")
-        check_collapses(noise, next(iter(told)))
         return Repeated(
             one, count=_count_of(told.get("releases")), scales=told.get("scales"),
             draws=told.get("draws", SAME),

@@ -1,0 +1,237 @@
+"""The outputs of a part in cells: single ones, and intervals in which the loss changes little.
+
+Cells only propose: a label is any function of the outputs. What they weigh is enclosed.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import inf, isfinite, log
+from typing import Any
+
+from pfverify.exact.ball import Raw, dyadic, fraction_of, precision, raw
+from pfverify.laws.kept import KeptLaw
+from pfverify.laws.law import AtPrecision, Law
+
+End = Fraction | None
+MOST_OUTPUTS = 1 << 16
+_ROUGH = 48  # intervals of a first look
+_FEW = 3  # targets in an interval so short that its loss is about linear
+_PLACES = 30  # binary ones of a cut in its interval
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A single output, by its name or number, or the numbers of an interval (low, high]."""
+
+    output: Any = None
+    low: End = None
+    high: End = None
+
+
+class Weighed:
+    """A law at a precision: the masses of cells, and distribution functions that are kept."""
+
+    def __init__(self, law: Law[Any], bits: int) -> None:
+        self.law, self.bits = law, bits
+        self.kept = law if isinstance(law, KeptLaw) else None
+        self.noisy = law.noisy if isinstance(law, KeptLaw) else law
+        with precision(bits):
+            self.whole: AtPrecision[Any] = law.at_precision()
+            self.line: AtPrecision[Any] | None = (
+                None if self.noisy is None else self.noisy.at_precision()
+            )
+            self.chance = raw(law.chance) if isinstance(law, KeptLaw) else raw(1)
+        self._below: dict[Fraction, Raw] = {}
+
+    def below(self, y: Fraction) -> Raw:
+        """Return the mass up to y of the number with noise, at the current precision."""
+        if self.line is None or self.noisy is None:
+            return raw(0)
+        if y not in self._below:
+            known = self.noisy.known_below(y)
+            self._below[y] = self.line.below(y) if known is None else raw(known)
+        return self._below[y]
+
+    def mass(self, cell: Cell) -> Raw:
+        """Return the mass of a cell at the current precision, which is that of the law."""
+        if cell.output is not None:
+            return self.whole.value(cell.output)
+        if self.line is None:
+            return raw(0)
+        low = raw(0) if cell.low is None else self.below(cell.low)
+        high = raw(1) if cell.high is None else self.below(cell.high)
+        return self.chance * (high - low)
+
+    def log(self, y: Fraction) -> float:
+        """Return about the logarithm of the density or the mass at y."""
+        if self.line is None:
+            return -inf
+        with precision(64):
+            found = self.line.weight(y).log()
+        return float(found.mid()) if found.is_finite() else -inf
+
+
+Targets = Sequence[float]
+"""Losses, in order, at which the line is to be cut."""
+
+
+class Partition:
+    """Cells of the outputs of two laws, cut at given losses as well as floats find these."""
+
+    def __init__(self, first: Law[Any], second: Law[Any]) -> None:
+        self.laws = first, second
+        self.rough = Weighed(first, 160), Weighed(second, 160)
+
+    @property
+    def counted(self) -> list[Cell] | None:
+        """All outputs where they can be counted; None where there are intervals."""
+        if any(law.size is None for law in self.laws):
+            return None
+        outputs = dict.fromkeys(y for law in self.laws for y in law.outputs)
+        return [Cell(y) for y in outputs]
+
+    def loss(self, y: Fraction) -> float:
+        """Return about the loss at y."""
+        p, q = (law.log(y) for law in self.rough)
+        if p == q:
+            return 0.0
+        return p - q
+
+    @cached_property
+    def places(self) -> list[tuple[Fraction, float]]:
+        """The turns of the densities, places between them and far out, with their losses."""
+        return [(y, self.loss(y)) for y in self._places]
+
+    def cuts(self, targets: Targets) -> list[Fraction]:
+        """Return where to cut the line: at turns, and where the loss is about one of the targets.
+        """
+        found: list[Fraction] = []
+        for (low, at_low), (high, at_high) in zip(self.places, self.places[1:], strict=False):
+            found.append(low)
+            self._split(low, high, at_low, at_high, targets, found)
+        return [*found, self.places[-1][0]]
+
+    def _split(
+        self, low: Fraction, high: Fraction, at_low: float, at_high: float, targets: Targets,
+        found: list[Fraction],
+    ) -> None:  # fmt: skip
+        start = bisect_right(targets, min(at_low, at_high))
+        within = targets[start : bisect_left(targets, max(at_low, at_high))]
+        if not within or not isfinite(at_high - at_low):
+            return
+        step = self.laws[0].step
+        if step is None and len(within) <= _FEW:
+            slope = (high - low) / Fraction(at_high - at_low)
+            inside = [low + (Fraction(t) - Fraction(at_low)) * slope for t in within]
+            fine = _dyadic(high - low)
+            found += sorted({(y / fine).__floor__() * fine for y in inside} - {low, high})
+            return
+        middle = self._middle(low, high)
+        if middle is None:
+            return
+        at = self.loss(middle)
+        self._split(low, middle, at_low, at, targets, found)
+        found.append(middle)
+        self._split(middle, high, at, at_high, targets, found)
+
+    def _middle(self, low: Fraction, high: Fraction) -> Fraction | None:
+        """A place between two, of few digits; on a lattice one of its points."""
+        step = self.laws[0].step
+        if step is None:
+            return (low + high) / 2
+        apart = (high - low) / step
+        return None if apart < 2 else low + (apart // 2) * step
+
+    @property
+    def _places(self) -> list[Fraction]:
+        """The turns of the densities, with places between them and far out."""
+        marks = sorted({y for law in self.laws for y in law.marks})
+        step = self.laws[0].step
+        unit = max(Fraction(1, 1 << 20), marks[-1] - marks[0]) if step is None else step
+        ends = []
+        for end, side in ((marks[0], -1), (marks[-1], 1)):
+            reach = unit
+            while self._outside(end + side * reach, side):
+                reach *= 2
+            ends.append(end + side * reach)
+        low, high = ends
+        if step is None:
+            more = [low + (high - low) * k / _ROUGH for k in range(_ROUGH + 1)]
+        else:
+            count = (high - low) / step
+            more = [low + (count * k // _ROUGH) * step for k in range(_ROUGH + 1)]
+        return sorted({*marks, *more})
+
+    def _outside(self, y: Fraction, side: int) -> bool:
+        """Whether more than next to nothing is beyond y, and the loss still changes there."""
+        for law in self.rough:
+            if law.line is None:
+                continue
+            with precision(law.bits):
+                beyond = law.below(y) if side < 0 else 1 - law.below(y)
+                if beyond > raw(Fraction(1, 10**35)):
+                    return True
+        return False
+
+    def fine(self, targets: Targets) -> tuple[list[Cell], list[Fraction]]:
+        """Return cells between targets of the loss, and the cuts between intervals."""
+        counted = self.counted
+        if counted is not None:
+            return counted, []
+        cuts = self.cuts(targets)
+        kept = self.rough[0].kept
+        if kept is None:
+            return _intervals(cuts), cuts
+        cells: list[Cell] = [Cell(part.output) for part in kept.singles]
+        used: list[Fraction] = []
+        for part in kept.parts:
+            if part.output is None:
+                inside = [
+                    y for y in cuts
+                    if (part.low is None or y > part.low) and (part.high is None or y < part.high)
+                ]  # fmt: skip
+                cells += _intervals(inside, part.low, part.high)
+                used += inside
+        return cells, used
+
+
+def _dyadic(length: Fraction) -> Fraction:
+    """A power of 2 that is a small part of a length."""
+    return Fraction(2) ** (length.numerator.bit_length() - length.denominator.bit_length() - _PLACES)
+
+
+def _intervals(
+    cuts: Sequence[Fraction], low: End = None, high: End = None
+) -> list[Cell]:
+    ends: list[End] = [low, *cuts, high]
+    return [Cell(None, a, b) for a, b in zip(ends, ends[1:], strict=False)]
+
+
+def weighed(
+    laws: Iterable[Law[Any]], cells: Sequence[Cell], bits: int
+) -> list[list[Raw]]:
+    """Return the masses of cells under each law."""
+    found = []
+    for law in laws:
+        at = Weighed(law, bits)
+        with precision(bits):
+            found.append([at.mass(cell) for cell in cells])
+    return found
+
+
+def float_loss(p: Raw, q: Raw) -> float:
+    """Return about log p/q of two masses."""
+    low, high = _float_log(p), _float_log(q)
+    return 0.0 if low == high else low - high
+
+
+def _float_log(value: Raw) -> float:
+    mid = fraction_of(dyadic(value.mid()))
+    if mid <= 0:
+        return -inf
+    return log(mid.numerator) - log(mid.denominator)

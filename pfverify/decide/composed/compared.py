@@ -1,0 +1,246 @@
+"""Many releases with a delta: the divergence between two bounds, as near as is asked.
+
+Source: design facts F70 to F74.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import inf, log
+from typing import Any
+
+from pfverify.decide.breach import Breach, proved
+from pfverify.decide.comparison import Comparison, Orders, Settled, Supremum
+from pfverify.decide.composed.gap import asked_gap
+from pfverify.decide.composed.wholes import Curve, Whole
+from pfverify.decide.step import Evidence, Step
+from pfverify.exact.ball import dyadic, fraction_of, precision, raw
+from pfverify.exact.number import Number
+from pfverify.exact.refined import ANYTHING, ZERO, Between, Refined
+from pfverify.model.notion import Bound
+from pfverify.model.target import Target
+
+EPSILON_GAP = Fraction(1, 10_000)
+_ROUNDS = 6
+_LITTLE, _LEAST = Fraction(1, 10**9), Fraction(1, 10**200)
+_HALVINGS = 48
+_LESS = Fraction(3, 4)  # of a gap, above which finer grids will not close it
+_SPARED = Fraction(1, 1 << 20)  # of a margin, for what the kernel rounds otherwise
+_PURE = "releases together are bounded by their losses where delta is 0"
+
+
+@dataclass(frozen=True)
+class FromAbove(Evidence):
+    """The grid, the window and the levels on which the kernel bounds all releases together."""
+
+    written: Mapping[str, Any]
+    rule: str = "composed"
+
+    def step(self, bits: int) -> Step:
+        """Return the step, whose digits are its own."""
+        del bits
+        return {"rule": self.rule, **self.written}
+
+
+class Composed(Comparison):
+    """One order of all releases together, held to a target with a delta > 0.
+
+    `gap`: how far apart its bounds may be, of the divergence.
+    """
+
+    tells_loss = False
+    no_witness = "the excess is > 0, but no margin > 0 is proved"
+
+    def __init__(self, whole: Whole, side: int, target: Target, gap: Fraction) -> None:
+        self.whole, self.side, self.target, self.gap = whole, side, target, gap
+
+    @property
+    def equal(self) -> bool:
+        """Whether the two priors are the same law."""
+        return self.whole.equal
+
+    def against(self, target: Target) -> Composed:
+        """Return the same order, held to another target."""
+        return Composed(self.whole, self.side, target, self.gap)
+
+    # ---------------------------------------------------------------- delta
+
+    def _curves(self) -> Iterator[tuple[Curve, Fraction, Fraction]]:
+        """Better and better bounds of the divergence at the target's epsilon."""
+        epsilon = self.target.epsilon
+        with precision(64):
+            about = epsilon.ball().midpoint()
+        aim, before = float(self.gap), Fraction(2)
+        for _ in range(_ROUNDS):
+            curve = self.whole.curve(self.side, about, aim, float(self._little))
+            if curve is None:
+                return
+            low, high = curve.least(epsilon), curve.most(epsilon)
+            yield curve, low, high
+            if high - low <= self.gap * max(high, self._little) or high - low > before * _LESS:
+                return
+            before = high - low
+            aim *= max(0.05, min(0.5, float(self.gap * high / (high - low)) * 0.8))
+
+    @cached_property
+    def _little(self) -> Fraction:
+        """What is so small, also beside delta, that it need not be known so well."""
+        with precision(64):
+            delta = fraction_of(dyadic(self.target.delta.ball().raw.lower()))
+        return max(delta * _LITTLE, _LEAST)
+
+    @cached_property
+    def _near(self) -> tuple[Fraction, Fraction]:
+        low, high = Fraction(0), Fraction(1)
+        for _, least, most in self._curves():
+            low, high = max(low, least), min(high, most)
+        return low, high
+
+    @cached_property
+    def _settled(self) -> Settled:
+        delta = self.target.delta
+        low, high = Fraction(0), Fraction(1)
+        for curve, low, high in self._curves():
+            spare = high * _SPARED
+            if (delta - Number.of_rational(high + spare)).sign() in (0, 1):
+                return Settled(-1, FromAbove(self._written(curve), self._rule))
+            if (Number.of_rational(low - low * _SPARED) - delta).sign() == 1:
+                return Settled(1, None, breach=lambda found=(curve, low): self._breach(*found))
+        return Settled(None, None, self._between(low, high))
+
+    def _between(self, low: Fraction, high: Fraction) -> str:
+        return (
+            f"delta lies between {float(low):.8g} and {float(high):.8g}, which is as near as was "
+            f"asked ({float(self.gap):g} of it); a smaller --gap tells more"
+        )
+
+    def settled(self) -> Settled:
+        """Decide the target by the first bound that does."""
+        if self.target.bound is Bound.DIVERGENCE:
+            return self._settled
+        return Settled(None, None, _PURE)
+
+    def exceeding(self) -> Refined:
+        """Return the divergence, between two bounds."""
+        return ZERO if self.equal else Between(*self._near)
+
+    @property
+    def _rule(self) -> str:
+        return "composed" if self.whole.plan is None else "composed-coupled"
+
+    def _written(self, curve: Curve) -> dict[str, Any]:
+        """What a step from above says."""
+        grid = curve.above.grid
+        parts: list[dict[str, Any]] = []
+        for part, spans in zip(self.whole.parts, curve.proposal.spans, strict=True):
+            parts.append({"levels": [list(span) for span in spans]})
+            cuts = part.level_cuts(self.side, spans, grid.step)
+            if cuts is not None:
+                parts[-1]["cuts"] = [str(y) for y in cuts]
+        return self._named(curve, parts, grid.step, (grid.low, grid.high), grid.digits)
+
+    def _named(
+        self, curve: Curve, parts: list[dict[str, Any]], step: Fraction, window: tuple[int, int],
+        digits: int,
+    ) -> dict[str, Any]:  # fmt: skip
+        for named, one in zip(self.whole.names, parts, strict=False):
+            one["part"] = named if isinstance(named, int) else list(named)
+        said = {"grid": str(step), "digits": digits, "window": list(window), "parts": parts}
+        if self.whole.plan is not None:
+            said["plan"] = [
+                [_text(y), _text(x), str(mass)] if self.side else [_text(x), _text(y), str(mass)]
+                for x, y, mass in self.whole.plan
+            ]
+        return said
+
+    def _breach(self, curve: Curve, low: Fraction) -> Breach | None:
+        grid = curve.below.grid
+        parts: list[dict[str, Any]] = [
+            {"cuts": [str(y) for y in cuts]} if cuts else {} for cuts in curve.cuts
+        ]
+        said = self._named(curve, parts, grid.step, (grid.low, grid.high), grid.digits)
+        said.pop("plan", None)
+        with precision(grid.bits):
+            margin = raw(low - low * _SPARED) - self.target.delta.ball().raw
+        return Breach("composed-refuted", margin, labels=said) if proved(margin) else None
+
+    # ---------------------------------------------------------------- the rest
+
+    def loss(self) -> Supremum:
+        """Return epsilon*, of which with a delta nothing is said here."""
+        return Supremum(ANYTHING, lambda: "")
+
+    def least_epsilon(self) -> Refined:
+        """Return the least epsilon at the target's delta, between two bounds."""
+        outlook = self.whole.outlooks[self.side]
+        if self.equal:
+            return ZERO
+        if outlook is None or self.target.bound is Bound.RATIO:
+            return ANYTHING
+        with precision(64):
+            guess = outlook.epsilon_at(log(self.target.delta.ball().midpoint()))
+        aim, low, high, before = float(EPSILON_GAP), Fraction(0), None, Fraction(1 << 40)
+        for _ in range(_ROUNDS):
+            wanted = max(1e-9, aim * max(guess, 0.01) * outlook.slope(guess))
+            curve = self.whole.curve(self.side, guess, min(wanted, 0.1), float(self._little))
+            if curve is None:
+                break
+            low, high = self._ends(curve)
+            if high is None:
+                break
+            if high - low <= EPSILON_GAP * high or high - low > before * _LESS:
+                break
+            before = high - low
+            guess, aim = float(high), aim / 3
+        return Between(low, inf if high is None else high)
+
+    def _ends(self, curve: Curve) -> tuple[Fraction, Fraction | None]:
+        """An epsilon that is not enough (or 0), and one that is, if there is one in the window."""
+        delta = self.target.delta
+
+        def is_met(value: Fraction) -> bool:
+            most = curve.most(Number.of_rational(value))
+            return (delta - Number.of_rational(most)).sign() in (0, 1)
+
+        def fails(value: Fraction) -> bool:
+            least = curve.least(Number.of_rational(value))
+            return (Number.of_rational(least) - delta).sign() == 1
+
+        top = max(Fraction(0), curve.above.grid.high * curve.above.grid.step)
+        zero = Fraction(0)
+        high = zero if is_met(zero) else _turn(lambda x: not is_met(x), zero, top)[1]
+        if not is_met(high):
+            return (top if fails(top) else zero), None
+        return (_turn(fails, zero, high)[0] if fails(zero) else zero), high
+
+
+def _turn(
+    before: Callable[[Fraction], bool], low: Fraction, high: Fraction
+) -> tuple[Fraction, Fraction]:
+    """Two near numbers, before something turns and after, by halving."""
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if before(middle) else (low, middle)
+        if high - low <= high * EPSILON_GAP / 1000:
+            break
+    return low, high
+
+
+def _text(atom: object) -> object:
+    """An atom as a step names it."""
+    return [str(x) for x in atom] if isinstance(atom, tuple) else str(atom)
+
+
+
+def together(whole: Whole, target: Target) -> Orders | None:
+    """Return both orders of what is composed, held to a target; None where it bounds no events.
+
+    Example: ``together(Whole(parts), target)[0].exceeding()``.
+    """
+    if target.bound is not Bound.DIVERGENCE:
+        return None
+    gap = asked_gap()
+    return Composed(whole, 0, target, gap), Composed(whole, 1, target, gap)

@@ -1,0 +1,228 @@
+"""One of the independent parts that are composed: its divergences, its losses, its labels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+from math import ceil, floor, inf, isfinite
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pfverify.decide.comparison import Orders
+from pfverify.decide.composed.cells import (
+    MOST_OUTPUTS,
+    Cell,
+    Partition,
+    Weighed,
+    float_loss,
+    weighed,
+)
+from pfverify.decide.composed.measures import Above, Below, LossGrid, dotted, labelled
+from pfverify.decide.composed.proposed import Losses
+from pfverify.exact.ball import Raw, dyadic, fraction_of, precision, raw
+from pfverify.errors import InputError
+from pfverify.exact.refined import ends_of
+from pfverify.laws.kinds import forms_of, has_form
+from pfverify.laws.law import Law
+from pfverify.model.question import Question
+
+Named = Sequence[str] | int
+_ROUGH = 64  # cells of a first look
+_BITS = 256
+_FEW_DIGITS = 10**9
+_LITTLE = 1e-280
+_MOST_POINTS = 1 << 12  # of a lattice, that are looked at one by one
+_EXACT = 12  # losses that are looked at as numbers
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part: what is asked about it, both orders, how many there are, and what it is called."""
+
+    item: Question
+    orders: Orders
+    times: int
+    named: Named | None = None
+    _divergences: dict[tuple[int, Fraction, int], Fraction] = field(
+        default_factory=dict, compare=False, repr=False
+    )
+    _known: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    @cached_property
+    def laws(self) -> tuple[Law[Any], Law[Any]] | None:
+        """Both laws at single outputs, None where they are not worked out."""
+        if not all(has_form(prior, self.item.release) for prior in self.item.priors):
+            return None
+        try:
+            first, second = (form.law for form in forms_of(self.item))
+        except InputError:
+            return None
+        return None if first is None or second is None else (first, second)
+
+    # ---------------------------------------------------------------- from above
+
+    def divergence(self, side: int, epsilon: Fraction, bits: int) -> Fraction:
+        """Return at least the divergence of one order at an epsilon >= 0, off by 2**-bits or so."""
+        key = side, epsilon, bits
+        if key not in self._divergences:
+            order = self.orders[side]
+            found = order.against(order.target.at_epsilon(epsilon)).exceeding()
+            self._divergences[key] = Fraction(ends_of(found, bits)[1])
+        return self._divergences[key]
+
+    def above(self, side: int, grid: LossGrid, levels: Sequence[int]) -> Above:
+        """Return the measure that stands for one release from above."""
+        bits, unit, table = grid.bits - 32, grid.unit, list[int]()
+        for level in levels:
+            epsilon = abs(level) * grid.step
+            one = self.divergence(side if level >= 0 else 1 - side, epsilon, bits)
+            if level < 0:  # of E < 1: 1 - E + E times that of the other order at 1/E
+                with precision(grid.bits):
+                    factor = (-raw(epsilon)).exp()
+                    one = fraction_of(dyadic((1 - factor + factor * raw(one)).upper()))
+            table.append(ceil(one * unit))
+        return dotted(grid, levels, table)
+
+    def level_cuts(
+        self, side: int, spans: Sequence[tuple[int, int, int]], step: Fraction
+    ) -> list[Fraction] | None:
+        """Return where the kernel is to look at densities without a closed form; None for others.
+        """
+        return None
+
+    # ---------------------------------------------------------------- what losses there are
+
+    @cached_property
+    def partition(self) -> Partition:
+        """The cells of its outputs; TypeError where its laws are not worked out."""
+        if self.laws is None:
+            raise TypeError("a part whose laws are not worked out has no cells")
+        return Partition(*self.laws)
+
+    def losses(self, side: int) -> Losses | None:
+        """Return about the losses of one order, None where there are too many outputs."""
+        if side not in self._known:
+            self._known[side] = self._losses(side)
+        found: Losses | None = self._known[side]
+        return found
+
+    def _losses(self, side: int) -> Losses | None:
+        if self.laws is None:
+            return None
+        counted = self.partition.counted
+        if counted is not None and len(counted) > MOST_OUTPUTS:
+            return None
+        cells, _ = self.partition.fine(self._rough)
+        first, second = (Weighed(law, _BITS) for law in self.sided(side))
+        found: list[tuple[float, float, bool, Callable[[], Fraction | None]]] = []
+        infinite, step = 0.0, first.law.step
+        with precision(_BITS):
+            for cell in cells:
+                p, q = first.mass(cell), second.mass(cell)
+                mass, loss = float(p.mid()), float_loss(p, q)
+                if not mass > _LITTLE or loss == -inf:
+                    continue
+                if loss == inf:
+                    infinite += mass
+                    continue
+                ends = [y for y in (cell.low, cell.high) if y is not None]
+                single = None not in (cell.low, cell.high) and cell.high - cell.low == step
+                alone = single or cell.output is not None or not ends or self._is_flat(
+                    cell.low, cell.high
+                )
+                found.append((loss, mass, alone, lambda p=p, q=q: _as_number(p, q)))
+        if not found:  # nothing but what Q never gives
+            found.append((0.0, _LITTLE, False, lambda: None))
+        heavy = sorted((one for one in found if one[2]), key=lambda one: -one[1])[:_EXACT]
+        with precision(_BITS):
+            exact = [loss for one in heavy if (loss := one[3]()) is not None]
+        return Losses(
+            np.array([one[0] for one in found]), np.array([one[1] for one in found]),
+            np.array([one[2] for one in found], dtype=bool), exact, infinite, self.times,
+        )  # fmt: skip
+
+    def sided(self, side: int) -> tuple[Law[Any], Law[Any]]:
+        """Return its laws in one order."""
+        first, second = self.partition.laws
+        return (first, second) if side == 0 else (second, first)
+
+    def _is_flat(self, low: Fraction | None, high: Fraction | None) -> bool:
+        """Whether the loss does not change beyond an end: as far as floats tell."""
+        if low is not None and high is not None:
+            return abs(self.partition.loss(low) - self.partition.loss(high)) < 1e-13
+        end, side = (low, 1) if low is not None else (high, -1)
+        if end is None:
+            return False
+        unit = self.partition.laws[0].step or Fraction(1, 16)
+        here, there = self.partition.loss(end), self.partition.loss(end + 8 * side * unit)
+        return not (isfinite(here) and isfinite(there)) or abs(here - there) < 1e-13
+
+    @cached_property
+    def _rough(self) -> list[float]:
+        """The losses between the cells of a first look."""
+        if self.partition.counted is not None:
+            return []
+        losses = [loss for _, loss in self.partition.places if isfinite(loss)]
+        low, high = min(losses, default=0.0), max(losses, default=0.0)
+        size, step = _ROUGH, self.partition.laws[0].step
+        if step is not None:
+            points = (self.partition.places[-1][0] - self.partition.places[0][0]) / step
+            size = int(min(points, _MOST_POINTS)) * 4
+        return [low + (high - low) * k / size for k in range(1, size)]
+
+    # ---------------------------------------------------------------- from below
+
+    def cells(self, side: int, levels: Sequence[int], step: Fraction) -> Cells:
+        """Return cells of the outputs, cut halfway between levels, near which all losses then are.
+        """
+        way = 1 if side == 0 else -1
+        halves = [(a + b) * float(step) / 2 * way for a, b in pairwise(levels)]
+        return Cells(*self.partition.fine(sorted(halves)))
+
+    def below(self, side: int, grid: LossGrid, cells: Cells) -> Below:
+        """Return the labels that stand for one release from below."""
+        found, sure = list[tuple[int, int, int]](), 0
+        for p, q in zip(*weighed(self.sided(side), cells.cells, grid.bits), strict=True):
+            less, more = masses_of(p, q, grid)
+            if less and not more:
+                sure += less
+            elif less:
+                found.append((label_of(p, q, grid), less, more))
+        return labelled(grid, found, sure)
+
+
+class Cells(NamedTuple):
+    """Cells of the outputs, and the cuts between intervals among them."""
+
+    cells: Sequence[Cell]
+    cuts: Sequence[Fraction]
+
+
+def label_of(p: Raw, q: Raw, grid: LossGrid) -> int:
+    """Return the label of a cell of two masses: about its loss, in steps of a grid."""
+    loss = float_loss(p, q)
+    return grid.high if loss == inf else round(loss / float(grid.step))
+
+
+def masses_of(p: Raw, q: Raw, grid: LossGrid) -> tuple[int, int]:
+    """Return less than P has, and more than Q has, in the unit of a grid."""
+    with precision(grid.bits):
+        less = floor(fraction_of(dyadic((p * grid.unit).lower())))
+        more = ceil(fraction_of(dyadic((q * grid.unit).upper())))
+    return max(0, less), max(0, more)
+
+
+def _as_number(p: Raw, q: Raw) -> Fraction | None:
+    """The loss log p/q as a rational number: a simple one where that may be it."""
+    loss = (p / q).log()
+    if not loss.is_finite():
+        return None
+    mid = fraction_of(dyadic(loss.mid()))
+    simple = mid.limit_denominator(_FEW_DIGITS)
+    if abs(loss - raw(simple)) < raw(Fraction(1, 1 << (_BITS // 2))):
+        return simple
+    return mid.limit_denominator(10**30)

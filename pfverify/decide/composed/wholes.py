@@ -1,0 +1,299 @@
+"""What is composed: independent parts, or releases of one X by way of a coupling.
+
+Source: design facts F70 to F74.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import log
+
+from pfverify.decide.comparison import Orders
+from pfverify.decide.composed.measures import (
+    Above,
+    Below,
+    LossGrid,
+    expanded,
+    labelled,
+    mixed_above,
+    mixed_below,
+    power,
+)
+from pfverify.decide.composed.parts import Named, Part, label_of, masses_of
+from pfverify.decide.composed.cells import weighed
+from pfverify.decide.composed.proposed import Losses, Outlook, Proposal
+from pfverify.exact.ball import dyadic, fraction_of, precision
+from pfverify.exact.corner import corner
+from pfverify.exact.number import Number
+from pfverify.exact.polynomials import Polynomial
+from pfverify.laws.kinds import form_of
+from pfverify.laws.law import Law
+from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.finite import Finite
+from pfverify.model.priors.joint import Joint
+from pfverify.model.priors.prior import Prior
+from pfverify.model.question import Question
+from pfverify.model.releases.release import Noise
+
+Atom = Fraction | str | tuple[Fraction, ...]
+"""What a law of X gives mass to: a number, the input that it is of a channel, or a point."""
+Edge = tuple[Atom, Atom, Fraction]
+"""Two atoms, and the mass that is coupled."""
+AtomLaw = Discrete | Finite | Joint
+_MOST_EDGES = 256
+
+
+@dataclass(frozen=True)
+class Curve:
+    """The divergence of all parts at every epsilon, from above and from below, on one grid."""
+
+    proposal: Proposal
+    above: Above
+    below: Below
+    cuts: Sequence[Sequence[Fraction]]
+
+    def most(self, epsilon: Number) -> Fraction:
+        """Return at least the divergence."""
+        with precision(self.above.grid.bits):
+            found = self.above.ball(epsilon.ball().raw)
+            return min(Fraction(1), max(Fraction(0), fraction_of(dyadic(found.upper()))))
+
+    def least(self, epsilon: Number) -> Fraction:
+        """Return at most the divergence."""
+        with precision(self.below.grid.bits):
+            found = self.below.ball(epsilon.ball().raw)
+            return max(Fraction(0), fraction_of(dyadic(found.lower())))
+
+
+class Whole:
+    """Independent parts, of which both orders are composed: what one works out both have."""
+
+    def __init__(self, parts: Sequence[Part]) -> None:
+        self.parts = parts
+        self._curves: dict[object, Curve] = {}
+
+    @property
+    def equal(self) -> bool:
+        """Whether all parts have equal laws."""
+        return all(part.orders[0].equal for part in self.parts)
+
+    @property
+    def names(self) -> list[Named]:
+        """What the parts are called, where they are."""
+        return [part.named for part in self.parts if part.named is not None]
+
+    @property
+    def plan(self) -> Sequence[Edge] | None:
+        """The coupling, where there is one."""
+        return None
+
+    @cached_property
+    def outlooks(self) -> tuple[Outlook | None, Outlook | None]:
+        """The losses of either order, None where some are not known."""
+        return self._outlook(self.parts, 0), self._outlook(self.parts, 1)
+
+    @staticmethod
+    def _outlook(parts: Sequence[Part], side: int) -> Outlook | None:
+        losses = [part.losses(side) for part in parts]
+        known = [one for one in losses if isinstance(one, Losses)]
+        return Outlook(known) if len(known) == len(losses) else None
+
+    def curve(self, side: int, epsilon: float, gap: float, least: float) -> Curve | None:
+        """Return bounds that are near each other at about this epsilon.
+
+        What is below `least`, a number > 0, need not be known so well.
+        """
+        proposal = self._proposal(side, epsilon, gap, log(least))
+        if proposal is None:
+            return None
+        key = side, proposal.grid, tuple(map(tuple, proposal.spans))
+        if key not in self._curves:
+            below, cuts = self._below(side, proposal)
+            self._curves[key] = Curve(proposal, self._above(side, proposal), below, cuts)
+        return self._curves[key]
+
+    def _proposal(
+        self, side: int, epsilon: float, gap: float, floor: float
+    ) -> Proposal | None:
+        outlook = self.outlooks[side]
+        return None if outlook is None else outlook.proposal(epsilon, gap, floor)
+
+    def _above(self, side: int, proposal: Proposal) -> Above:
+        return _all_above(self.parts, side, proposal)
+
+    def _below(
+        self, side: int, proposal: Proposal
+    ) -> tuple[Below, Sequence[Sequence[Fraction]]]:
+        grid, found, cuts = proposal.grid, list[Below](), list[Sequence[Fraction]]()
+        for part, spans in zip(self.parts, proposal.spans, strict=True):
+            cells = part.cells(side, expanded(spans), proposal.grid.step)
+            found.append(power(part.below(side, grid, cells), part.times))
+            cuts.append(cells.cuts)
+        return _product(found), cuts
+
+
+def _product(measures: Sequence[Below]) -> Below:
+    found = measures[0]
+    for one in measures[1:]:
+        found = found.times(one)
+    return found
+
+
+def _all_above(parts: Sequence[Part], side: int, proposal: Proposal) -> Above:
+    found = None
+    for part, spans in zip(parts, proposal.spans, strict=True):
+        one = power(part.above(side, proposal.grid, expanded(spans)), part.times)
+        found = one if found is None else found.times(one)
+    if found is None:
+        raise ValueError("nothing to compose")
+    return found
+
+
+class Coupled(Whole):
+    """Releases of one X that is no point, by a coupling of its two laws (F74).
+
+    `parts` are those of the mixtures; of two atoms that are coupled they are worked out by `decide`.
+    """
+
+    def __init__(self, parts: Sequence[Part], decide: Callable[[Question], Orders]) -> None:
+        super().__init__(parts)
+        self._decide = decide
+        self._pairs: dict[object, Sequence[Part]] = {}
+
+    @property
+    def laws(self) -> tuple[AtomLaw, AtomLaw]:
+        """Both laws of X; TypeError for laws that have no atoms."""
+        first, second = self.parts[0].item.priors
+        if not (isinstance(first, AtomLaw) and isinstance(second, AtomLaw)):
+            raise TypeError("a coupling is of atoms")
+        return first, second
+
+    @cached_property
+    def plan(self) -> Sequence[Edge]:
+        """The monotone coupling, the atoms of the first law in front."""
+        first, second = (
+            [(x, mass) for x, mass in law.mass.items() if mass] for law in self.laws
+        )
+        edges = corner([mass for _, mass in first], [mass for _, mass in second])
+        return [(first[i][0], second[k][0], mass) for i, k, mass in edges]
+
+    def _of(self, x: Atom, other: Atom) -> Sequence[Part]:
+        """The parts of two atoms: of bare noise those of their distance."""
+        key: object = x, other
+        if isinstance(x, Fraction) and isinstance(other, Fraction):
+            if all(isinstance(part.item.release, Noise) for part in self.parts):
+                key = other - x
+        if key not in self._pairs:
+            self._pairs[key] = [self._pair(part, x, other) for part in self.parts]
+        return self._pairs[key]
+
+    def _pair(self, part: Part, x: Atom, other: Atom) -> Part:
+        """One part, of two atoms."""
+        item = part.item
+        first, second = (_point(law, y) for law, y in zip(item.priors, (x, other), strict=True))
+        one = Question(
+            item.belief, item.first, item.second, first, second, item.release, item.requirement
+        )
+        return Part(one, self._decide(one), part.times, part.named)
+
+    def _edges(self) -> list[tuple[Fraction, Sequence[Part]]]:
+        found: dict[int, tuple[Fraction, Sequence[Part]]] = {}
+        for x, other, mass in self.plan:
+            if x != other:
+                parts = self._of(x, other)
+                known = found.get(id(parts), (Fraction(0), parts))[0]
+                found[id(parts)] = known + mass, parts
+        return list(found.values())
+
+    def _proposal(
+        self, side: int, epsilon: float, gap: float, floor: float
+    ) -> Proposal | None:
+        if not all(isinstance(law, AtomLaw) for law in self.parts[0].item.priors):
+            return None
+        edges = self._edges()
+        if len(edges) > _MOST_EDGES or any(part.losses(side) is None for part in self.parts):
+            return None
+        found, plain = list[Proposal](), float("inf")
+        widest: list[tuple[float, Losses] | None] = [None] * len(self.parts)
+        for _, parts in edges:
+            outlook = self._outlook(parts, side)
+            if outlook is None:
+                return None
+            found.append(outlook.proposal(epsilon, gap, floor))
+            plain = min(plain, outlook.plain_step(found[-1].slope, gap))
+            for k, losses in enumerate(outlook.parts):
+                size = float(losses.losses.max() - losses.losses.min())
+                known = widest[k]
+                if known is None or size > known[0]:
+                    widest[k] = size, losses
+        step = min(one.grid.step for one in found)
+        digits = max(one.grid.digits for one in found)
+        low = min(one.grid.low * one.grid.step for one in found)
+        high = max(one.grid.high * one.grid.step for one in found)
+        grid = LossGrid(step, digits, (low / step).__floor__(), (high / step).__ceil__())
+        slope = max(one.slope for one in found)
+        spans = [Outlook.spans(one[1], grid, slope, plain) for one in widest if one is not None]
+        return Proposal(grid, spans, slope)
+
+    def _above(self, side: int, proposal: Proposal) -> Above:
+        grid = proposal.grid
+        kept = sum((mass for x, other, mass in self.plan if x == other), Fraction(0))
+        found = [
+            (weight, _all_above(parts, side, proposal)) for weight, parts in self._edges()
+        ]
+        if kept:
+            found.append((kept, Above(grid, 0, Polynomial([grid.unit]), 0)))
+        return mixed_above(found)
+
+    def _below(
+        self, side: int, proposal: Proposal
+    ) -> tuple[Below, Sequence[Sequence[Fraction]]]:
+        grid, cuts = proposal.grid, list[Sequence[Fraction]]()
+        both = self.laws if side == 0 else self.laws[::-1]
+        atoms: list[Atom] = list(dict.fromkeys(x for law in both for x in law.mass))
+        products: list[Below] | None = None
+        for part, spans in zip(self.parts, proposal.spans, strict=True):
+            cells = part.cells(side, expanded(spans), proposal.grid.step)
+            cuts.append(cells.cuts)
+            mixtures = zip(*weighed(part.sided(side), cells.cells, grid.bits), strict=True)
+            labels = [label_of(p, q, grid) if q > 0 and p > 0 else None for p, q in mixtures]
+            points = [_law(part.item, x) for x in atoms]
+            found = []
+            for masses in weighed(points, cells.cells, grid.bits):
+                entries = [
+                    (label, *masses_of(mass, mass, grid))
+                    for label, mass in zip(labels, masses, strict=True) if label is not None
+                ]
+                found.append(power(labelled(grid, entries, 0), part.times))
+            products = found if products is None else [
+                a.times(b) for a, b in zip(products, found, strict=True)
+            ]  # fmt: skip
+        if products is None:
+            raise ValueError("nothing to compose")
+        p, q = ([_mass(law, x) for x in atoms] for law in both)
+        return mixed_below(p, q, products), cuts
+
+
+def _mass(law: AtomLaw, x: Atom) -> Fraction:
+    return next((mass for y, mass in law.mass.items() if y == x), Fraction(0))
+
+
+def _point(law: Prior, x: Atom) -> Prior:
+    """The law of one atom alone, of the kind of another."""
+    if isinstance(law, Discrete) and isinstance(x, Fraction):
+        return Discrete({x: 1})
+    if isinstance(law, Finite) and isinstance(x, str):
+        return Finite({x: 1})
+    if isinstance(law, Joint) and isinstance(x, tuple):
+        return Joint(law.names, {x: 1})
+    raise TypeError(f"{law!r} has no such atom")
+
+
+def _law(item: Question, x: Atom) -> Law[object]:
+    found = form_of(_point(item.first_prior, x), item.release).law
+    if found is None:
+        raise ValueError("a point has a law where a mixture has one")
+    return found
