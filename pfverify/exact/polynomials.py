@@ -40,15 +40,21 @@ class Polynomial:
         return Polynomial._of(self._poly * other._poly)
 
     def divided_down(self, divisor: int) -> Polynomial:
-        """Return every coefficient over a number > 0, rounded down.
+        """Return every coefficient, which is >= 0, over a number > 0, rounded down.
 
-        Example: ``Polynomial([5, -5]).divided_down(3).coefficients()`` is ``[1, -2]``.
+        Example: ``Polynomial([5, 2]).divided_down(3).coefficients()`` is ``[1]``.
         """
+        # a polynomial division: below the divisor in absolute value it gives 0, so that it rounds
+        # down numbers >= 0 alone
         return Polynomial._of(self._poly // divisor)
 
     def divided_up(self, divisor: int) -> Polynomial:
-        """Return every coefficient over a number > 0, rounded up."""
-        return Polynomial._of(-(-self._poly // divisor))
+        """Return every coefficient, which is >= 0, over a number > 0, rounded up.
+
+        Example: ``Polynomial([5, 2]).divided_up(3).coefficients()`` is ``[2, 1]``.
+        """
+        more = fmpz_poly([divisor - 1] * self._poly.length())
+        return Polynomial._of((self._poly + more) // divisor)
 
     def cut(self, start: int, stop: int) -> Polynomial:
         """Return the coefficients from `start` to before `stop`, the first in place 0."""
