@@ -52,20 +52,14 @@ class Number:
         self.height = _height(operands)
         self.operands = operands
         self.tree = tree
-        self.ratio = ratio
+        self._ratio = ratio
         self._linear = linear
         self._reciprocal = reciprocal
 
     @classmethod
     def of_rational(cls, value: Fraction | int) -> Number:
         """Return a rational number."""
-        value = Fraction(value)
-        return cls(
-            ("rational", value),
-            Exponent.rational(value),
-            (ExpSum.constant(value), ExpSum.constant(1)),
-            Exponent.rational(1 / value) if value else None,
-        )
+        return cls(("rational", Fraction(value)))
 
     @classmethod
     def parse(cls, text: str) -> Number:
@@ -86,8 +80,17 @@ class Number:
             ) from None
 
     @cached_property
+    def ratio(self) -> tuple[ExpSum, ExpSum] | None:
+        """The number as a quotient of two exponential sums, or None."""
+        if (value := self.fraction) is not None:
+            return ExpSum.constant(value), ExpSum.constant(1)
+        return self._ratio
+
+    @cached_property
     def linear(self) -> Exponent | None:
         """The number as an `Exponent`, all of whose parts are known, or None."""
+        if (value := self.fraction) is not None:
+            return Exponent.rational(value)
         if self._linear is None and self.ratio is not None:
             return exponent_of(*self.ratio)
         return self._linear
@@ -95,6 +98,8 @@ class Number:
     @cached_property
     def reciprocal(self) -> Exponent | None:
         """1/number as an `Exponent`, or None."""
+        if (value := self.fraction) is not None:
+            return Exponent.rational(1 / value) if value else None
         if self._reciprocal is None and self.ratio is not None:
             return exponent_of(*reversed(self.ratio))
         return self._reciprocal
