@@ -16,7 +16,7 @@ from typing import Any
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.answer import Answer
-from pfverify.exact.ball import Ball, fraction_of, precision, raw, rising_sign
+from pfverify.exact.ball import Ball, current_precision, fraction_of, precision, raw, rising_sign
 from pfverify.exact.expsum import CAP_BITS, FIRST_BITS, Exponent, ExpSum
 from pfverify.exact.quotients import exponent_of, kept_quotient, logarithm_of
 from pfverify.exact.rising import rising
@@ -25,6 +25,7 @@ from pfverify.exact.trees import Tree, ball_of_tree, text_of_tree
 from pfverify.outward import outward
 
 MAX_HEIGHT = 200  # operations inside each other (a long sum of logarithms is a high tree)
+_KEPT = 4  # precisions of which enclosures are kept
 _MAX_EXP = 10**9  # magnitude of the argument of exp
 
 class Number:
@@ -148,10 +149,27 @@ class Number:
     def __hash__(self) -> int:
         return hash(self.tree)
 
+    @cached_property
+    def _balls(self) -> dict[int, Ball]:
+        """Enclosures by precision, of the last few that were asked for."""
+        return {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is copied to another process: no enclosures."""
+        return {name: value for name, value in vars(self).items() if name != "_balls"}
+
     def ball(self) -> Ball:
         """Return an enclosure at the current precision."""
         if (value := self.fraction) is not None:
             return Ball(value)
+        bits, known = current_precision(), self._balls
+        if bits not in known:
+            if len(known) == _KEPT:
+                known.pop(next(iter(known)))
+            known[bits] = self._enclosed()
+        return known[bits]
+
+    def _enclosed(self) -> Ball:
         if self.linear is not None:
             return self.linear.ball()
         if self.reciprocal is not None:
