@@ -15,8 +15,9 @@ from math import floor, lcm
 from typing import TypeGuard, Union
 
 from pfverify.exact.answer import Answer
-from pfverify.exact.ball import Ball, current_precision, precision, raw
+from pfverify.exact.ball import Ball, precision, raw
 from pfverify.exact.coprime import coprime_base, exponents_over, perfect_power
+from pfverify.exact.kept_balls import KeptBalls
 from pfverify.exact.kronecker import is_zero_polynomial
 from pfverify.exact.rising import rising
 
@@ -26,7 +27,6 @@ CAP_BITS = 1 << 15  # where a sum outside the complete classes is given up as un
 _POWER_BITS = 20_000_000  # size of the integer powers that a zero test may write out
 _EXPAND_TERMS = 20_000
 _ROOT_BITS = 14_284  # size of a whole power that is taken out of a root (4300 digits)
-_KEPT = 4  # precisions of which enclosures are kept
 _PRODUCTS = 64  # terms of a product of two exponents that is written out
 _SMALL = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47)  # so that log 6 = log 2 + log 3
 
@@ -337,7 +337,7 @@ class ExponentProduct:
         return Ball(total)
 
 
-class ExpSum:
+class ExpSum(KeptBalls):
     """A finite sum of c_k * e**E_k with rational c_k and `Exponent` E_k; immutable.
 
     Example: ``(ExpSum.power(Exponent.rational(1)) - ExpSum.constant(2)).ball()``, which is e - 2,
@@ -408,22 +408,12 @@ class ExpSum:
                 best, chosen = middle, exponent
         return chosen, self.terms[chosen]
 
-    @cached_property
-    def _balls(self) -> dict[int, Ball]:
-        """Enclosures by precision, of the last few that were asked for."""
-        return {}
-
-    def ball(self) -> Ball:
-        """Return an enclosure at the current precision."""
-        bits, known = current_precision(), self._balls
-        if bits not in known:
-            total = raw(0)
-            for exponent, coefficient in self.terms.items():
-                total += raw(coefficient) * exponent.ball().raw.exp()
-            if len(known) == _KEPT:
-                known.pop(next(iter(known)))
-            known[bits] = Ball(total)
-        return known[bits]
+    def enclosed(self) -> Ball:
+        """Work out an enclosure at the current precision."""
+        total = raw(0)
+        for exponent, coefficient in self.terms.items():
+            total += raw(coefficient) * exponent.ball().raw.exp()
+        return Ball(total)
 
     def canonical(self) -> ExpSum | None:
         """Return the same number with radicals over a coprime base, all dependent terms collected.

@@ -16,8 +16,9 @@ from typing import Any
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.answer import Answer
-from pfverify.exact.ball import Ball, current_precision, fraction_of, precision, raw, rising_sign
+from pfverify.exact.ball import Ball, fraction_of, precision, raw, rising_sign
 from pfverify.exact.expsum import CAP_BITS, FIRST_BITS, Exponent, ExpSum
+from pfverify.exact.kept_balls import KeptBalls
 from pfverify.exact.quotients import exponent_of, kept_quotient, logarithm_of
 from pfverify.exact.rising import rising
 from pfverify.exact.tokens import Tokens, UnreadableError, is_long, literal
@@ -25,17 +26,14 @@ from pfverify.exact.trees import Tree, ball_of_tree, text_of_tree
 from pfverify.outward import outward
 
 MAX_HEIGHT = 200  # operations inside each other (a long sum of logarithms is a high tree)
-_KEPT = 4  # precisions of which enclosures are kept
 _MAX_EXP = 10**9  # magnitude of the argument of exp
 
-class Number:
+class Number(KeptBalls):
     """An exact real number, with the exact forms that the decisions need.
 
     Attributes: `tree`, the expression; `linear`, the number as an `Exponent` (a rational plus
     rational multiples of roots and logarithms); `ratio`, the number as a quotient of two
-    exponential sums; `reciprocal`, 1/number as an `Exponent`. A form is None where the number has
-    none.
-
+    exponential sums; `reciprocal`, 1/number as an `Exponent`. A form it has not is None.
     Example: ``Number.parse("3/(1/2-2*log(9/10))").reciprocal.parts`` is
     ``{None: 1/6, 9: -2/3, 10: 2/3}``, that is 1/6 - (2/3) log(9/10).
     Raises InputError for text outside the grammar or beyond its sizes.
@@ -60,7 +58,8 @@ class Number:
     @classmethod
     def of_rational(cls, value: Fraction | int) -> Number:
         """Return a rational number."""
-        return cls(("rational", Fraction(value)))
+        value = Fraction(value)
+        return cls(("rational", value), Exponent.rational(value))
 
     @classmethod
     def parse(cls, text: str) -> Number:
@@ -83,15 +82,12 @@ class Number:
     @cached_property
     def ratio(self) -> tuple[ExpSum, ExpSum] | None:
         """The number as a quotient of two exponential sums, or None."""
-        if (value := self.fraction) is not None:
-            return ExpSum.constant(value), ExpSum.constant(1)
-        return self._ratio
+        value = self.fraction
+        return self._ratio if value is None else (ExpSum.constant(value), ExpSum.constant(1))
 
     @cached_property
     def linear(self) -> Exponent | None:
         """The number as an `Exponent`, all of whose parts are known, or None."""
-        if (value := self.fraction) is not None:
-            return Exponent.rational(value)
         if self._linear is None and self.ratio is not None:
             return exponent_of(*self.ratio)
         return self._linear
@@ -99,8 +95,6 @@ class Number:
     @cached_property
     def reciprocal(self) -> Exponent | None:
         """1/number as an `Exponent`, or None."""
-        if (value := self.fraction) is not None:
-            return Exponent.rational(1 / value) if value else None
         if self._reciprocal is None and self.ratio is not None:
             return exponent_of(*reversed(self.ratio))
         return self._reciprocal
@@ -149,27 +143,10 @@ class Number:
     def __hash__(self) -> int:
         return hash(self.tree)
 
-    @cached_property
-    def _balls(self) -> dict[int, Ball]:
-        """Enclosures by precision, of the last few that were asked for."""
-        return {}
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Return what is copied to another process: no enclosures."""
-        return {name: value for name, value in vars(self).items() if name != "_balls"}
-
-    def ball(self) -> Ball:
-        """Return an enclosure at the current precision."""
+    def enclosed(self) -> Ball:
+        """Work out an enclosure at the current precision."""
         if (value := self.fraction) is not None:
             return Ball(value)
-        bits, known = current_precision(), self._balls
-        if bits not in known:
-            if len(known) == _KEPT:
-                known.pop(next(iter(known)))
-            known[bits] = self._enclosed()
-        return known[bits]
-
-    def _enclosed(self) -> Ball:
         if self.linear is not None:
             return self.linear.ball()
         if self.reciprocal is not None:
