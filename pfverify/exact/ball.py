@@ -268,7 +268,7 @@ def fraction_of(end: tuple[int, int]) -> Fraction:
     Example: ``fraction_of((3, -1))`` is ``Fraction(3, 2)``.
     """
     mantissa, exponent = end
-    return mantissa * Fraction(2) ** exponent
+    return Fraction(mantissa << exponent if exponent > 0 else mantissa, 1 << max(-exponent, 0))
 
 
 def lower_end(value: arb) -> arb:

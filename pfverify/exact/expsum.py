@@ -17,6 +17,7 @@ from typing import TypeGuard, Union
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision, raw
 from pfverify.exact.coprime import coprime_base, exponents_over, perfect_power
+from pfverify.exact.kept_balls import KeptBalls
 from pfverify.exact.kronecker import is_zero_polynomial
 from pfverify.exact.rising import rising
 
@@ -336,7 +337,7 @@ class ExponentProduct:
         return Ball(total)
 
 
-class ExpSum:
+class ExpSum(KeptBalls):
     """A finite sum of c_k * e**E_k with rational c_k and `Exponent` E_k; immutable.
 
     Example: ``(ExpSum.power(Exponent.rational(1)) - ExpSum.constant(2)).ball()``, which is e - 2,
@@ -407,8 +408,8 @@ class ExpSum:
                 best, chosen = middle, exponent
         return chosen, self.terms[chosen]
 
-    def ball(self) -> Ball:
-        """Return an enclosure at the current precision."""
+    def enclosed(self) -> Ball:
+        """Work out an enclosure at the current precision."""
         total = raw(0)
         for exponent, coefficient in self.terms.items():
             total += raw(coefficient) * exponent.ball().raw.exp()

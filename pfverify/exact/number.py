@@ -18,6 +18,7 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, fraction_of, precision, raw, rising_sign
 from pfverify.exact.expsum import CAP_BITS, FIRST_BITS, Exponent, ExpSum
+from pfverify.exact.kept_balls import KeptBalls
 from pfverify.exact.quotients import exponent_of, kept_quotient, logarithm_of
 from pfverify.exact.rising import rising
 from pfverify.exact.tokens import Tokens, UnreadableError, is_long, literal
@@ -27,14 +28,12 @@ from pfverify.outward import outward
 MAX_HEIGHT = 200  # operations inside each other (a long sum of logarithms is a high tree)
 _MAX_EXP = 10**9  # magnitude of the argument of exp
 
-class Number:
+class Number(KeptBalls):
     """An exact real number, with the exact forms that the decisions need.
 
     Attributes: `tree`, the expression; `linear`, the number as an `Exponent` (a rational plus
     rational multiples of roots and logarithms); `ratio`, the number as a quotient of two
-    exponential sums; `reciprocal`, 1/number as an `Exponent`. A form is None where the number has
-    none.
-
+    exponential sums; `reciprocal`, 1/number as an `Exponent`. A form it has not is None.
     Example: ``Number.parse("3/(1/2-2*log(9/10))").reciprocal.parts`` is
     ``{None: 1/6, 9: -2/3, 10: 2/3}``, that is 1/6 - (2/3) log(9/10).
     Raises InputError for text outside the grammar or beyond its sizes.
@@ -52,7 +51,7 @@ class Number:
         self.height = _height(operands)
         self.operands = operands
         self.tree = tree
-        self.ratio = ratio
+        self._ratio = ratio
         self._linear = linear
         self._reciprocal = reciprocal
 
@@ -60,12 +59,7 @@ class Number:
     def of_rational(cls, value: Fraction | int) -> Number:
         """Return a rational number."""
         value = Fraction(value)
-        return cls(
-            ("rational", value),
-            Exponent.rational(value),
-            (ExpSum.constant(value), ExpSum.constant(1)),
-            Exponent.rational(1 / value) if value else None,
-        )
+        return cls(("rational", value), Exponent.rational(value))
 
     @classmethod
     def parse(cls, text: str) -> Number:
@@ -84,6 +78,12 @@ class Number:
                 f"cannot read {shorten(text)!r} as a number: {error} "
                 f"({f'write {shorten(likely)}' if likely else grammar})"
             ) from None
+
+    @cached_property
+    def ratio(self) -> tuple[ExpSum, ExpSum] | None:
+        """The number as a quotient of two exponential sums, or None."""
+        value = self.fraction
+        return self._ratio if value is None else (ExpSum.constant(value), ExpSum.constant(1))
 
     @cached_property
     def linear(self) -> Exponent | None:
@@ -143,8 +143,8 @@ class Number:
     def __hash__(self) -> int:
         return hash(self.tree)
 
-    def ball(self) -> Ball:
-        """Return an enclosure at the current precision."""
+    def enclosed(self) -> Ball:
+        """Work out an enclosure at the current precision."""
         if (value := self.fraction) is not None:
             return Ball(value)
         if self.linear is not None:

@@ -46,6 +46,7 @@ from benchmark_chains import chain_rows
 from benchmark_channels import channel_rows, tuple_rows
 from benchmark_coq import coq_rows
 from benchmark_correlated import CorrelatedSizes, correlated_rows
+from benchmark_curves import curve_rows
 from benchmark_families import FamilySizes, family_rows
 from benchmark_growth import ATOMS_OF_SECRETS, Growth, GrowthSizes, growth_lines, growth_rows
 from benchmark_measure import Row, ratio_row, repeated, seconds_text, times
@@ -150,6 +151,8 @@ class Sizes:
     draws: int = 1_000  # of noise
     smooth: bool = True  # all problems with normal priors, or the smallest
     intervals: tuple[float, float] = (1e-4, 1e-3)  # of PLDs: one normal law, mixtures
+    curve: int = 200  # values of epsilon
+    sigmas: tuple[int, ...] = (1, 10, 100, 1_000)  # of discrete Gaussian noise
     steps: tuple[int, ...] = (1_000, 100_000)
     correlated: CorrelatedSizes = field(default_factory=CorrelatedSizes)
     records: int = 10_000  # of a chain
@@ -569,6 +572,7 @@ def all_rows(sizes: Sizes) -> list[Row]:
         *plan_rows(sizes),
         *secrets_rows(sizes.secrets, min(sizes.repeats, 3)),
         *smooth_rows(sizes.smooth, sizes.repeats),
+        *curve_rows(sizes.curve, sizes.sigmas, sizes.repeats),
         *system_rows(sizes.users, sizes.repeats),
         *view_rows(toml_text(_as_file(random_problem(sizes.views.atoms))), sizes.views,
                    min(sizes.repeats, 3)),

@@ -7,16 +7,18 @@ import tempfile
 import tracemalloc
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from random import Random
 from time import perf_counter
 
 from benchmark_channels import random_channel, ring
+from benchmark_curves import first_order, points
 from benchmark_measure import seconds_text, times
 from benchmark_smooth import mixtures
 from benchmark_systems import USER, decided, wide_laws
 
-from pfverify import Discrete, Laplace, Problem, System, calibrate, certify, loss
+from pfverify import Discrete, DiscreteGaussian, Laplace, Problem, System, calibrate, certify, loss
 from pfverify.certificate.build import write_verdict
 from pfverify.certificate.checking import check
 from pfverify.decide.charts.delta import divergence_of
@@ -46,6 +48,7 @@ class GrowthSizes:
     inputs: Sequence[int] = (100, 300, 1_000)  # of a channel
     users: Sequence[int] = (100, 300, 1_000)
     laws: Sequence[int] = (1, 3, 10, 30)
+    sigmas: Sequence[int] = (100, 1_000, 10_000)
     repeats: int = 3
 
 
@@ -115,12 +118,18 @@ def growth_rows(sizes: GrowthSizes) -> list[Growth]:
         ("calibrate", "pairs", pairs, sizes.secrets, _all_calibrated),
         ("best couplings", "pairs", pairs[:-1], sizes.secrets[:-1], _all_coupled),
         ("delta, 12 digits, mixtures", "normal laws", sizes.laws, sizes.laws, _mixture_delta),
+        ("delta, discrete Gaussian", "sigma", sizes.sigmas, sizes.sigmas, _lattice_delta),
         ("whole certify() call, mixtures", "normal laws", sizes.laws, sizes.laws, _mixed),
     ):
         found = [_measured(prepare, size, sizes.repeats) for size in asked]
         seconds, peaks = zip(*found, strict=True)
         rows.append(Growth(work, of, tuple(shown), seconds, peaks[-1]))
     return rows
+
+
+def _lattice_delta(sigma: int) -> Work:
+    problem = points(DiscreteGaussian(sigma)).replaced(epsilon=Fraction(1, sigma))
+    return lambda: written(first_order(problem).exceeding(), 12)
 
 
 def growth_lines(rows: list[Growth]) -> tuple[list[str], list[list[str]]]:

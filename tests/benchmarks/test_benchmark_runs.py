@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from fractions import Fraction
 
 import mpmath
 import numpy as np
@@ -20,6 +21,7 @@ from benchmark import (
 from benchmark_accounting import MISSING, Accuracy, accuracy_rows, truths
 from benchmark_channels import random_tuples, sampled_delta
 from benchmark_correlated import CorrelatedSizes, as_matrix, as_table, noise_rows
+from benchmark_curves import curve, float_delta, one_by_one, points
 from benchmark_families import FamilySizes
 from benchmark_growth import GrowthSizes, growth_rows
 from benchmark_measure import Row
@@ -29,7 +31,7 @@ from benchmark_systems import float_loss, floats, from_scratch, in_turn, many_la
 from benchmark_views import CHANCES, LEAST, VALUES, ViewSizes, mean_of
 from support.chart_orders import orders_of
 
-from pfverify import Laplace, Problem, System, certify, loss
+from pfverify import DiscreteGaussian, Laplace, Problem, System, certify, loss
 from pfverify.decide.exponential.pure import pure_orders
 from pfverify.exact.written import written
 from pfverify.model.channels.tupling import Tupling
@@ -54,12 +56,14 @@ SMALL = Sizes(
     channels=(10,),
     tuples=((3, 2),),
     draws=20,
+    curve=3,
+    sigmas=(1, 2),
     steps=(30,),
     several=SeveralSizes(values=4, atoms=5, releases=3),
     families=FamilySizes(atoms=5),
     views=ViewSizes(atoms=20, people=4, students=4),
     correlated=CorrelatedSizes(counts=5, chances=2, records=4, nodes=4),
-    growth=GrowthSizes((5, 10), (5, 10), (2, 3), (2, 3), (2, 3), (1, 2), repeats=1),
+    growth=GrowthSizes((5, 10), (5, 10), (2, 3), (2, 3), (2, 3), (1, 2), (1, 2), repeats=1),
     smooth=False,
     repeats=1,
     starts=1,
@@ -76,7 +80,9 @@ def test_the_table_has_every_row(accuracy: list[Accuracy]) -> None:
     rows = all_rows(SMALL)
     growth = growth_rows(SMALL.growth)
     text = report(rows, growth, accuracy, datetime.date(2000, 1, 1))
-    assert len(rows) == 2 * 3 + 4 + 5 + 2 + 5 + 2 + 3 + 4 + 1 + 1 + 3 + 1 + 1 + 3 + 3 + 3 + 7 + 5
+    curves = 4 + 2
+    others = 2 * 3 + 4 + 5 + 2 + 5 + 2 + 3 + 4 + 1 + 1 + 3 + 1 + 1 + 3 + 3 + 3 + 7 + 5
+    assert len(rows) == others + curves
     for row in rows:
         assert f"| {row.work} " in text
     for line in accuracy:
@@ -84,7 +90,7 @@ def test_the_table_has_every_row(accuracy: list[Accuracy]) -> None:
     for line in growth:
         assert f"| {line.work} " in text
         assert line.exponent == pytest.approx(line.last_exponent)  # of two sizes
-    assert len(growth) == 15
+    assert len(growth) == 16
     assert "Measured on 2000-01-01" in text
 
 
@@ -118,6 +124,15 @@ def test_the_float_yardstick_computes_the_same_delta(name: str) -> None:
     found = orders[reverse].events()
     assert found.sign == 1
     assert abs(FloatDelta(problem, reverse).delta() - float(written(found.delta, 12).upper)) < 1e-11
+
+
+def test_a_curve_and_single_calls_say_the_same() -> None:
+    """They compute what they are timed for, and so does the sum in floats."""
+    problem, epsilons = points(DiscreteGaussian(2)), [Fraction(1, 3), Fraction(1, 2)]
+    found = curve(problem, epsilons)
+    assert found == one_by_one(problem, epsilons)
+    low = float(found[1].strip("[]").split(",")[0])
+    assert abs(float_delta(2, 0.5) - low) < 1e-11
 
 
 def test_the_float_pass_computes_the_same_losses() -> None:

@@ -9,9 +9,10 @@ import pytest
 from pfverify import Discrete
 from pfverify.decide.exponential.filter import surviving_atoms
 from pfverify.decide.exponential.pair import Pair
-from pfverify.decide.exponential.pure import _by_balls, _by_floats, _candidates, pure_orders
+from pfverify.decide.exponential.pure import PureRatios, _candidates, pure_orders
+from pfverify.decide.largest import AtPlaces
 from pfverify.exact.ball import precision, raw_float
-from pfverify.exact.number import number
+from pfverify.exact.number import Number, number
 from pfverify.exact.written import written
 from pfverify.laws.rate import Rate
 
@@ -33,6 +34,12 @@ def random_pair(rng: Random, kind: str) -> Pair:
     if kind == "mirrored":  # both orders have the same loss
         tables[1] = dict(zip(reversed(points), tables[0].values(), strict=True))
     return Pair(Discrete(counts=tables[0]), Discrete(counts=tables[1]))
+
+
+def by_balls(pair: Pair, rate: Rate, epsilon: Number) -> list[AtPlaces[int]]:
+    """Both orders by balls alone."""
+    ratios = PureRatios(pair, rate)
+    return [ratios.by_balls(epsilon, reverse=reverse) for reverse in (False, True)]
 
 
 @pytest.mark.parametrize("kind", ["full", "holes", "fractions"])
@@ -111,12 +118,12 @@ def test_floats_give_the_answer_of_balls_or_none(digits):
         pair = random_pair(rng, kind)
         rate = Rate(number(Fraction(rng.randint(1, 400), rng.choice([1, 10]))))
         epsilon = number(rng.choice(["1/10", "1", "5", "log(3)"]))
-        with precision(64):
-            survivors = surviving_atoms(pair, rate.ball().raw)
+        ratios = PureRatios(pair, rate)
+        assert ratios.survivors is None or pair.lattice is not None
         pair.lattice = None
         orders = pure_orders(pair, rate, epsilon)
-        for reverse, left, order in zip((False, True), survivors or (), orders, strict=False):
-            known = _by_floats(pair, rate, reverse, left, epsilon)
+        for reverse, order in zip((False, True), orders, strict=True):
+            known = ratios.by_floats(epsilon, reverse=reverse)
             if known is not None:
                 assert (known.sign, known.worst) == (order.sign, order.worst)
                 assert written(known.amount, digits) == written(order.amount, digits)
@@ -169,7 +176,7 @@ def test_whole_sums_give_the_answer_of_balls() -> None:
         assert pair.lattice is None
         used += pair.whole_ratios(rate) is not None
         orders = pure_orders(pair, rate, epsilon)
-        for one, other in zip(orders, _by_balls(pair, rate, epsilon), strict=True):
+        for one, other in zip(orders, by_balls(pair, rate, epsilon), strict=True):
             assert (one.sign, one.worst) == (other.sign, other.worst)
             assert written(one.amount, 12) == written(other.amount, 12)
     assert used >= 20
@@ -202,5 +209,5 @@ def test_sums_too_small_and_too_many_gaps_are_left_to_balls() -> None:
     assert [o.sign for o in pure_orders(far, Rate(number(10)), number(1))] == [1, 1]
     both = Rate(number(10**5)), number("1/100")
     assert [(o.sign, o.worst) for o in pure_orders(apart, *both)] == [
-        (o.sign, o.worst) for o in _by_balls(apart, *both)
+        (o.sign, o.worst) for o in by_balls(apart, *both)
     ]

@@ -13,7 +13,7 @@ from support import oracles, problems
 
 from pfverify import Discrete
 from pfverify.decide.exponential.pair import Pair
-from pfverify.decide.exponential.pure import _by_balls, pure_orders
+from pfverify.decide.exponential.pure import PureRatios, pure_orders
 from pfverify.exact.ball import Raw
 from pfverify.exact.number import Number
 from pfverify.exact.written import written
@@ -147,7 +147,8 @@ def test_atoms_that_floats_do_not_tell_apart(monkeypatch: pytest.MonkeyPatch) ->
         orders = pure_orders(pair, rate, epsilon)
         assert [order.sign for order in orders] == [-1, -1]
         assert not evaluated
-        by_balls = _by_balls(pair, rate, epsilon)
+        ratios = PureRatios(pair, rate)
+        by_balls = [ratios.by_balls(epsilon, reverse=reverse) for reverse in (False, True)]
         for found, expected in zip(orders, by_balls, strict=True):
             assert written(found.amount, 12) == written(expected.amount, 12)
             assert written(found.amount, 40) == written(expected.amount, 40)

@@ -30,8 +30,8 @@ from pfverify import (
 from pfverify.decide.routes import ROUTES
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import precision, raw
+from pfverify.laws.bells import whole_sum
 from pfverify.laws.floats import log_weights
-from pfverify.laws.gaussian_lattice import whole_sum
 from pfverify.laws.kinds import ADDED, form_of, has_form, law_of
 from pfverify.laws.law import Smooth
 from pfverify.model.chains.enclosed import Enclosed

@@ -128,6 +128,7 @@ class CellComparison(Difference):
     def against(self, target: Target) -> CellComparison:
         """Return the same laws in the same order, held to another target."""
         found = CellComparison(self.sums, self.names, target, reverse=self.reverse)
+        _ = self.equal, self._ratios  # which every target asks for
         vars(found).update({key: vars(self)[key] for key in _SHARED if key in vars(self)})
         return found
 

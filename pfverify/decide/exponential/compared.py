@@ -10,7 +10,7 @@ from pfverify.decide.breach import Breach
 from pfverify.decide.comparison import Difference, Orders, Settled, Supremum
 from pfverify.decide.evidence import AtAtoms
 from pfverify.decide.exponential.pair import Pair
-from pfverify.decide.exponential.pure import pure_orders
+from pfverify.decide.exponential.pure import PureRatios
 from pfverify.decide.largest import AtPlaces
 from pfverify.exact.ball import Ball, Raw, largest, precision, raw
 from pfverify.exact.grid import Grid
@@ -37,20 +37,12 @@ def compared(first: ExponentialAtoms, second: ExponentialAtoms, target: Target) 
 
 
 def both_orders(pair: Pair, rate: Rate, target: Target) -> Orders:
-    """Return both orders of a pair; what one pass over the atoms tells of both is shared."""
-    shared = _Ratios(pair, rate, target)
-    return ExponentialComparison(shared, reverse=False), ExponentialComparison(shared, reverse=True)
-
-
-class _Ratios:
-    """The density ratio of both orders, decided together and once."""
-
-    def __init__(self, pair: Pair, rate: Rate, target: Target) -> None:
-        self.pair, self.rate, self.target = pair, rate, target
-
-    @cached_property
-    def orders(self) -> tuple[AtPlaces[int], AtPlaces[int]]:
-        return pure_orders(self.pair, self.rate, self.target.epsilon)
+    """Return both orders of a pair; what passes over the atoms tell is shared, by targets too."""
+    ratios = PureRatios(pair, rate)
+    return (
+        ExponentialComparison(ratios, target, reverse=False),
+        ExponentialComparison(ratios, target, reverse=True),
+    )
 
 
 class ExponentialComparison(Difference):
@@ -61,9 +53,9 @@ class ExponentialComparison(Difference):
 
     no_witness = f"the excess is > 0, but no margin > 0 is proved at {MOST_BITS} bits"
 
-    def __init__(self, shared: _Ratios, *, reverse: bool) -> None:
-        self._shared, self.reverse = shared, reverse
-        self.pair, self.rate, self.target = shared.pair, shared.rate, shared.target
+    def __init__(self, ratios: PureRatios, target: Target, *, reverse: bool) -> None:
+        self._ratios, self.target, self.reverse = ratios, target, reverse
+        self.pair, self.rate = ratios.pair, ratios.rate
 
     @property
     def equal(self) -> bool:
@@ -72,11 +64,11 @@ class ExponentialComparison(Difference):
 
     def against(self, target: Target) -> ExponentialComparison:
         """Return the same order of the same pair, held to another target."""
-        return ExponentialComparison(_Ratios(self.pair, self.rate, target), reverse=self.reverse)
+        return ExponentialComparison(self._ratios, target, reverse=self.reverse)
 
-    @property
+    @cached_property
     def _pure(self) -> AtPlaces[int]:
-        return self._shared.orders[self.reverse]
+        return self._ratios.order(self.target.epsilon, reverse=self.reverse)
 
     def _atoms(self, indices: tuple[int, ...]) -> tuple[Fraction, ...]:
         return tuple(self.pair.atom(k) for k in indices)

@@ -14,13 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from pfverify.decide.exponential.pair import Pair
 from pfverify.exact.ball import Raw, current_precision, float_near, raw
 from pfverify.laws.rate import Rate
 from pfverify.laws.sweep.positive import before_zero
-from pfverify.laws.sweep.sides import mass_below
+from pfverify.laws.sweep.sides import BallSides, mass_below
 from pfverify.model.target import Target
 
 if TYPE_CHECKING:
@@ -64,9 +65,7 @@ def signed_measure(pair: Pair, rate: Rate, target: Target, reverse: bool) -> Sig
     """
     if len(pair) < _FROM:
         return None
-    noised = pair.at_rate
-    if not isinstance(noised, Noised) or noised.rate is not rate:
-        noised = pair.at_rate = Noised(pair, rate)
+    noised = Noised.of(pair, rate)
     sums = noised.sums()
     if sums is None or noised.ratios is None:
         return None
@@ -83,8 +82,27 @@ class Noised:
 
     def __init__(self, pair: Pair, rate: Rate) -> None:
         self.pair, self.rate = pair, rate
-        self.ratios = pair.float_ratios(rate.ball().raw)
         self._sums: dict[int, FixedSums | None] = {}
+        self._sides: tuple[int, BallSides] | None = None
+
+    @classmethod
+    def of(cls, pair: Pair, rate: Rate) -> Noised:
+        """Return what is known of a pair at a rate: that of its last one is kept."""
+        if not isinstance(pair.at_rate, Noised) or pair.at_rate.rate is not rate:
+            pair.at_rate = Noised(pair, rate)
+        return pair.at_rate
+
+    @cached_property
+    def ratios(self) -> Ratios | None:
+        """The ratios p/q at the atoms, in floats."""
+        return self.pair.float_ratios(self.rate.ball().raw)
+
+    def sides(self) -> BallSides:
+        """Return left and right sums of both priors at all atoms, at the current precision."""
+        bits = current_precision()
+        if self._sides is None or self._sides[0] != bits:
+            self._sides = bits, self.pair.ball_sides(self.rate.ball().raw)
+        return self._sides[1]
 
     def sums(self) -> FixedSums | None:
         """Return left and right sums at the current precision, None where they do not apply."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from pfverify.decide.exponential.crossings import divergence_at_zeros
+from pfverify.decide.exponential.crossings import Noised, divergence_at_zeros
 from pfverify.decide.exponential.pair import Pair
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, Raw, precision
@@ -31,7 +31,7 @@ _EXACT_ATOMS = 600  # beyond this an exact delta tie would need too many terms
 
 def signed_sums(pair: Pair, rate: Rate, target: Target, reverse: bool) -> BothSides:
     """Return the sums of P - e**epsilon Q of one order at the current precision, at every atom."""
-    return pair.ball_sides(rate.ball().raw).signed(pair.units(target, reverse=reverse))
+    return Noised.of(pair, rate).sides().signed(pair.units(target, reverse=reverse))
 
 
 def divergence(pair: Pair, rate: Rate, target: Target, reverse: bool) -> Ball:

@@ -7,7 +7,7 @@ its supremum is reached at an atom of either prior: one inequality per atom and 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, cached_property
 
 from pfverify.decide.exponential.exact_gaps import ExactGaps, signs_at
 from pfverify.decide.exponential.filter import Survivors, surviving_atoms, survivors_of
@@ -47,12 +47,6 @@ def _largest(pair: Pair, rate: Rate, reverse: bool, atoms: Mapping[int, Raw]) ->
     return Largest(numbers, PASS_BITS, atoms, exact, settles)
 
 
-def _few(pair: Pair, rate: Rate, reverse: bool, atoms: list[int]) -> Largest[int]:
-    """The same over a few atoms, each evaluated."""
-    with precision(PASS_BITS):
-        return _largest(pair, rate, reverse, _log_ratios(pair, rate, reverse, atoms))
-
-
 def _log_ratios(pair: Pair, rate: Rate, reverse: bool, atoms: list[int]) -> dict[int, Raw]:
     """Return log(p/q), or with `reverse` log(q/p), at a few atoms."""
     inverse = rate.ball().raw
@@ -84,6 +78,93 @@ def _candidates(pair: Pair, rate: Rate) -> tuple[dict[int, Raw], dict[int, Raw]]
     return up, down
 
 
+class PureRatios:
+    """The log ratios at the atoms of a pair at one rate: what all epsilons share."""
+
+    def __init__(self, pair: Pair, rate: Rate) -> None:
+        self.pair, self.rate = pair, rate
+        self._logs: dict[bool, dict[int, Raw]] = {}
+
+    @cached_property
+    def survivors(self) -> tuple[Survivors, Survivors] | None:
+        """The atoms that floats leave in either order; None where they do not apply."""
+        pair = self.pair
+        with precision(PASS_BITS):
+            found = surviving_atoms(pair, self.rate.ball().raw)
+        deferred = any(prior.is_deferred for prior in pair.priors)
+        if pair.lattice is None and len(pair) >= _ALL_AT_ONCE and not deferred:
+            ratios = pair.whole_ratios(self.rate)
+            found = None if ratios is None else survivors_of(ratios)
+        return found
+
+    @cached_property
+    def _tables(self) -> tuple[dict[int, Raw], dict[int, Raw]]:
+        """The log ratios of the atoms that one pass of balls over all of them leaves."""
+        with precision(PASS_BITS):
+            return _candidates(self.pair, self.rate)
+
+    def order(self, epsilon: Number, *, reverse: bool) -> AtPlaces[int]:
+        """Decide p <= e**epsilon q everywhere, or with `reverse` q <= e**epsilon p.
+
+        Source: design facts F1 and F3.
+        """
+        if self.pair.equal:
+            return _of_equal(epsilon)
+        if self.survivors is None:
+            return self.by_balls(epsilon, reverse=reverse)
+        known = self.by_floats(epsilon, reverse=reverse)
+        if len(self.pair) < _ALL_AT_ONCE and (
+            known is None or self.by_floats(epsilon, reverse=not reverse) is None
+        ):
+            return self.by_balls(epsilon, reverse=reverse)
+        return self._few(reverse).decided(epsilon) if known is None else known
+
+    def by_balls(self, epsilon: Number, *, reverse: bool) -> AtPlaces[int]:
+        """Return an order from one pass of balls over all atoms."""
+        with precision(PASS_BITS):
+            found = _largest(self.pair, self.rate, reverse, self._tables[reverse])
+        return found.decided(epsilon)
+
+    def _few(self, reverse: bool) -> Largest[int]:
+        """An order over the atoms that floats leave, each evaluated."""
+        if self.survivors is None:
+            raise RuntimeError("floats do not apply")
+        with precision(PASS_BITS):
+            if reverse not in self._logs:
+                atoms = self.survivors[reverse].atoms
+                self._logs[reverse] = _log_ratios(self.pair, self.rate, reverse, atoms)
+            return _largest(self.pair, self.rate, reverse, self._logs[reverse])
+
+    def by_floats(self, epsilon: Number, *, reverse: bool) -> AtPlaces[int] | None:
+        """Return an order where the float pass alone leaves no doubt of the sign.
+
+        That is where its loss is surely below epsilon: the ball of floats around the largest ratio
+        that they find encloses the supremum, whichever atom has it.
+        """
+        if self.survivors is None:
+            return None
+        left = self.survivors[reverse]
+        if len(left.atoms) > 1 and len(self.pair) < _ALL_AT_ONCE:
+            return None
+        with precision(PASS_BITS):
+            if (left.loss - epsilon.ball()).certain_sign() != -1:
+                return None
+
+        @cache
+        def top() -> tuple[Largest[int], int]:
+            found = self._few(reverse)
+            return found, found.worst
+
+        def balls(bits: int) -> Iterator[Ball]:
+            yield left.loss
+            yield from top()[0].balls(bits)
+
+        def worst() -> int:
+            return left.atoms[0] if len(left.atoms) == 1 else top()[1]
+
+        amount = ByBalls(balls, is_exactly=lambda value: top()[0].is_exactly(value))
+        return AtPlaces(-1, amount, worst)
+
 def pure_orders(pair: Pair, rate: Rate, epsilon: Number) -> tuple[AtPlaces[int], AtPlaces[int]]:
     """Decide p <= e**epsilon q and q <= e**epsilon p everywhere.
 
@@ -94,68 +175,11 @@ def pure_orders(pair: Pair, rate: Rate, epsilon: Number) -> tuple[AtPlaces[int],
     for point masses at 0 and 1: both losses are 1.
     Source: design facts F1 and F3.
     """
-    if pair.equal:
-        return _of_equal(epsilon), _of_equal(epsilon)
-    with precision(PASS_BITS):
-        survivors = surviving_atoms(pair, rate.ball().raw)
-    deferred = any(prior.is_deferred for prior in pair.priors)
-    if pair.lattice is None and len(pair) >= _ALL_AT_ONCE and not deferred:
-        ratios = pair.whole_ratios(rate)
-        survivors = None if ratios is None else survivors_of(ratios)
-    if survivors is None:
-        return _by_balls(pair, rate, epsilon)
-    found = [
-        _by_floats(pair, rate, reverse, left, epsilon)
-        for reverse, left in zip((False, True), survivors, strict=True)
-    ]
-    if None in found and len(pair) < _ALL_AT_ONCE:
-        return _by_balls(pair, rate, epsilon)
-    first, second = (
-        _few(pair, rate, reverse, left.atoms).decided(epsilon) if known is None else known
-        for reverse, known, left in zip((False, True), found, survivors, strict=True)
-    )
-    return first, second
-
-
-def _by_balls(pair: Pair, rate: Rate, epsilon: Number) -> tuple[AtPlaces[int], AtPlaces[int]]:
-    """Return both orders from one pass of balls over all atoms."""
-    with precision(PASS_BITS):
-        tables = zip((False, True), _candidates(pair, rate), strict=True)
-        first, second = (_largest(pair, rate, reverse, logs) for reverse, logs in tables)
-    return first.decided(epsilon), second.decided(epsilon)
+    ratios = PureRatios(pair, rate)
+    return ratios.order(epsilon, reverse=False), ratios.order(epsilon, reverse=True)
 
 
 def _of_equal(epsilon: Number) -> AtPlaces[int]:
     """One order of two equal priors, of which the log ratio is 0 everywhere."""
     sign = epsilon.sign()
     return AtPlaces(None if sign is None else -sign, ZERO, lambda: 0)
-
-
-def _by_floats(
-    pair: Pair, rate: Rate, reverse: bool, left: Survivors, epsilon: Number
-) -> AtPlaces[int] | None:
-    """Return the order where the float pass alone leaves no doubt of the sign.
-
-    That is where its loss is surely below epsilon: the ball of floats around the largest ratio that
-    they find encloses the supremum, whichever atom has it.
-    """
-    if len(left.atoms) > 1 and len(pair) < _ALL_AT_ONCE:
-        return None
-    with precision(PASS_BITS):
-        if (left.loss - epsilon.ball()).certain_sign() != -1:
-            return None
-
-    @cache
-    def top() -> tuple[Largest[int], int]:
-        found = _few(pair, rate, reverse, left.atoms)
-        return found, found.worst
-
-    def balls(bits: int) -> Iterator[Ball]:
-        yield left.loss
-        yield from top()[0].balls(bits)
-
-    def worst() -> int:
-        return left.atoms[0] if len(left.atoms) == 1 else top()[1]
-
-    amount = ByBalls(balls, is_exactly=lambda value: top()[0].is_exactly(value))
-    return AtPlaces(-1, amount, worst)

@@ -18,14 +18,14 @@ from math import log
 from pfverify.decide.breach import Breach, Place
 from pfverify.decide.comparison import Difference, Orders, Settled, Supremum
 from pfverify.decide.evidence import AtAtoms, ByRule
-from pfverify.decide.excess import by_balls
 from pfverify.decide.gaussian_lattice.laws import MOST, WIDE, LatticePair, PointRun
+from pfverify.decide.gaussian_lattice.turn import excess_at, turn_of
 from pfverify.decide.step import Evidence
 from pfverify.errors import InputError, UndecidedError
 from pfverify.exact.ball import Ball, Raw, current_precision, precision, raw, rising_sign
-from pfverify.exact.expsum import Exponent, ExpSum
+from pfverify.exact.expsum import CAP_BITS, Exponent, ExpSum
 from pfverify.exact.grid import Grid
-from pfverify.exact.refined import INFINITE, ZERO, OnGrid, Refined
+from pfverify.exact.refined import INFINITE, ZERO, ByBalls, OnGrid, Refined, rising_balls
 from pfverify.exact.rising import rising
 from pfverify.exact.search import halved, least_decimal
 from pfverify.laws.forms import LatticeRuns
@@ -34,7 +34,7 @@ from pfverify.model.notion import Bound
 from pfverify.model.steps.step import SUPPRESSED
 from pfverify.model.target import Target
 
-_BITS = 96
+_BITS, _PASS_BITS = 96, 128
 _TIE_BITS = 1 << 12  # where a sum without end is given up
 _EXACT = 4096  # points of an output times atoms, which are summed exactly
 _EVENT = 32  # of an event not more than what noise reaches with so many bits
@@ -113,10 +113,7 @@ class GaussianLattice(Difference):
 
     def _jumps(self) -> dict[int, Raw]:
         growth = self.target.exp_epsilon()
-        return {
-            a: raw(self.pair.p.get(a, Fraction(0))) - growth * raw(self.pair.q.get(a, Fraction(0)))
-            for a in self.pair.atoms
-        }
+        return {a: p - growth * q for a, p, q in self.pair.columns}
 
     def _edge(self, leading: int, way: int) -> int:
         """Where the leading atom dominates outward (way 1: to the right)."""
@@ -151,11 +148,13 @@ class GaussianLattice(Difference):
             p, q = self.pair.masses(output)
             return Ball(p - self.target.exp_epsilon() * q)
 
-        exact = self._exactly(output)
-        sign = rising_sign(gap, _BITS, _BITS if exact is not None else _TIE_BITS)
-        if sign is None and exact is None:
-            raise UndecidedError(_CAP if self.target.epsilon.formal is None else _ENDLESS)
-        sign = exact.sign() if sign is None and exact is not None else sign
+        sign = rising_sign(gap, _BITS, _BITS)
+        if sign is None and (exact := self._exactly(output)) is not None:
+            sign = exact.sign()
+        elif sign is None:
+            sign = rising_sign(gap, 2 * _BITS, _TIE_BITS)
+            if sign is None:
+                raise UndecidedError(_CAP if self.target.epsilon.formal is None else _ENDLESS)
         if sign is None:
             raise UndecidedError(_CAP)
         return sign
@@ -188,16 +187,18 @@ class GaussianLattice(Difference):
             best = (sign, hidden)
         if best[0] == 1 or ends is None:
             return best
-        (first, left), (last, right) = ends
-        window = [self._edge(first, -1), self._edge(last, 1)]
-        outputs = pair.outputs(*window)
-        for end, way, sign in ((outputs[0].low, -1, left), (outputs[-1].high, 1, right)):
-            if end is not None and sign > 0:  # more outputs lie out there, where an atom dominates
-                (more,) = pair.outputs(end + way, end + way)
+        (first, left), (behind, right) = ends
+        window = self._edge(first, -1), self._edge(behind, 1)
+        for end, way, sign in ((window[0], -1, left), (window[1], 1, right)):
+            (last_one,) = pair.outputs(end, end)
+            last = last_one.low if way < 0 else last_one.high
+            if last is not None and sign > 0:  # outputs lie out there, where an atom dominates
+                (more,) = pair.outputs(last + way, last + way)
                 if more != hidden:
                     return 1, more
+        outputs = pair.outputs(*window)
         # an outermost atom with c = 0: in that tail the ratio tends to e**epsilon
-        for atom, outermost, way in ((first, pair.atoms[0], -1), (last, pair.atoms[-1], 1)):
+        for atom, outermost, way in ((first, pair.atoms[0], -1), (behind, pair.atoms[-1], 1)):
             if atom != outermost and not pair.ends(way):
                 best = (0, best[1])
         with precision(_BITS):
@@ -222,11 +223,12 @@ class GaussianLattice(Difference):
 
     def _divergence(self, bits: int) -> Raw:
         """Enclose the divergence at the current precision, from a window for so many bits."""
-        found, growth, total = self.pair.near(bits), self.target.exp_epsilon(), raw(0)
-        for _, p, q in found.of:
-            g = p - growth * q
-            total += g.nonnegative_part() if not g < 0 else raw(0)
-        return (total + found.beyond[0]) / self.pair.whole()
+        growth = self.target.exp_epsilon()
+        turn = turn_of(self.pair, growth)
+        if turn is not None:
+            return excess_at(self.pair, growth, turn) / self.pair.bells.whole
+        total = self.pair.ranked(bits).excess(growth) + self.pair.near(bits).beyond[0]
+        return total / self.pair.bells.whole
 
     def _against_delta(self) -> tuple[int | None, str | None]:
         delta = self.target.delta
@@ -279,11 +281,16 @@ class GaussianLattice(Difference):
         if self.equal:
             return ZERO
         try:
-            if self._largest[0] <= 0:
+            with precision(_PASS_BITS):
+                known = Ball(self._divergence(_PASS_BITS))
+            if not known.raw > 0 and self._largest[0] <= 0:
                 return ZERO
         except UndecidedError:
-            pass
-        return by_balls(lambda: self._divergence(current_precision()), Fraction(1))
+            known = None
+        balls = rising_balls(
+            lambda: self._divergence(current_precision()), _PASS_BITS, CAP_BITS, known, _PASS_BITS
+        )
+        return ByBalls(balls, Fraction(1))
 
     # ---------------------------------------------------------------- losses
 
@@ -351,7 +358,7 @@ class GaussianLattice(Difference):
         total = raw(0) if pair.q else found.beyond[0]
         for output, p, _ in found.of:
             total += raw(0) if pair.has_mass(output, 1) else p
-        return Ball(total / pair.whole() - self.target.delta.ball().raw)
+        return Ball(total / pair.bells.whole - self.target.delta.ball().raw)
 
     def proposed_epsilon(self, grid: Grid) -> Fraction:
         """Return about where the divergence is delta, by halving in balls."""
@@ -377,7 +384,7 @@ class GaussianLattice(Difference):
             with precision(bits):
                 p, q = pair.masses(output)
                 alone = not pair.has_mass(output, 1)
-                ratio = p / pair.whole() if alone else (p / q).log()
+                ratio = p / pair.bells.whole if alone else (p / q).log()
                 margin = ratio if alone else ratio - self.target.epsilon.ball().raw
                 if not margin > 0:
                     continue
@@ -398,7 +405,7 @@ class GaussianLattice(Difference):
                     if (g := p - growth * q) > 0:
                         total += g
                         event.append(output)
-                margin = total / pair.whole() - self.target.delta.ball().raw
+                margin = total / pair.bells.whole - self.target.delta.ball().raw
                 if not margin > 0:
                     continue
             if pair.steps:

@@ -1,8 +1,8 @@
 """Two laws of atoms with discrete Gaussian noise, and the masses of what is published of them.
 
 An output is a run of points of the lattice, of one point where no steps follow the noise. Masses
-are sums of e**(-d**2 / (2 variance)) over its points, without the factor that all of them share. A
-sum without end is cut where little is left, and the rest is bounded by a geometric sum.
+are sums of e**(-d**2 / (2 variance)) over its points, without the factor that all of them share.
+What depends on the laws alone is worked out once at each precision, for all targets.
 Source: design facts F45 and F48.
 """
 
@@ -14,8 +14,10 @@ from functools import cached_property
 from math import ceil, isqrt
 from typing import NamedTuple
 
+from pfverify.decide.gaussian_lattice.ranked import Ranked
 from pfverify.errors import UndecidedError
 from pfverify.exact.ball import Raw, current_precision, raw
+from pfverify.laws.bells import Bells
 from pfverify.model.steps.cells import single_cells, steps_to
 from pfverify.model.steps.chain import StepChain
 from pfverify.model.steps.places import Cut
@@ -57,15 +59,18 @@ class LatticePair:
     step: Fraction
     steps: tuple[PostStep, ...] = ()
     nothing: tuple[Fraction, Fraction] = (Fraction(0), Fraction(0))
-    _bells: dict[tuple[int, int], Raw] = field(default_factory=dict)
+    _bells: dict[int, Bells] = field(default_factory=dict)
+    _columns: dict[int, list[tuple[int, Raw, Raw]]] = field(default_factory=dict)
     _known: dict[tuple[int, int], NearMasses] = field(default_factory=dict)
+    _ranked: dict[tuple[int, int], Ranked] = field(default_factory=dict)
     _twin: LatticePair | None = None
 
     def turned(self) -> LatticePair:
         """Return the same pair, the laws changed over."""
         return replace(
-            self, p=self.q, q=self.p, nothing=self.nothing[::-1], _known={}, _twin=self
-        )
+            self, p=self.q, q=self.p, nothing=self.nothing[::-1],
+            _columns={}, _known={}, _ranked={}, _twin=self,
+        )  # fmt: skip
 
     def number(self, k: int) -> Fraction:
         """Return the number that a point is."""
@@ -125,50 +130,54 @@ class LatticePair:
         """Return how far noise reaches with more than about 2**-bits of its mass."""
         return isqrt(ceil(2 * bits * self.variance)) + 2
 
-    def bell(self, distance: int) -> Raw:
-        """Return e**(-distance**2 / (2 variance)), at each precision once."""
-        key = current_precision(), abs(distance)
-        if key not in self._bells:
-            self._bells[key] = raw(-Fraction(distance * distance) / (2 * self.variance)).exp()
-        return self._bells[key]
+    @property
+    def bells(self) -> Bells:
+        """The sums of the noise at the current precision."""
+        bits = current_precision()
+        if bits not in self._bells:
+            self._bells[bits] = Bells(self.variance)
+        return self._bells[bits]
 
-    def beyond(self, distance: int) -> Raw:
-        """Return at least the sum of `bell` over all distances > `distance` >= 0."""
-        ratio = raw(-Fraction(2 * distance + 1) / (2 * self.variance)).exp()
-        return self.bell(distance) * ratio / (1 - ratio)
+    def tails(self) -> Bells:
+        """Return the same, of which tails are summed; UndecidedError for too many points."""
+        if self.bells.reach * len(self.atoms) > MOST:
+            raise UndecidedError(WIDE)
+        return self.bells
 
-    def whole(self) -> Raw:
-        """Enclose the sum of `bell` over all whole numbers, most of them one by one."""
-        reach, total = self.reach(current_precision()), raw(1)
-        for k in range(1, reach + 1):
-            total += 2 * self.bell(k)
-        return total + (2 * self.beyond(reach)).union(raw(0))
+    @property
+    def columns(self) -> list[tuple[int, Raw, Raw]]:
+        """All atoms with their masses under both laws, at the current precision."""
+        bits, none = current_precision(), Fraction(0)
+        if bits not in self._columns:
+            self._columns[bits] = [
+                (a, raw(self.p.get(a, none)), raw(self.q.get(a, none))) for a in self.atoms
+            ]
+        return self._columns[bits]
 
-    def _tail(self, law: dict[int, Fraction], end: int, way: int) -> Raw:
-        """At least the mass of a law beyond an end, which lies beyond all atoms."""
-        return sum((raw(m) * self.beyond((end - a) * way) for a, m in law.items()), raw(0))
+    def at(self, k: int) -> tuple[Raw, Raw]:
+        """Enclose the masses of a point under both laws, at the current precision."""
+        bells, p, q = self.bells, raw(0), raw(0)
+        for a, one, other in self.columns:
+            weight = bells.weight(k - a)
+            p, q = p + one * weight, q + other * weight
+        return p, q
+
+    def between(self, low: int | None, high: int | None) -> tuple[Raw, Raw]:
+        """Enclose the masses of a run of points under both laws; None: no end."""
+        bells, p, q = self.tails(), raw(0), raw(0)
+        for a, one, other in self.columns:
+            found = bells.between(*(None if end is None else end - a for end in (low, high)))
+            p, q = p + one * found, q + other * found
+        return p, q
 
     def masses(self, output: PointRun) -> tuple[Raw, Raw]:
         """Enclose the masses of an output under both laws, at the current precision."""
-        first, last = self.atoms[0], self.atoms[-1]
-        reach = self.reach(current_precision())
-        low = min(first, first if output.high is None else output.high) - reach
-        high = max(last, last if output.low is None else output.low) + reach
-        low = low if output.low is None else max(low, output.low)
-        high = high if output.high is None else min(high, output.high)
-        found = []
-        for law, nothing in zip((self.p, self.q), self.nothing, strict=True):
-            total = raw(0)
-            for a, m in law.items():
-                total += raw(m) * sum((self.bell(k - a) for k in range(low, high + 1)), raw(0))
-            if low != output.low:
-                total += self._tail(law, low, -1).union(raw(0))
-            if high != output.high:
-                total += self._tail(law, high, 1).union(raw(0))
-            if nothing and output == self.suppressed:
-                total += raw(nothing) * self.whole()
-            found.append(total)
-        return found[0], found[1]
+        low, high, _ = output
+        p, q = self.at(low) if low is not None and low == high else self.between(low, high)
+        if output == self.suppressed:
+            whole = self.bells.whole
+            p, q = (x + raw(none) * whole for x, none in zip((p, q), self.nothing, strict=True))
+        return p, q
 
     def near(self, bits: int) -> NearMasses:
         """Return all outputs that noise reaches with so many bits, and the masses of the rest."""
@@ -180,14 +189,19 @@ class LatticePair:
             reach = self.reach(bits)
             low, high = self.atoms[0] - reach, self.atoms[-1] + reach
             points = self.outputs(low, high)
+            beyond = zip(self.between(None, low - 1), self.between(high + 1, None), strict=True)
+            p, q = ((left + right).union(raw(0)) for left, right in beyond)
             if self.suppressed is not None and self.suppressed not in points:
                 points.append(self.suppressed)
-            p, q = (
-                (self._tail(law, low, -1) + self._tail(law, high, 1)).union(raw(0))
-                for law in (self.p, self.q)
-            )
             self._known[key] = NearMasses([(one, *self.masses(one)) for one in points], (p, q))
         return self._known[key]
+
+    def ranked(self, bits: int) -> Ranked:
+        """Return the same outputs by falling ratio."""
+        key = current_precision(), bits
+        if key not in self._ranked:
+            self._ranked[key] = Ranked((p, q) for _, p, q in self.near(bits).of)
+        return self._ranked[key]
 
     def has_mass(self, output: PointRun, which: int) -> bool:
         """Whether the first law (0) or the second (1) gives an output any mass."""

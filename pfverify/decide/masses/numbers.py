@@ -45,7 +45,10 @@ class NumberMasses(MassComparison):
 
     def against(self, target: Target) -> NumberMasses:
         """Return the same laws in the same order, held to another target."""
-        return NumberMasses(*self._entries, self.outputs, target)
+        found = NumberMasses(*self._entries, self.outputs, target)
+        _ = self.equal  # which every target asks for
+        vars(found).update({key: vars(self)[key] for key in _SHARED if key in vars(self)})
+        return found
 
     def masses(self, index: int) -> tuple[Number, Number]:
         """Return P and Q of one output."""
@@ -167,3 +170,7 @@ class NumberMasses(MassComparison):
                 if above > 0 and below > 0:
                     best = max(best, Ball((above / below).log()).midpoint())
         return Fraction(best)
+
+
+_SHARED = ("p", "q", "equal", "without", "_infinite", "_log_ratios", "steepest")
+"""What does not depend on the target."""
