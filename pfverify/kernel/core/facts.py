@@ -55,5 +55,9 @@ FACTS = {
     "F62": "an end of a confidence interval of a count fails as seldom as is stated (F62)",
     "F62c": "confidence intervals of counts hold together (F62c)",
     "F63": "one W-infinity ball has most density, another least, at finitely many outputs (F63)",
+    "F70": "a factor with a greater divergence at all E makes that of a product greater (F70)",
+    "F71": "masses of losses at levels bound a divergence that they bound at the levels (F71)",
+    "F73": "products of masses, each rounded up, or down, are bounds of their convolutions (F73)",
+    "F74": "the divergence of mixtures is at most the average over a coupling of atoms (F74)",
     "X": "no noise: the release is X itself",
 }

@@ -48,6 +48,7 @@ Pairs = list[tuple[str, str]]
 # ---------------------------------------------------------------- steps
 
 GOAL = {"rule", "belief", "from", "to"}
+COMPOSED = {"grid", "digits", "window", "parts"}
 STEPS = {  # the keys of a step about a goal, by its rule
     **dict.fromkeys(("equal", "no-noise", "channel", "tupling", "kept"), GOAL),
     **dict.fromkeys(("delta-upper", "delta-tie"), GOAL | {"bits"}),
@@ -57,6 +58,8 @@ STEPS = {  # the keys of a step about a goal, by its rule
     "chart": GOAL | {"bits", "density", "points"},
     "moment": GOAL | {"bits", "t", "log"},
     "product": GOAL | {"parts"},
+    "composed": GOAL | COMPOSED,
+    "composed-coupled": GOAL | COMPOSED | {"plan"},
     **dict.fromkeys(("pure-refuted", "pointwise-refuted", "grid-refuted", "spread-refuted"),
                     GOAL | {"bits", "y", "margin"}),
     **dict.fromkeys(("output-refuted", "mass-refuted"), GOAL | {"bits", "output", "margin"}),
@@ -67,6 +70,7 @@ STEPS = {  # the keys of a step about a goal, by its rule
     "one-refuted": GOAL | {"release", "step"},
     "part-refuted": GOAL | {"part", "step"},
     "product-refuted": GOAL | {"parts", "margin"},
+    "composed-refuted": GOAL | COMPOSED | {"margin"},
 }  # fmt: skip
 
 
@@ -80,6 +84,7 @@ RULES = {  # the rules of this kernel: a module, and after a colon a name, else 
     "place": "core.refutations:place",
     "event": "core.refutations:event",
     "reduce-refuted": "core.reduce:reduce_refuted",
+    "composition": "core.composed",
     "every-scale": "core.every_scale:no_noise",
     "no-scale": "core.every_scale:no_scale",
     "moment": "core.moment",
@@ -130,6 +135,7 @@ class Kind(NamedTuple):
     difference: Callable[[Any, dict[str, Any]], Difference] | None = None  # of a goal and a step
     masses: bool = False  # whether every output has a mass
     reduction: Callable[[Any], Any] | None = None  # of a goal: a `reduce.Reduction`
+    profile: str | None = None  # the module with its `profile`, where it composes with others
 
 
 KINDS = {  # release and laws -> the module with their KIND, or after a colon its name
@@ -165,8 +171,8 @@ KINDS = {  # release and laws -> the module with their KIND, or after a colon it
 CHARTS = {"equal", "components", "chart"}
 CERTIFYING = {
     False: CHARTS | {"pure", "delta-upper", "delta-tie", "pointwise", "kept", "grid", "grid-upper",
-                     "product", "spread"},
-    True: CHARTS | {"no-noise", "channel", "tupling", "kept", "product"},
+                     "product", "spread", "composed", "composed-coupled"},
+    True: CHARTS | {"no-noise", "channel", "tupling", "kept", "product", "composed"},
 }  # fmt: skip
 UNSCALED, HOPELESS = CHARTS | {"no-noise", "product"}, {"moment"}
 REFUTING = {rule for rule in STEPS if rule.endswith("-refuted")}

@@ -52,7 +52,8 @@ def under(goal: Of, p: Any, q: Any, release: Any, **changed: Any) -> Of:
     return goal.about(*kind.laws(p, q, release), release=release, kind=kind, **changed)
 
 
-def _of(goal: Of) -> Reduction:
+def composite(goal: Of) -> Reduction:
+    """What goals a goal follows from."""
     if goal.kind.reduction is None:
         raise Malformed("a goal that follows from no other")
     found: Reduction = goal.kind.reduction(goal)
@@ -126,7 +127,7 @@ def reduce(goal: Of, step: Step) -> Facts:
     ------------------------------------------------------------------------------------- F43
     all of them together satisfy epsilon and delta
     """
-    found = _of(goal)
+    found = composite(goal)
     if not _is_product(step, found):
         one, facts = found.whole(step)
         return facts | _by(one, step, {**one.kind.unscaled, **one.kind.certified})
@@ -160,7 +161,7 @@ def reduce_refuted(goal: Of, step: Step) -> Facts:
     --------------------------------------------------------------------------------- F43, F43h
     the goal fails on the product of the B_i     (P_i <= 1, so that the first gives the second)
     """
-    found = _of(goal)
+    found = composite(goal)
     if "part" in step or ("release" in step and not found.named):
         named = step["part"] if "part" in step else step["release"]
         one, facts = found.part(named, goal.epsilon, goal.delta)

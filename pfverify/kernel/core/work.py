@@ -2,7 +2,8 @@
 
 A unit is about a quarter of a microsecond of one core.  The steps of a check cost their number
 times the size of their numbers; so does everything that a file may make large.  The bound is
-linear in the bytes of both files: no small input can ask for long work.
+linear in the bytes of both files: no small input can ask for long work.  Sums of many losses, whose
+files are small, may cost FOR_SUMS besides, once in a check.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any
 
 AT_LEAST = 16_000_000  # units, about four seconds
 PER_BYTE = 2_000  # further units for each byte of the two files
+FOR_SUMS = 240_000_000  # further units for sums of losses, about a minute
 
 
 class TooMuchWork(Exception):  # noqa: N818
@@ -27,11 +29,11 @@ class Check:
     """One check: what it may spend and has spent, by which facts each of its rules held, and what
     a rule keeps from one goal to the next."""
 
-    __slots__ = ("allowed", "kept", "rules", "spent")
+    __slots__ = ("allowed", "kept", "rules", "spent", "sums")
 
     def __init__(self, size: int) -> None:
         """Of two files with so many bytes."""
-        self.allowed, self.spent = AT_LEAST + PER_BYTE * size, 0
+        self.allowed, self.spent, self.sums = AT_LEAST + PER_BYTE * size, 0, FOR_SUMS
         self.rules: dict[str, set[str]] = {}
         self.kept: list[Any] = []
 
@@ -66,6 +68,16 @@ def spend(units: int) -> None:
             f"too much work for files of this size: more than {check.allowed} units, which is "
             f"{AT_LEAST} and {PER_BYTE} for each byte"
         )
+
+
+def spend_on_sums(units: int) -> None:
+    """Charge what every check has for sums of losses; what is more, as all other work."""
+    check = _CHECK.get()
+    if check is None:
+        return
+    more = max(0, units - check.sums)
+    check.sums -= units - more
+    spend(more)
 
 
 def table_of(keys: Iterable[Fraction | int]) -> int:

@@ -66,8 +66,14 @@ class Together:
         return self._under(noise)._replace(epsilon=epsilon, delta=delta), set()
 
     def parts(self) -> list[tuple[Any, int]]:
-        """The different scales of fresh draws."""
+        """The different scales, of fresh draws, or of releases of a point."""
+        if self.release.kind == "releases" and not self._of_points():
+            raise Rejected("releases of one X are independent where it is a point")
         return [(k, n) for k, (_, n) in enumerate(self.release.parts)]
+
+    def _of_points(self) -> bool:
+        """Whether X is a point, under either secret."""
+        return all(len(getattr(law, "rows", law)) == 1 for law in (self.goal.P, self.goal.Q))
 
     def _under(self, noise: Any) -> Goal[Any, Any]:
         p, q = self.goal.P, self.goal.Q
@@ -113,14 +119,17 @@ class Together:
 
 
 PROVED, ANY_FORM = Rule("reduce", EVENTS), Rule("reduce")
+COMPOSED = {"composed": Rule("composition", EVENTS)}
+NOT_COMPOSED = {"composed-refuted": Rule("composition", EVENTS)}
 FAILS = Rule("reduce-refuted", measures=True)
 ON_GRID = {"grid-event-refuted": Rule("reduce-refuted", EVENTS)}
 SAME = Kind(
     {
         **dict.fromkeys(("pure", "delta-upper"), PROVED._replace(measures=True)),
         **dict.fromkeys(("delta-tie", "grid", "grid-upper"), PROVED),
+        **COMPOSED,
     },
-    {"one-refuted": FAILS, **ON_GRID},
+    {"one-refuted": FAILS, **ON_GRID, **NOT_COMPOSED},
     "no such rule for several releases: what fails for the one that they are made of may hold",
     unscaled={"no-noise": ANY_FORM},
     no_scale="INJ",
@@ -133,13 +142,13 @@ SAME_DENSITIES = SAME._replace(
     no_scale="INJS",
 )
 DRAWN = Kind(
-    {"product": ANY_FORM._replace(measures=True)},
-    {"one-refuted": FAILS, "product-refuted": FAILS},
+    {"product": ANY_FORM._replace(measures=True), **COMPOSED},
+    {"one-refuted": FAILS, "product-refuted": FAILS, **NOT_COMPOSED},
     "no such rule for releases of fresh draws",
     reduction=Together,
 )
 FRESH = DRAWN._replace(
     certified={**DRAWN.certified, "grid-upper": PROVED},
     refuted={**DRAWN.refuted, **ON_GRID},
-    unscaled=DRAWN.certified,
+    unscaled={"product": DRAWN.certified["product"]},
 )

@@ -284,15 +284,22 @@ def _laws(p: BehindSteps, q: BehindSteps, release: Unprocessed) -> tuple[Any, An
 
 
 PROVED, FAILS = Rule("reduce", EVENTS), Rule("reduce-refuted", EVENTS)
+COMPOSED = Rule("composition", EVENTS)
 KIND = Kind(
-    dict.fromkeys(
-        ("pure", "delta-upper", "delta-tie", "equal", "components", "chart", "grid", "grid-upper",
-         "kept", "product"), PROVED,
-    ),
-    dict.fromkeys(
-        ("part-refuted", "pure-refuted", "grid-refuted", "event-refuted", "one-refuted",
-         "grid-event-refuted", "product-refuted"), FAILS,
-    ),
+    {
+        **dict.fromkeys(
+            ("pure", "delta-upper", "delta-tie", "equal", "components", "chart", "grid",
+             "grid-upper", "kept", "product"), PROVED,
+        ),
+        "composed": COMPOSED,
+    },
+    {
+        **dict.fromkeys(
+            ("part-refuted", "pure-refuted", "grid-refuted", "event-refuted", "one-refuted",
+             "grid-event-refuted", "product-refuted"), FAILS,
+        ),
+        "composed-refuted": COMPOSED,
+    },
     "no such rule for steps behind several numbers: they may hide what the noisy numbers tell",
     laws=_laws,
     reduction=Apart,
