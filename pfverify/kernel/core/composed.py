@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import reduce
-from importlib import import_module
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -68,11 +67,11 @@ def _grid(step: Step) -> Grid:
 
 
 def profile_of(goal: Of, ar: Arithmetic) -> Profile:
-    """How the outputs of a goal compare."""
-    if goal.kind.profile is None:
+    """How the outputs of a goal compose."""
+    made = goal.kind.load_profile()
+    if made is None:
         raise Rejected("no rule composes what is released here")
-    found: Profile = import_module(goal.kind.profile).profile(goal, ar)
-    return found
+    return made(goal, ar)
 
 
 def _parts(goal: Of, step: Step, grid: Grid, keys: set[str]) -> tuple[list[Said], Facts]:
@@ -159,7 +158,7 @@ def composed_refuted(goal: Of, step: Step) -> Facts:
     the outputs are independent     each cell of their outputs has a label, an integer
     A_j, B_j: of all outputs whose labels sum to j less than their mass under P and more than that
     under Q     sum over j of [A_j - e^epsilon B_j]_+ >= delta + margin > delta
-    ----------------------------------------------------------------------------------- F70, F73
+    ----------------------------------------------------------------------------------- F72, F73
     the goal fails where A_j > e^epsilon B_j
 
     Sums over the window are labels as well: its highest; what falls below it is in no event.
@@ -183,4 +182,4 @@ def composed_refuted(goal: Of, step: Step) -> Facts:
     value, ar = grid.ar.of(divergence_below(p_all, q_all, goal.epsilon, grid)), grid.ar
     if ar.sub(value, ar.add(enclose_number(goal.delta, ar), ar.of(margin)))[0] < 0:
         raise Rejected("no such margin is proved for these labels")
-    return facts.union({"F70", "F73"}, *(one.profile.facts for one in parts))
+    return facts.union({"F72", "F73"}, *(one.profile.facts for one in parts))

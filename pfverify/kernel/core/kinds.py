@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from core.grammar import Malformed, shown
 
 if TYPE_CHECKING:
-    from core.interfaces import Difference
+    from core.interfaces import Difference, Profile
 
 FORMS = ("events", "pointwise")
 EVENTS, POINTWISE = ("events",), ("pointwise",)
@@ -135,7 +135,14 @@ class Kind(NamedTuple):
     difference: Callable[[Any, dict[str, Any]], Difference] | None = None  # of a goal and a step
     masses: bool = False  # whether every output has a mass
     reduction: Callable[[Any], Any] | None = None  # of a goal: a `reduce.Reduction`
-    profile: str | None = None  # the module with its `profile`, where it composes with others
+    profile: str | None = None  # the module of its `interfaces.Profile`, if it composes
+
+    def load_profile(self) -> Callable[[Any, Any], Profile] | None:
+        """What makes the profile of a goal, at a precision."""
+        if self.profile is None:
+            return None
+        found: Callable[[Any, Any], Profile] = import_module(self.profile).profile
+        return found
 
 
 KINDS = {  # release and laws -> the module with their KIND, or after a colon its name
