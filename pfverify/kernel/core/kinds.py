@@ -166,9 +166,10 @@ KINDS = {  # release and laws -> the module with their KIND, or after a colon it
     ("laplace", "spread"): "core.spread",
     **{(kind, "behind steps"): "reader.unprocessed"  # the noise, then as what it is judged
        for kind in ("laplace", "discrete-laplace", "gaussian", "discrete-gaussian",
-                    "truncated-laplace", "unprocessed")},
+                    "truncated-laplace", "table", "unprocessed")},
     **{("releases", law): "reader.releases:SAME" for law in ("atoms", "joint")},
     ("releases", "densities"): "reader.releases:SAME_DENSITIES",
+    ("repeated", "atoms"): "reader.releases:REPEATED",
     **{(kind, law): f"reader.releases:{kind.upper()}"
        for kind in ("fresh", "drawn") for law in ("atoms", "densities")},
 }  # fmt: skip
@@ -179,7 +180,8 @@ CHARTS = {"equal", "components", "chart"}
 CERTIFYING = {
     False: CHARTS | {"pure", "delta-upper", "delta-tie", "pointwise", "kept", "grid", "grid-upper",
                      "product", "spread", "composed", "composed-coupled"},
-    True: CHARTS | {"no-noise", "channel", "tupling", "kept", "product", "composed"},
+    True: CHARTS | {"no-noise", "channel", "tupling", "kept", "product", "composed",
+           "composed-coupled"},
 }  # fmt: skip
 UNSCALED, HOPELESS = CHARTS | {"no-noise", "product"}, {"moment"}
 REFUTING = {rule for rule in STEPS if rule.endswith("-refuted")}

@@ -41,6 +41,10 @@ class Grid(NamedTuple):
         """At most so many units, and at least none."""
         return max(0, shift_floor(x[0] * self.unit, x[2]))
 
+    def interval(self, units: int) -> Interval:
+        """So many units."""
+        return self.ar.div((units, units, 0), (self.unit, self.unit, 0))
+
     def charge(self, count: int) -> None:
         """Some work on so many masses."""
         spend(count * (2 + product(self.ar.bits)))
@@ -72,29 +76,27 @@ def _floor(x: int, unit: int) -> int:
     return x // unit
 
 
-def _cut(grid: Grid, found: Losses) -> tuple[int, int, list[int], int]:
+def _cut(grid: Grid, found: Losses) -> tuple[list[int], int, list[int], list[int]]:
     """Those under the window, the place of the first inside it, those there, and those over it."""
     masses, size = found.masses, len(found.masses)
     start = min(max(grid.low - found.low, 0), size)
     end = min(max(grid.high + 1 - found.low, start), size)
     low = min(max(found.low + start, grid.low), grid.high)
-    return sum(masses[:start]), low, masses[start:end] or [0], sum(masses[end:])
+    return masses[:start], low, masses[start:end] or [0], masses[end:]
 
 
 def _moved_up(grid: Grid, found: Losses) -> Losses:
     """Less than the window's lowest becomes that, more than its highest infinite: no divergence
     falls."""
     under, low, inside, over = _cut(grid, found)
-    inside[0] += under
-    return Losses(low, inside, found.beyond + over)
+    inside[0] += sum(under)
+    return Losses(low, inside, found.beyond + sum(over))
 
 
 def _told(grid: Grid, found: Losses) -> Losses:
     """Labels under the window are in no event, and those over it all its highest."""
     _, low, inside, over = _cut(grid, found)
-    if over:
-        inside += [0] * (grid.high + 1 - low - len(inside))
-        inside[-1] += over
+    inside[-1] += sum(over)
     return Losses(low, inside)
 
 
@@ -223,6 +225,20 @@ def by_label(labels: Sequence[int | None], masses: Sequence[int]) -> Losses:
     low = min(found)
     spend(max(found) - low)
     return Losses(low, [found.get(low + k, 0) for k in range(max(found) + 1 - low)])
+
+
+def mixed(terms: Sequence[tuple[Fraction, Losses]], grid: Grid, side: Side) -> Losses:
+    """The sum of measures with such weights, rounded."""
+    first = terms[0][1]
+    if any((one.low, len(one.masses)) != (first.low, len(first.masses)) for _, one in terms):
+        raise Rejected("measures of different labels")
+    grid.charge(len(terms) * len(first.masses))
+    bits = grid.ar.bits
+    total = [0] * len(first.masses)
+    for weight, one in terms:
+        factor = side.divided(weight.numerator << bits, weight.denominator)
+        total = [x + factor * mass for x, mass in zip(total, one.masses, strict=True)]
+    return Losses(first.low, [side.divided(x, 1 << bits) for x in total])
 
 
 def divergence_below(p: Losses, q: Losses, epsilon: Number, grid: Grid) -> Fraction:

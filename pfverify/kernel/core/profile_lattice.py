@@ -70,6 +70,8 @@ class LatticeProfile:
 
     def cells(self, cuts: Sequence[Fraction], law: Celled) -> list[Interval]:
         """As in `Profile`: each output of the window."""
+        if law.post != self.goal.P.post or not law.atoms.keys() <= self.places.keys():
+            raise Rejected("laws of different outputs")
         found = dict[object, Interval]()
         for run, mass in zip(self._runs, self._masses(law), strict=True):
             name = run.output or run.low

@@ -103,6 +103,8 @@ class LineProfile:
 
     def cells(self, cuts: Sequence[Fraction], law: Noisy) -> list[Interval]:
         """As in `Profile`: outputs, and between cuts what is no output."""
+        if law.parts != self.parts:
+            raise Rejected("laws of different outputs")
         self.facts.add("F45" if self.noise.step is None else "F45e")
         if self.noise.step is not None:  # up to a point of the lattice
             for cut in cuts:

@@ -9,7 +9,7 @@ from typing import Any
 from core.enclose import ZERO, Arithmetic, Interval
 from core.hinges import Hinges
 from core.masses import Outputs, enclose_mass, masses_of
-from core.rules import Goal
+from core.rules import Goal, Rejected
 from core.work import price, spend
 from core.zero import Form
 
@@ -34,10 +34,13 @@ class OutputsProfile:
         """As in `Profile`: every output."""
         spend(len(law.names) * (16 + 4 * price(self.ar.bits)))
         masses = [enclose_mass(mass, self.ar) for mass in masses_of(law)]
-        if law.names == self.goal.P.names:
+        names = self.goal.P.names
+        if law.names == names:
             return masses
-        by_name = dict(zip(law.names, masses, strict=True))
-        return [by_name.get(name, ZERO) for name in self.goal.P.names]
+        if not set(law.names) <= set(names) or any(isinstance(name, str) for name in names):
+            raise Rejected("laws of different outputs")
+        of_numbers = dict(zip(law.names, masses, strict=True))
+        return [of_numbers.get(name, ZERO) for name in names]
 
 
 def profile(goal: Goal[Outputs, Any], ar: Arithmetic) -> OutputsProfile:

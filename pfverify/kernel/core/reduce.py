@@ -45,6 +45,28 @@ class Reduction(Protocol):
         """All parts of the outputs by their names, independent of each other, and how many there
         are of each, or Rejected."""
 
+    # of one X, given which they are independent
+
+    @property
+    def shared(self) -> bool:
+        """Whether all outputs are of one X that is no point."""
+
+    def parts_of_x(self) -> list[tuple[Any, int]]:
+        """As `parts`, of parts that are independent given X, or Rejected."""
+
+    def atoms(self) -> list[tuple[Any, Fraction, Fraction]]:
+        """The values of X, and their masses under P and under Q."""
+
+    def part_of_x(self, named: Any, values: list[Any]) -> tuple[Of, Facts, list[Any]]:
+        """The goal of a part, the facts by which it is that, and the law of its outputs for each
+        value of X."""
+
+    def between(self, x: Any, y: Any) -> Of:
+        """The goal where X is one value under the first secret, and one under the second."""
+
+    def alike(self, x: Any, y: Any) -> Any:
+        """What two values of X have in common with all those that diverge as they do."""
+
 
 def under(goal: Of, p: Any, q: Any, release: Any, **changed: Any) -> Of:
     """The same goal of other laws and another release."""
