@@ -33,7 +33,7 @@ from core.reduce import Reduction, composite
 from core.rules import Facts, Goal, Rejected, Step, margin_of
 from core.shapes import array, canonical_rational, increasing, integer, table
 from core.value import enclose_number, sign
-from core.work import TooMuchWork, price, spend
+from core.work import TooMuchWork, allow_sums, price, spend
 from core.zero import constant
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ class Said(NamedTuple):
 
 
 def _grid(step: Step) -> Grid:
+    allow_sums()
     h = canonical_rational(step["grid"], "grid")
     if h <= 0:
         raise Malformed("the grid must be positive")

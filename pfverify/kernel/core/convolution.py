@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, Inexact, Rounded
 
 from core.rules import Rejected
-from core.work import TooMuchWork, spend_on_sums
+from core.work import TooMuchWork, spend
 
 MOST = 40_000_000  # digits of one product
 LONGEST = 4300  # digits that Python makes a number of
@@ -25,7 +25,7 @@ def convolved(a: Sequence[int], b: Sequence[int]) -> list[int]:
         raise Rejected("masses of too many digits")
     if slot * count > MOST:
         raise TooMuchWork(f"too much work: a product of more than {MOST} digits")
-    spend_on_sums(256 + count + (slot * count >> 2))
+    spend(256 + count + (slot * count >> 2))
     exactly = Context(slot * (count + 1), Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[Inexact, Rounded])
     first, second = (Decimal("".join([f"{x:0{slot}d}" for x in p])) for p in (a, b))
     text = str(exactly.multiply(first, second)).zfill(slot * count)
