@@ -9,7 +9,7 @@ from itertools import product
 from math import exp, prod
 from typing import Any
 
-from joint_corpus import problem, proved, refuted
+from joint_corpus import proved, refuted
 
 Json = dict[str, Any]
 F = Fraction

@@ -49,7 +49,7 @@ def above(
     reject("composed-window", base, put([*at, "window"], [-200, 30]), "the rest is infinite")
     reject("composed-window-low", base, put([*at, "window"], [10, 200]), "moved up to 10")
     reject("composed-parts", base, put([*at, "parts"], 2 * steps["parts"]), "one scale")
-    reject("composed-no-parts", base, put([*at, "parts"], []), "one scale")
+    reject("composed-no-parts", base, put([*at, "parts"], []), "", "malformed")
     reject("composed-cuts", base, put([*at, "parts", 0, "cuts"], []), "no normal law")
     reject("composed-backwards", base, put([*at, "parts", 0, "levels"], [[5, 40, 1], [5, 9, 1]]),
            "5 twice", "malformed")  # fmt: skip

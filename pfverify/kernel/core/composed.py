@@ -83,6 +83,8 @@ def _tables(
 ) -> list[dict[str, Any]]:
     """What a step says of each part that is due, in order."""
     parts = array(step["parts"], "parts")
+    if not parts:
+        raise Malformed("parts must not be empty")
     if len(parts) != len(due):
         raise Rejected("the parts must be those of the goal, each once")
     for (name, _), part in zip(due, parts, strict=True):

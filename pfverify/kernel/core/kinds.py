@@ -166,7 +166,8 @@ KINDS = {  # release and laws -> the module with their KIND, or after a colon it
     ("laplace", "spread"): "core.spread",
     **{(kind, "behind steps"): "reader.unprocessed"  # the noise, then as what it is judged
        for kind in ("laplace", "discrete-laplace", "gaussian", "discrete-gaussian",
-                    "truncated-laplace", "table", "unprocessed")},
+                    "truncated-laplace", "unprocessed")},
+    ("table", "behind steps"): "reader.unprocessed:TABLED",
     **{("releases", law): "reader.releases:SAME" for law in ("atoms", "joint")},
     ("releases", "densities"): "reader.releases:SAME_DENSITIES",
     ("repeated", "atoms"): "reader.releases:REPEATED",

@@ -67,7 +67,7 @@ class Unprocessed(NamedTuple):
         """The same, if that is its amount: what steps leave at another one is not said."""
         if amount != self.amount:
             raise Malformed("steps behind noise have no other amount")
-        return self._replace(kind="unprocessed")
+        return self if amount is None else self._replace(kind="unprocessed")
 
     def of(self, name: str | None) -> list[Stage]:
         """The steps of a coordinate, or of the one number."""
@@ -130,7 +130,7 @@ def release(value: Any) -> Unprocessed:
         raise Malformed("steps behind several numbers need given priors, at one epsilon")
     without = {key: x for key, x in value.items() if key != "post"}
     before: Noise | Several = Row("reader.noise", ()).reader("release")(without)
-    if before.kind != "table" and not before.amount:
+    if not before.amount and not (before.kind == "table" and before.how):
         raise Malformed("steps behind several numbers need noise of a scale above 0")
     return Unprocessed(before.kind, before.amount, before.step, before, steps, any_rest)
 
@@ -361,3 +361,9 @@ KIND = Kind(
     laws=_laws,
     reduction=Apart,
 )  # fmt: skip
+TABLED = KIND._replace(  # of a noise table, of which the rules of other noise know nothing
+    certified={
+        "product": PROVED,
+        **dict.fromkeys(("composed", "composed-coupled"), COMPOSED),
+    }
+)
