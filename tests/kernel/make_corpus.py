@@ -16,6 +16,7 @@ from typing import Any
 import kernel_builder as kb
 from behind_corpus import independent_cases, own_cases, reduction_cases
 from channel_corpus import channel_cases
+from composed_corpus import composed_cases
 from core.grammar import Malformed
 from coupling_cases import coupling_cases
 from families_corpus import families_cases
@@ -1593,6 +1594,7 @@ def main() -> None:
     independent_cases(accept, reject, other_problem, put)
     reduction_cases(accept, reject, other_problem, case, put)
     families_cases(accept, reject, other_problem, put)
+    composed_cases(accept, reject, other_problem, put)
     names = [(folder, name) for folder, name, _ in CASES]
     if len(set(names)) != len(names):
         raise SystemExit("two cases of one name")

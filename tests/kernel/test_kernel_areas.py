@@ -9,7 +9,7 @@ from itertools import pairwise, product
 import kernel_builder as kb  # noqa: F401  (the kernel's path)
 import pytest
 from core.enclose import ZERO, Arithmetic, Interval
-from core.line_area import _piece_upper, _positive_part_upper
+from core.line_area import piece_upper, positive_part_upper
 from core.sweep import Piece, sweep, unit
 from core.zero import exp_form
 from mpmath import exp, log, mp, mpf
@@ -69,7 +69,7 @@ def test_the_positive_part_inside_a_piece(noise: Noise) -> None:
         if noise.step is not None:
             expected = on_lattice(a, b, m, exp(-rho / 2))
         for e in (0, -3):
-            found = _piece_upper(noise, gap, piece(point(a, e), point(b, e), tau), t, AR)
+            found = piece_upper(noise, gap, piece(point(a, e), point(b, e), tau), t, AR)
             if noise.step is not None and m == 1:
                 assert found == ZERO
             assert -(mpf(10) ** -55) <= number(found) - expected < NEAR, (a, b, m, e)
@@ -81,7 +81,7 @@ def test_the_positive_part_of_a_tail(noise: Noise) -> None:
     for b, e, swap in product(VALUES, (0, -3), (False, True)):
         left, right = (point(b, e), ZERO) if swap else (ZERO, point(b, e))
         tail = piece(left, right, ZERO)
-        found = _piece_upper(noise, None, tail, t, AR)
+        found = piece_upper(noise, None, tail, t, AR)
         assert abs(number(found) - max(b, 0) * number(t)) < NEAR
 
 
@@ -96,7 +96,7 @@ def test_a_lattice_s_points_count_where_they_are_positive() -> None:
     for masses in cases:
         atoms = {x * STEP: point(mass) for x, mass in masses.items()}
         swept = sweep(LATTICE, sorted(atoms), dict(sorted(atoms.items())), AR)
-        found = _positive_part_upper(LATTICE, swept, AR)
+        found = positive_part_upper(LATTICE, swept, AR)
         low, high = min(masses), max(masses)
         expected = mpf(0)
         for y in range(low, high + 1):
@@ -120,4 +120,4 @@ def test_at_no_precision_is_the_bound_too_low(noise: Noise) -> None:
         for ar in map(Arithmetic, (1, 2, 3, 5)):
             t, tau = unit(noise, ar), exp_form(noise.decay(gap), ar)
             one = Piece(point(a), ZERO, ZERO, point(-b), tau)
-            assert number(_piece_upper(noise, gap, one, t, ar)) >= expected * (1 - NEAR)
+            assert number(piece_upper(noise, gap, one, t, ar)) >= expected * (1 - NEAR)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import composed_truth
 import kernel_builder as kb
 import pytest
 import smooth_cases as sc
@@ -92,6 +93,7 @@ def test_case(path: Path, record_property: Callable[[str, Any], None]) -> None:
         cert = case["certificate"]
         cert = json.loads(cert) if isinstance(cert, str) else cert
         truth = sc.is_true if sc.is_smooth(case["problem"]) else kb.is_true
+        truth = composed_truth.is_true if composed_truth.is_composed(cert) else truth
         assert truth(case["problem"], cert, word)
 
 

@@ -57,6 +57,7 @@ RISING = {  # over SIGN_BITS, which ends
     "signs.py:decided_sign",
 }
 ARITHMETICS = {  # where a precision comes from
+    "composed.py:_grid",
     "box.py:_sheet",
     "first_look.py:first_look",
     "box.py:factor_of",

@@ -63,7 +63,7 @@ def test_pieces_of_a_line(e: int) -> None:
     unit_of = mpf(2) ** e
     for a, b in SIGNED:
         for tau in ((0, 0, 0), (1, 1, -1), (1, 3, -2), (1, 4, -3), (15, 16, -4)):
-            found = line_area._piece_upper(
+            found = line_area.piece_upper(
                 noise, F(1), piece(point(a, e), point(b, e), tau), point(1), ar
             )
             between = ((tau[0] + (tau[1] - tau[0]) * mpf(k) / 8) * mpf(2) ** tau[2]
@@ -84,7 +84,7 @@ def test_pieces_of_a_lattice(bits: int, close: float) -> None:
     for a, b in SIGNED:
         for m in (1, 2, 3, 4, 7):
             tau = unit(Noise("discrete-laplace", F(2), F(m)), ar)
-            found = line_area._piece_upper(
+            found = line_area.piece_upper(
                 noise, F(m), piece(point(a), point(b), tau), unit(noise, ar), ar
             )
             exact = on_lattice(a, b, m, t)
@@ -93,7 +93,7 @@ def test_pieces_of_a_lattice(bits: int, close: float) -> None:
             assert high(found) <= exact + scale * close, (a, b, m)
             if m == 1 or max(a, b) <= 0:
                 assert found == ZERO, (a, b, m)
-        tail = line_area._piece_upper(noise, None, piece(point(a), ZERO, ZERO), unit(noise, ar), ar)
+        tail = line_area.piece_upper(noise, None, piece(point(a), ZERO, ZERO), unit(noise, ar), ar)
         assert high(tail) >= max(a, 0) * t - mpf(10) ** -30
         assert high(tail) <= max(a, 0) * (t + close)
 
@@ -120,7 +120,7 @@ def test_where_the_sign_changes_may_be_known_roughly() -> None:
                 else:
                     assert less in (0, 10, 50), (a, b, m)
                 assert less or found is None  # no bound of the index
-                whole = line_area._piece_upper(noise, F(m), piece(*parts), unit(noise, ar), ar)
+                whole = line_area.piece_upper(noise, F(m), piece(*parts), unit(noise, ar), ar)
                 assert exact <= high(whole) + mpf(10) ** -30, (a, b, m, wide)
     assert tried > 60
 
@@ -141,7 +141,7 @@ def test_points_and_gaps_of_a_lattice_add() -> None:
                 pieces.append(Piece(point(a), ZERO, point(near - a), right, tau))
                 exact += (1 - t) * max(near, 0)
                 exact += max(a, 0) * t if gap is None else on_lattice(a, b, int(gap), t)
-            found = line_area._positive_part_upper(noise, Swept(ends, pieces), ar)
+            found = line_area.positive_part_upper(noise, Swept(ends, pieces), ar)
             assert found[0] == found[1]
             assert exact - mpf(10) ** -30 <= high(found) <= exact + mpf(10) ** -14
 

@@ -120,10 +120,15 @@ def test_the_digest_by_hand(noise: Json, written: Json) -> None:
         ({"kind": "gaussian", "scales": ["exp(1)"]}, "must be rational"),
         ({"kind": "gaussian", "variance": 1, "total": 1}, "stand in place"),
         ({"kind": "discrete-laplace", "scales": [1]}, "needs a step"),
-        ({"kind": "discrete-gaussian", "variance": 1, "step": 1, "releases": 2}, "one release"),
-        ({"kind": "truncated-laplace", "scale": 1, "bound": 1, "releases": 2}, "not supported"),
+        ({"kind": "discrete-gaussian", "step": 1, "total": 1}, "one release"),
+        ({"kind": "discrete-gaussian", "scale": [1], "step": 1}, "one scale"),
+        ({"kind": "discrete-gaussian", "scales": [1]}, "needs a step"),
+        ({"kind": "truncated-laplace", "bound": 1, "total": 1}, "one release"),
+        ({"kind": "truncated-laplace", "scales": [1]}, "lacks"),
+        ({"kind": "truncated-laplace", "scale": [1], "bound": 1}, "must be an integer, a decimal"),
         ({"kind": "none", "releases": 2}, "one release"),
-        ({"kind": "table", "weights": {"0": 1}, "releases": 2}, "not supported"),
+        ({"kind": "table", "weights": {"0": 1}, "scales": [2]}, "one scale"),
+        ({"kind": "table", "weights": {"0": 1}, "total": 2}, "one scale"),
         ({"kind": "laplace", "scale": 1, "releases": 2, "times": 1}, "not supported"),
     ],
     ids=str,
@@ -546,4 +551,4 @@ def test_rules_of_many_are_not_those_of_one() -> None:
         assert said(value, jc.proved(value, rule, keys))[0] == "rejected"
     inner = {"rule": "event-refuted", "bits": 64, "event": [["-inf", "0"]], "margin": "0.01"}
     assert said(value, jc.refuted(value, "one-refuted", release=0, step=inner))[0] == "rejected"
-    assert set(SAME.refuted) == {"one-refuted", "grid-event-refuted"}
+    assert set(SAME.refuted) == {"one-refuted", "grid-event-refuted", "composed-refuted"}

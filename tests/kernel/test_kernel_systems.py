@@ -557,6 +557,7 @@ def test_rules_for_measures() -> None:
     found |= {("releases:SAME", name) for name in ("pure", "delta-upper", "one-refuted")}
     found |= {(f"releases:{draws}", name) for draws in ("FRESH", "DRAWN")
               for name in ("product", "one-refuted", "product-refuted")}  # fmt: skip
+    found |= {("releases:REPEATED", name) for name in ("one-refuted", "product-refuted")}
     assert rules == found | {("releases:SAME_DENSITIES", "one-refuted")}
 
 

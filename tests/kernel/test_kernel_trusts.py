@@ -37,7 +37,7 @@ OF_MANY |= {"points.py", "grid.py", "grid_sums.py", "packed.py", "box.py"}
 OF_MANY |= {"grid_ties.py", "unprocessed.py"}
 RECORDS = {"chain", "hmm", "network"}
 STEPS = {  # of steps after the noise: the most lines, where the answer rests on a file
-    "unprocessed.py": 3520, "smooth.py": 2980, "logarithms.py": 3070, "line_exact.py": 2710,
+    "unprocessed.py": 3650, "smooth.py": 3020, "logarithms.py": 3090, "line_exact.py": 2750,
 }  # fmt: skip
 WORDS = ("exp", "log", "sqrt")
 OTHERS = {"F9", "F9LP", "F10", "F28"}  # of couplings: their answers are sentences
@@ -97,21 +97,22 @@ def test_an_answer_says_what_it_rests_on(path: Path, tmp_path: Path) -> None:
             families = any(f'"{kind}"' in numbers for kind in FAMILIES)
             records = RECORDS & case["problem"].keys()
             # a step or a noise is a row; records have their models, families geometry and coverage
-            assert sum(lines.values()) <= (2420 if families else 2550 if records else 1920), total
+            assert sum(lines.values()) <= (2460 if families else 2600 if records else 1960), total
     if atoms:
         assert not set(lines) & OF_MANY
     if many and case["expect"] in ("certified", "refuted"):
         steps = "unprocessed.py" in lines  # and what judges those of a part
         far = case["certificate"]["result"] == "refuted" and path.stem.startswith("any-rest-far")
-        most = 3550 if far else 3230 if steps else 2570  # of the noisy numbers, then of the steps
+        most = 3690 if far else 3350 if steps else 2670  # of the noisy numbers, then of the steps
+        most += 820 if "composed.py" in lines else 0  # sums, and the profile of a normal form
         assert sum(lines.values()) <= most, total
     if '"post"' in numbers and '"channel"' not in numbers and not many:
-        most = next((most for name, most in STEPS.items() if name in lines), 2600)
+        most = next((most for name, most in STEPS.items() if name in lines), 2620)
         assert sum(lines.values()) <= most, total
         if not any(word in numbers for word in ("gaussian", "mixture")):
             assert not set(lines) & (NEVER - {"quotients.py"} | {"gaussian_lattice.py"})
     if isinstance(case["problem"], dict) and "channel" in case["problem"]:
-        assert sum(lines.values()) <= (3040 if "tupling" in numbers else 2970), total
+        assert sum(lines.values()) <= (3080 if "tupling" in numbers else 3000), total
 
 
 def test_other_answers_say_it_too(tmp_path: Path) -> None:

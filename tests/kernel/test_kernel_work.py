@@ -22,7 +22,7 @@ from core import enclose, work
 from core.calculus import signs as pure
 from core.grammar import Malformed
 from core.rules import Rejected
-from core.work import AT_LEAST, PER_BYTE, Check, TooMuchWork
+from core.work import AT_LEAST, FOR_SUMS, PER_BYTE, Check, TooMuchWork
 from reader import reader
 from reader.goals import goals_of
 
@@ -68,7 +68,8 @@ def share(value: Any, cert: Any) -> float:
     found = kb.checked(value, cert)
     assert found.word == cert["result"], found.message
     assert found.check is not None
-    return found.check.spent / (AT_LEAST + PER_BYTE * (len(data) + len(raw)))
+    sums = FOR_SUMS if found.check.sums else 0
+    return found.check.spent / (AT_LEAST + sums + PER_BYTE * (len(data) + len(raw)))
 
 
 # ---------------------------------------------------------------- what the attacks found

@@ -55,5 +55,11 @@ FACTS = {
     "F62": "an end of a confidence interval of a count fails as seldom as is stated (F62)",
     "F62c": "confidence intervals of counts hold together (F62c)",
     "F63": "one W-infinity ball has most density, another least, at finitely many outputs (F63)",
+    "F70": "a factor with more divergence at every E gives its product more (F70)",
+    "F71": "masses of a loss bound a divergence that they bound at their levels (F71)",
+    "F72": "labels of the outputs bound a divergence from below (F72)",
+    "F73": "losses on a grid add up like powers of polynomials (F73)",
+    "F74": "mixtures diverge at most as the atoms of a coupling on average (F74)",
+    "F76": "a monotone ratio of masses stays monotone under normal noise (F76)",
     "X": "no noise: the release is X itself",
 }

@@ -18,7 +18,8 @@ MARGINS = {  # P, p: the law under the first secret; Q, q: under the second
     "pointwise-refuted": "p(y) - e^epsilon q(y) - delta",
     "mass-refuted": "P(y) - e^epsilon Q(y) - delta",
     **dict.fromkeys(
-        ("event-refuted", "outputs-refuted", "tupling-refuted", "grid-event-refuted"), MASSES
+        ("event-refuted", "outputs-refuted", "tupling-refuted", "grid-event-refuted",
+         "composed-refuted"), MASSES
     ),
     **dict.fromkeys(("one-refuted", "part-refuted"), ""),  # that of the step inside it
 }
@@ -53,6 +54,8 @@ def place(step: Step, *, behind: bool) -> str:
     if "cuts" in step:
         sizes = " x ".join(str(len(cuts)) for cuts in step["cuts"])
         return f"on B={{cells with P > e^epsilon Q of the grid of all points and {sizes} cuts}}"
+    if "grid" in step:
+        return f"on B={{outputs whose labels, {_cut(step['grid'])} apart, sum to P > e^epsilon Q}}"
     if "parts" in step:
         parts = step["parts"]
         if "part" in parts[0]:

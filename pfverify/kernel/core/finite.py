@@ -203,6 +203,7 @@ CHANNEL = Kind(
     "the rule is not for what this channel releases",
     difference=OutputsDifference,
     masses=True,
+    profile="core.profile_outputs",
 )
 ATOMS = CHANNEL._replace(
     certified={"no-noise": BOUNDED},

@@ -89,7 +89,7 @@ class Lattice:
     def __init__(self, goal: Goal[Celled, Any], said: Step) -> None:
         p, q = goal.P, goal.Q
         self.goal, self.said, self.law, self.facts = goal, said, p, set[str]()
-        found = sorted({*p.atoms, *q.atoms})
+        self.found = found = sorted({*p.atoms, *q.atoms})
         spend(sum(24 + product(x.denominator.bit_length()) for x in found))
         self.origin = found[0] if found else NOTHING
         self.variance = p.variance / p.step**2
@@ -383,6 +383,7 @@ KIND = Kind(
     "the rule is not for discrete gaussian noise",
     laws=_laws,
     difference=Lattice,
+    profile="core.profile_lattice",
 )
 STEPPED = Kind(
     {"kept": Rule("area", EVENTS)},
@@ -392,4 +393,5 @@ STEPPED = Kind(
     },
     "the rule is not for steps after discrete gaussian noise",
     difference=Lattice,
+    profile="core.profile_lattice",
 )

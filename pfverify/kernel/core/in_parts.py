@@ -231,6 +231,7 @@ KEPT = Kind(
     {"event-refuted": Rule("event", EVENTS)},
     "the rule is not for densities that steps keep in part",
     difference=InParts,
+    profile="core.profile_line",
 )
 CELLS = Kind(
     {"channel": Rule("area", EVENTS)},
@@ -240,4 +241,5 @@ CELLS = Kind(
     },
     "the rule is not for what these steps release",
     difference=InParts,
+    profile="core.profile_line",
 )

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Protocol
+from typing import Any, Protocol
 
+from core.enclose import Interval
+from core.rules import Goal
 from core.zero import Form
 
 
@@ -48,3 +51,31 @@ class Difference(Protocol):
 
     def require_on(self, margin: Fraction) -> None:
         """Rejected unless P(B) - e^epsilon Q(B) - delta >= margin is established, B the step's."""
+
+
+class Profile(Protocol):
+    """The outputs of a goal, as `composed` puts them together with others: from above by their
+    divergence at every E, from below by cells of them.  Its epsilon and delta are not asked for."""
+
+    @property
+    def goal(self) -> Goal[Any, Any]:
+        """The goal."""
+
+    @property
+    def facts(self) -> set[str]:
+        """The facts by which the answers stand, of those that were asked for."""
+
+    @property
+    def at_cuts(self) -> bool:
+        """Whether a divergence needs a cut."""
+
+    @property
+    def on_line(self) -> bool:
+        """Whether cells are between cuts."""
+
+    def above(self, growth: Form, cut: Fraction | None) -> Interval:
+        """An interval, whose upper end is at least sup over B of P(B) - e^growth Q(B)."""
+
+    def cells(self, cuts: Sequence[Fraction], law: Any) -> list[Interval]:
+        """The masses under a law, of P or Q or of the same outputs, of disjoint cells, which the
+        goal and the cuts say."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from core.grammar import Malformed, shown
 
 if TYPE_CHECKING:
-    from core.interfaces import Difference
+    from core.interfaces import Difference, Profile
 
 FORMS = ("events", "pointwise")
 EVENTS, POINTWISE = ("events",), ("pointwise",)
@@ -48,6 +48,7 @@ Pairs = list[tuple[str, str]]
 # ---------------------------------------------------------------- steps
 
 GOAL = {"rule", "belief", "from", "to"}
+COMPOSED = {"grid", "digits", "window", "parts"}
 STEPS = {  # the keys of a step about a goal, by its rule
     **dict.fromkeys(("equal", "no-noise", "channel", "tupling", "kept"), GOAL),
     **dict.fromkeys(("delta-upper", "delta-tie"), GOAL | {"bits"}),
@@ -57,6 +58,8 @@ STEPS = {  # the keys of a step about a goal, by its rule
     "chart": GOAL | {"bits", "density", "points"},
     "moment": GOAL | {"bits", "t", "log"},
     "product": GOAL | {"parts"},
+    "composed": GOAL | COMPOSED,
+    "composed-coupled": GOAL | COMPOSED | {"plan"},
     **dict.fromkeys(("pure-refuted", "pointwise-refuted", "grid-refuted", "spread-refuted"),
                     GOAL | {"bits", "y", "margin"}),
     **dict.fromkeys(("output-refuted", "mass-refuted"), GOAL | {"bits", "output", "margin"}),
@@ -67,6 +70,7 @@ STEPS = {  # the keys of a step about a goal, by its rule
     "one-refuted": GOAL | {"release", "step"},
     "part-refuted": GOAL | {"part", "step"},
     "product-refuted": GOAL | {"parts", "margin"},
+    "composed-refuted": GOAL | COMPOSED | {"margin"},
 }  # fmt: skip
 
 
@@ -80,6 +84,7 @@ RULES = {  # the rules of this kernel: a module, and after a colon a name, else 
     "place": "core.refutations:place",
     "event": "core.refutations:event",
     "reduce-refuted": "core.reduce:reduce_refuted",
+    "composition": "core.composed",
     "every-scale": "core.every_scale:no_noise",
     "no-scale": "core.every_scale:no_scale",
     "moment": "core.moment",
@@ -130,6 +135,14 @@ class Kind(NamedTuple):
     difference: Callable[[Any, dict[str, Any]], Difference] | None = None  # of a goal and a step
     masses: bool = False  # whether every output has a mass
     reduction: Callable[[Any], Any] | None = None  # of a goal: a `reduce.Reduction`
+    profile: str | None = None  # the module of its `interfaces.Profile`, if it composes
+
+    def load_profile(self) -> Callable[[Any, Any], Profile] | None:
+        """What makes the profile of a goal, at a precision."""
+        if self.profile is None:
+            return None
+        found: Callable[[Any, Any], Profile] = import_module(self.profile).profile
+        return found
 
 
 KINDS = {  # release and laws -> the module with their KIND, or after a colon its name
@@ -154,8 +167,10 @@ KINDS = {  # release and laws -> the module with their KIND, or after a colon it
     **{(kind, "behind steps"): "reader.unprocessed"  # the noise, then as what it is judged
        for kind in ("laplace", "discrete-laplace", "gaussian", "discrete-gaussian",
                     "truncated-laplace", "unprocessed")},
+    ("table", "behind steps"): "reader.unprocessed:TABLED",
     **{("releases", law): "reader.releases:SAME" for law in ("atoms", "joint")},
     ("releases", "densities"): "reader.releases:SAME_DENSITIES",
+    ("repeated", "atoms"): "reader.releases:REPEATED",
     **{(kind, law): f"reader.releases:{kind.upper()}"
        for kind in ("fresh", "drawn") for law in ("atoms", "densities")},
 }  # fmt: skip
@@ -165,8 +180,9 @@ KINDS = {  # release and laws -> the module with their KIND, or after a colon it
 CHARTS = {"equal", "components", "chart"}
 CERTIFYING = {
     False: CHARTS | {"pure", "delta-upper", "delta-tie", "pointwise", "kept", "grid", "grid-upper",
-                     "product", "spread"},
-    True: CHARTS | {"no-noise", "channel", "tupling", "kept", "product"},
+                     "product", "spread", "composed", "composed-coupled"},
+    True: CHARTS | {"no-noise", "channel", "tupling", "kept", "product", "composed",
+           "composed-coupled"},
 }  # fmt: skip
 UNSCALED, HOPELESS = CHARTS | {"no-noise", "product"}, {"moment"}
 REFUTING = {rule for rule in STEPS if rule.endswith("-refuted")}

@@ -103,4 +103,5 @@ KIND = Kind(
     unscaled={"no-noise": Rule("every-scale")},
     no_scale="INJ",
     difference=OnLine,
+    profile="core.profile_line",
 )

@@ -28,10 +28,10 @@ def is_below(goal: Lines, epsilon: Form, ar: Arithmetic) -> bool:
     """Established D <= delta."""
     swept = difference_at(goal, epsilon, ar)
     bound = ar.mul(enclose_number(goal.delta, ar), ar.add(ONE, unit(goal.P.noise, ar)))
-    return at_most(_positive_part_upper(goal.P.noise, swept, ar), bound, ar)
+    return at_most(positive_part_upper(goal.P.noise, swept, ar), bound, ar)
 
 
-def _positive_part_upper(noise: Noise, swept: Swept, ar: Arithmetic) -> Interval:
+def positive_part_upper(noise: Noise, swept: Swept, ar: Arithmetic) -> Interval:
     """A number at least (1+t) times the hockey-stick divergence (F4), as a point.
 
     Every piece is nondecreasing in the values of g that it is computed from (the integrand
@@ -41,13 +41,13 @@ def _positive_part_upper(noise: Noise, swept: Swept, ar: Arithmetic) -> Interval
     at_point, places = ar.sub(ONE, t), swept.places
     for k, piece in enumerate(swept.pieces):
         gap = places[k] - places[k - 1] if 0 < k < len(places) else None
-        total = ar.add(total, _piece_upper(noise, gap, piece, t, ar))
+        total = ar.add(total, piece_upper(noise, gap, piece, t, ar))
         if noise.step is not None and k and (g := upper_end(piece.near(ar)))[1] > 0:
             total = ar.add(total, ar.mul(at_point, g))
     return upper_end(total)
 
 
-def _piece_upper(
+def piece_upper(
     noise: Noise, gap: Fraction | None, piece: Piece, t: Interval, ar: Arithmetic
 ) -> Interval:
     """An upper bound of (1+t) times the positive part inside a piece, from the upper ends a, b of

@@ -237,10 +237,12 @@ KIND = Kind(
     no_scale="INJS",
     outgrows=outgrows,
     difference=SmoothDifference,
+    profile="core.profile_normals",
 )
 BEHIND = Kind(
     {name: rule._replace(forms=EVENTS) for name, rule in CHARTED.items()},
     {"event-refuted": Rule("event", EVENTS)},
     "the rule is not for steps after a density",
     difference=SmoothDifference,
+    profile="core.profile_normals",
 )

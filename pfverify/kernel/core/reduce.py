@@ -45,6 +45,28 @@ class Reduction(Protocol):
         """All parts of the outputs by their names, independent of each other, and how many there
         are of each, or Rejected."""
 
+    # of one X, given which they are independent
+
+    @property
+    def shared(self) -> bool:
+        """Whether all outputs are of one X that is no point."""
+
+    def parts_of_x(self) -> list[tuple[Any, int]]:
+        """As `parts`, of parts that are independent given X, or Rejected."""
+
+    def atoms(self) -> list[tuple[Any, Fraction, Fraction]]:
+        """The values of X, and their masses under P and under Q."""
+
+    def part_of_x(self, named: Any, values: list[Any]) -> tuple[Of, Facts, list[Any]]:
+        """The goal of a part, the facts by which it is that, and the law of its outputs for each
+        value of X."""
+
+    def between(self, x: Any, y: Any) -> Of:
+        """The goal where X is one value under the first secret, and one under the second."""
+
+    def alike(self, x: Any, y: Any) -> Any:
+        """What two values of X have in common with all those that diverge as they do."""
+
 
 def under(goal: Of, p: Any, q: Any, release: Any, **changed: Any) -> Of:
     """The same goal of other laws and another release."""
@@ -52,7 +74,8 @@ def under(goal: Of, p: Any, q: Any, release: Any, **changed: Any) -> Of:
     return goal.about(*kind.laws(p, q, release), release=release, kind=kind, **changed)
 
 
-def _of(goal: Of) -> Reduction:
+def composite(goal: Of) -> Reduction:
+    """What goals a goal follows from."""
     if goal.kind.reduction is None:
         raise Malformed("a goal that follows from no other")
     found: Reduction = goal.kind.reduction(goal)
@@ -126,7 +149,7 @@ def reduce(goal: Of, step: Step) -> Facts:
     ------------------------------------------------------------------------------------- F43
     all of them together satisfy epsilon and delta
     """
-    found = _of(goal)
+    found = composite(goal)
     if not _is_product(step, found):
         one, facts = found.whole(step)
         return facts | _by(one, step, {**one.kind.unscaled, **one.kind.certified})
@@ -160,7 +183,7 @@ def reduce_refuted(goal: Of, step: Step) -> Facts:
     --------------------------------------------------------------------------------- F43, F43h
     the goal fails on the product of the B_i     (P_i <= 1, so that the first gives the second)
     """
-    found = _of(goal)
+    found = composite(goal)
     if "part" in step or ("release" in step and not found.named):
         named = step["part"] if "part" in step else step["release"]
         one, facts = found.part(named, goal.epsilon, goal.delta)

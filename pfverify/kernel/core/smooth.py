@@ -122,6 +122,15 @@ def add_all(values: Iterable[Interval], ar: Arithmetic) -> Interval:
     return total
 
 
+def scaled_erfc(at: Form, variance: Fraction, ar: Arithmetic) -> Interval:
+    """erfc(f / sqrt(2 variance)) to a relative precision: an error d of the argument z costs about
+    2 z d, so z is enclosed with twice as many further bits as its integer part has."""
+    low, high, e = ar.div(enclose_form(at, ar), ar.sqrt(ar.of(2 * variance)))
+    extra = 2 * max(0, max(low.bit_length(), high.bit_length()) + e) + 8
+    fine = ar.finer(extra)
+    return erfc(fine.div(enclose_form(at, fine), fine.sqrt(fine.of(2 * variance))), ar)
+
+
 class Pair(NamedTuple):
     """A number of mu+ and of mu-."""
 
@@ -174,13 +183,8 @@ class Split:
         return Pair(found[1], found[-1])
 
     def scaled_erfc(self, at: Form, variance: Fraction) -> Interval:
-        """erfc(f / sqrt(2 variance)) to a relative precision: an error d of the argument z costs
-        about 2 z d, so z is enclosed with twice as many further bits as its integer part has."""
-        ar = self.ar
-        low, high, e = ar.div(enclose_form(at, ar), ar.sqrt(ar.of(2 * variance)))
-        extra = 2 * max(0, max(low.bit_length(), high.bit_length()) + e) + 8
-        fine = ar.finer(extra)
-        return erfc(fine.div(enclose_form(at, fine), fine.sqrt(fine.of(2 * variance))), ar)
+        """erfc(f / sqrt(2 variance)) to a relative precision."""
+        return scaled_erfc(at, variance, self.ar)
 
     @cached_property
     def square(self) -> Form:

@@ -2,7 +2,8 @@
 
 A unit is about a quarter of a microsecond of one core.  The steps of a check cost their number
 times the size of their numbers; so does everything that a file may make large.  The bound is
-linear in the bytes of both files: no small input can ask for long work.
+linear in the bytes of both files: no small input can ask for long work, but where many losses are
+summed, of which files say little: that may cost FOR_SUMS more.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any
 
 AT_LEAST = 16_000_000  # units, about four seconds
 PER_BYTE = 2_000  # further units for each byte of the two files
+FOR_SUMS = 240_000_000  # further units for a check in which losses are summed, about a minute
 
 
 class TooMuchWork(Exception):  # noqa: N818
@@ -27,11 +29,11 @@ class Check:
     """One check: what it may spend and has spent, by which facts each of its rules held, and what
     a rule keeps from one goal to the next."""
 
-    __slots__ = ("allowed", "kept", "rules", "spent")
+    __slots__ = ("allowed", "kept", "rules", "spent", "sums")
 
     def __init__(self, size: int) -> None:
         """Of two files with so many bytes."""
-        self.allowed, self.spent = AT_LEAST + PER_BYTE * size, 0
+        self.allowed, self.spent, self.sums = AT_LEAST + PER_BYTE * size, 0, False
         self.rules: dict[str, set[str]] = {}
         self.kept: list[Any] = []
 
@@ -62,10 +64,18 @@ def spend(units: int) -> None:
         return
     check.spent += units
     if check.spent > check.allowed:
+        more = f", and {FOR_SUMS} for sums of losses" if check.sums else ""
         raise TooMuchWork(
             f"too much work for files of this size: more than {check.allowed} units, which is "
-            f"{AT_LEAST} and {PER_BYTE} for each byte"
+            f"{AT_LEAST} and {PER_BYTE} for each byte{more}"
         )
+
+
+def allow_sums() -> None:
+    """Let the check spend what sums of losses may cost; once."""
+    check = _CHECK.get()
+    if check is not None and not check.sums:
+        check.sums, check.allowed = True, check.allowed + FOR_SUMS
 
 
 def table_of(keys: Iterable[Fraction | int]) -> int:

@@ -39,6 +39,8 @@ class Noise(_Stated):
     also = ""  # what is taken for granted besides the source
     own = frozenset[str]()  # keys of notions that are its own
     how, listed = "", tuple[int, ...]()  # of several releases (`several`)
+    made_of_x = False  # whether `laws` are of what the noise makes of X
+    same_for_all = True  # whether it is the same for every X
 
     @property
     def parts(self) -> tuple[tuple[Noise, int], ...]:
@@ -108,12 +110,12 @@ def release(value: Any) -> Noise:
     row = noise_kind(kind)
     if not row.stated:
         raise Malformed(f"noise of kind {shown(kind)} is not stated so")
+    if (row.by is None and type(noise.get("scale")) is list) or not SEVERAL.isdisjoint(noise):
+        found: Noise = Row("reader.several", ()).reader("release")(value)
+        return found
     if row.by is not None:
         stated: Noise = Row(row.by, ()).reader("noise")(value)
         return stated
-    if type(noise.get("scale")) is list or not SEVERAL.isdisjoint(noise):
-        found: Noise = Row("reader.several", ()).reader("release")(value)
-        return found
     table(noise, "noise", {"kind"}, {"scale", "step", "variance"})
     if kind == "none" and len(noise) > 1:
         raise Malformed("noise of kind none has no scale, step or variance")

@@ -24,6 +24,7 @@ from reader.noise import Noise
 from reader.noises import require_law
 from reader.several import Several
 
+OF_ONE_X = ("releases", "repeated")
 MOST = 4  # releases on a grid
 MOST_ROWS = 1 << 16
 
@@ -66,15 +67,55 @@ class Together:
         return self._under(noise)._replace(epsilon=epsilon, delta=delta), set()
 
     def parts(self) -> list[tuple[Any, int]]:
-        """The different scales of fresh draws."""
+        """The different scales, of fresh draws, or of releases of a point."""
+        if self.shared:
+            raise Rejected("releases of one X are independent where it is a point")
+        return self.parts_of_x()
+
+    @property
+    def shared(self) -> bool:
+        """Whether X is drawn once, and no point."""
+        laws = (getattr(law, "rows", law) for law in (self.goal.P, self.goal.Q))
+        return self.release.kind in OF_ONE_X and any(len(law) != 1 for law in laws)
+
+    def parts_of_x(self) -> list[tuple[Any, int]]:
+        """The different scales."""
         return [(k, n) for k, (_, n) in enumerate(self.release.parts)]
+
+    def atoms(self) -> list[tuple[Any, Fraction, Fraction]]:
+        """The atoms of X."""
+        from core.values import atoms_of
+
+        return atoms_of(self.goal.P, self.goal.Q)
+
+    def part_of_x(self, named: Any, values: list[Any]) -> tuple[Goal[Any, Any], Facts, list[Any]]:
+        """One of the releases, and of each atom."""
+        goal, facts = self.part(named, self.goal.epsilon, Fraction(1))
+        points = (Together(self.between(x, x)) for x in values)
+        laws = [point.part(named, self.goal.epsilon, Fraction(1))[0].P for point in points]
+        return goal, facts, laws
+
+    def between(self, x: Any, y: Any) -> Goal[Any, Any]:
+        """The goal of two points."""
+        from core.values import point_of
+
+        return self.goal.about(point_of(self.goal.P, x), point_of(self.goal.Q, y))
+
+    def alike(self, x: Any, y: Any) -> Any:
+        """Their difference, where noise of any X is the same."""
+        moved = all(noise.same_for_all for noise, _ in self.release.parts)
+        return y - x if moved and isinstance(x, Fraction) else (x, y)
 
     def _under(self, noise: Any) -> Goal[Any, Any]:
         p, q = self.goal.P, self.goal.Q
         if self.release.kind == "drawn":
             if self.goal.form != "events":
                 require_law(noise.kind, p, q)
-            noise = noise.at(None)
+            noise = noise.at(None if noise.amount is None else Fraction(0))
+        if noise.made_of_x:
+            belief, first, second = self.goal.names
+            laws = noise.laws({belief: {first: p, second: q}}, [(first, second)])[belief]
+            p, q = laws[first], laws[second]
         return under(self.goal, p, q, noise)
 
     def _points(self, noises: list[Noise]) -> Goal[Any, Any]:
@@ -113,14 +154,18 @@ class Together:
 
 
 PROVED, ANY_FORM = Rule("reduce", EVENTS), Rule("reduce")
+COMPOSED = {"composed": Rule("composition", EVENTS)}
+COUPLED = {**COMPOSED, "composed-coupled": Rule("composition", EVENTS)}
+NOT_COMPOSED = {"composed-refuted": Rule("composition", EVENTS)}
 FAILS = Rule("reduce-refuted", measures=True)
 ON_GRID = {"grid-event-refuted": Rule("reduce-refuted", EVENTS)}
 SAME = Kind(
     {
         **dict.fromkeys(("pure", "delta-upper"), PROVED._replace(measures=True)),
         **dict.fromkeys(("delta-tie", "grid", "grid-upper"), PROVED),
+        **COUPLED,
     },
-    {"one-refuted": FAILS, **ON_GRID},
+    {"one-refuted": FAILS, **ON_GRID, **NOT_COMPOSED},
     "no such rule for several releases: what fails for the one that they are made of may hold",
     unscaled={"no-noise": ANY_FORM},
     no_scale="INJ",
@@ -133,13 +178,17 @@ SAME_DENSITIES = SAME._replace(
     no_scale="INJS",
 )
 DRAWN = Kind(
-    {"product": ANY_FORM._replace(measures=True)},
-    {"one-refuted": FAILS, "product-refuted": FAILS},
+    {"product": ANY_FORM._replace(measures=True), **COMPOSED},
+    {"one-refuted": FAILS, "product-refuted": FAILS, **NOT_COMPOSED},
     "no such rule for releases of fresh draws",
     reduction=Together,
+)
+REPEATED = DRAWN._replace(  # of one X, with noise of which no one release stands for several
+    certified={"product": ANY_FORM, **COUPLED},
+    other="no such rule for releases of one X with such noise",
 )
 FRESH = DRAWN._replace(
     certified={**DRAWN.certified, "grid-upper": PROVED},
     refuted={**DRAWN.refuted, **ON_GRID},
-    unscaled=DRAWN.certified,
+    unscaled={"product": DRAWN.certified["product"]},
 )

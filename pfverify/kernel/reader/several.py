@@ -6,7 +6,8 @@ Where one release has the same verdict, it stands for them: `at` returns it.
     with 1/theta = sum 1/theta_i, also where theta_i depends on earlier outputs; at (a, .., a) the
     likelihoods are equal, so that for delta = 0 nothing is lost (F40).  A `total` is that sum, and
     one release of that much is a way to spend it.
-Else `releases` says what follows from one release.
+Else `releases` says what follows from one release; so it does of noise of other kinds, of which no
+one release stands for several.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ from reader.tables import noise_kind
 if TYPE_CHECKING:
     from reader.protocols import Notion
 
-KINDS = ("laplace", "discrete-laplace", "gaussian")
+COLLAPSING = ("laplace", "discrete-laplace", "gaussian")  # of which one may stand for several
+APART = ("discrete-gaussian", "truncated-laplace", "table")
 SIZED = {"scale", "variance"}
 MOST = 1_000_000  # releases
 Parts = tuple[tuple[Noise, int], ...]  # different releases, and how many there are of each
@@ -100,7 +102,13 @@ class Several(NamedTuple):
     def at(self, amount: Number | None) -> Noise | Several:
         """The releases, of which the first has another amount, and the others keep their ratios to
         it; without noise X itself, or draws of it."""
-        fresh = self.how == "fresh"
+        fresh, of_one_x = self.how == "fresh", "releases"
+        if self.kind in APART:
+            if amount and amount != self.amount:
+                raise Malformed(f"releases with {self.kind} noise have no other amount")
+            of_one_x = "repeated"
+        if noise_kind(self.kind).amount is None:
+            return self._replace(kind="drawn" if fresh else of_one_x)
         if not amount:
             drawn = self._replace(kind="drawn", amount=None, parts=((self.first, self.size),))
             return drawn if fresh else Noise("none", None, self.step)
@@ -108,12 +116,14 @@ class Several(NamedTuple):
             (_of(noise, [_scaled(x, self.amount, amount) for x in _amounts(noise) or [amount]]), n)
             for noise, n in self.parts
         )
-        kind = "fresh" if fresh else "releases"
+        kind = "fresh" if fresh else of_one_x
         found = self._replace(kind=kind, amount=amount, parts=parts)
         return found.one if self._collapses() else found
 
     def _collapses(self) -> bool:
         """Whether one release has the same verdict."""
+        if self.first.kind in APART:
+            return False
         if self.how == "same":
             return self.first.kind == "gaussian" or sign(self.delta) == 0
         return self.how != "fresh"
@@ -121,6 +131,8 @@ class Several(NamedTuple):
     @property
     def by(self) -> Facts:
         """The fact by which one release stands for those of one X."""
+        if self.first.kind in APART:
+            raise Malformed("no one release stands for several with such noise")
         if self.first.kind == "gaussian":
             return {"F41"}
         if sign(self.delta) == 0:
@@ -138,6 +150,8 @@ class Several(NamedTuple):
         laws = (law for of in beliefs.values() for law in of.values()) if self.each else ()
         if any(law_kind(law) != "joint" for law in laws):
             raise Malformed("a scale for every coordinate is for joint priors")
+        if self.first.made_of_x:  # of each release by itself
+            return beliefs
         return self.first.laws(beliefs, pairs)
 
     def seen(self, result: str) -> tuple[str, Facts]:
@@ -167,7 +181,7 @@ class Several(NamedTuple):
         """The noise, what else is stated of the releases, and such a notion, in a message."""
         said = {"by-coordinate": [*map(canonical, self.each)]} if self.each else {}
         told = {**said, **self._told()}
-        if self.kind == "gaussian" and "scales" in told:
+        if noise_kind(self.kind).amount == "variance" and "scales" in told:
             told = {"variances": told.pop("scales"), **told}
         listed = (f"{key}={','.join(x) if type(x) is list else x}" for key, x in told.items())
         kind, *others = self.first.words(notion).split(" ", 1)
@@ -224,8 +238,14 @@ def _require_shape(value: Any) -> None:
     """Malformed where keys of the table do not go together."""
     noise = value["noise"]
     told, each = KEYS & noise.keys(), type(noise.get("scale")) is list
-    if noise["kind"] not in KINDS or (each and noise["kind"] == "gaussian"):
-        raise Malformed(f"noise of kind {shown(noise['kind'])} has one scale and one release")
+    kind = noise["kind"]
+    if (
+        kind not in COLLAPSING + APART
+        or (each and kind not in ("laplace", "discrete-laplace"))
+        or (kind in APART and "total" in told)
+        or (kind == "table" and "scales" in told)
+    ):
+        raise Malformed(f"noise of kind {shown(kind)} has one scale and one release")
     require_plain(value, "many releases, or scales by coordinate")
     if told & {"scales", "total"} and SIZED & noise.keys():
         raise Malformed("scales, or a total, stand in place of every other scale")
@@ -270,7 +290,7 @@ def release(value: Any) -> Several:
     noise, told = value["noise"], KEYS & value["noise"].keys()
     vector = type(noise.get("scale")) is list
     rest = {k: x for k, x in noise.items() if k not in KEYS and not (vector and k == "scale")}
-    one, listed = noises.release({"noise": rest}), tuple[int, ...]()
+    one, listed = noises.release({**value, "noise": rest}), tuple[int, ...]()
     if vector:
         each = tuple(_one(rest, x)[1] for x in noise["scale"])
         if not each:
@@ -295,4 +315,5 @@ def release(value: Any) -> Several:
         parts = ((one._replace(amount=spent), 1),)
     how = "total" if "total" in told else noise.get("draws", "same") if told else ""
     delta = number(value.get("delta", 0), "delta")
-    return Several(one.kind, parts[0][0].amount, one.step, parts, listed, how, total, delta)
+    amount = parts[0][0].amount
+    return Several(one.kind, amount, one.step, parts, listed, how, total, delta, one.also)

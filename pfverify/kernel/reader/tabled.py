@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 class Tabled(Noise):
     """Noise from a table of each X, and one of the others: those that are larger, or all."""
 
+    made_of_x = True
     also = "exact draws from the noise table, one cell and "
     by: Mapping[Fraction, Prior] = MappingProxyType({})
     others: Prior | None = None
@@ -37,6 +38,7 @@ class Tabled(Noise):
 
     def __init__(self, by: Mapping[Fraction, Prior], others: Prior | None) -> None:
         self.by, self.others, self._largest = by, others, max(by, default=None)
+        self.same_for_all = not by
 
     def at(self, amount: Number | None) -> Tabled:
         """The same: there is no more or less of it."""

@@ -71,6 +71,7 @@ NOISES = {
     "kept": NoiseKind(None, None, dense=True, lattice=False, stated=False),  # what steps leave
     "releases": NoiseKind("scale", "F2", dense=True, lattice=False, stated=False),  # of one X
     "fresh": NoiseKind("scale", "F2", dense=True, lattice=False, stated=False),  # of fresh draws
+    "repeated": NoiseKind(None, None, dense=True, lattice=False, stated=False),  # of one X, others
     "unprocessed": NoiseKind("scale", None, dense=True, lattice=False, stated=False),  # then steps
     "drawn": NoiseKind(None, None, dense=False, lattice=False, stated=False),  # without noise
 }

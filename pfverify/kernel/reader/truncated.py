@@ -25,6 +25,8 @@ KIND = Kind({}, {}, "the rule is not for atoms with truncated-laplace noise")
 class Truncated(Noise):
     """So much of it; its amount is its scale, which does not change."""
 
+    made_of_x = True
+
     def at(self, amount: Number | None) -> Noise:
         """The same, as another amount of it has other laws; X itself where there is none."""
         if amount != self.amount or amount is None:

@@ -67,7 +67,7 @@ class Unprocessed(NamedTuple):
         """The same, if that is its amount: what steps leave at another one is not said."""
         if amount != self.amount:
             raise Malformed("steps behind noise have no other amount")
-        return self._replace(kind="unprocessed")
+        return self if amount is None else self._replace(kind="unprocessed")
 
     def of(self, name: str | None) -> list[Stage]:
         """The steps of a coordinate, or of the one number."""
@@ -130,7 +130,7 @@ def release(value: Any) -> Unprocessed:
         raise Malformed("steps behind several numbers need given priors, at one epsilon")
     without = {key: x for key, x in value.items() if key != "post"}
     before: Noise | Several = Row("reader.noise", ()).reader("release")(without)
-    if not before.amount:
+    if not before.amount and not (before.kind == "table" and before.how):
         raise Malformed("steps behind several numbers need noise of a scale above 0")
     return Unprocessed(before.kind, before.amount, before.step, before, steps, any_rest)
 
@@ -178,20 +178,73 @@ class Apart:
 
     def parts(self) -> list[tuple[Any, int]]:
         """Each coordinate by its name, or each different release by its number."""
-        before, laws = self.release.before, (getattr(law, "rows", law) for law in (self.P, self.Q))
-        points = all(type(law) in (dict, tuple) and len(law) == 1 for law in laws)
+        self._require_known()
+        if self.shared:
+            raise Rejected("losses add where draws are fresh, or X is a point under either secret")
+        return self.parts_of_x()
+
+    def _require_known(self) -> None:
         if self.release.any_rest:  # what is added to the part decides what the steps leave of it
             raise Rejected("the steps act on a sum of which the rest may be any number")
-        if before.how == "total" or not (before.how == "fresh" or points):
-            raise Rejected("losses add where draws are fresh, or X is a point under either secret")
+
+    @property
+    def shared(self) -> bool:
+        """Whether X is drawn once, and no point; or releases of it depend on each other."""
+        how, laws = self.release.before.how, (getattr(law, "rows", law) for law in (self.P, self.Q))
+        points = all(type(law) in (dict, tuple) and len(law) == 1 for law in laws)
+        return how == "total" or not (how == "fresh" or points)
+
+    def parts_of_x(self) -> list[tuple[Any, int]]:
+        """As `parts`."""
+        self._require_known()
+        before = self.release.before
+        if before.how == "total":
+            raise Rejected("a total may be spent in any way")
         counts = [n for _, n in before.parts]
         if self.names is not None:
             return [([name], sum(counts) if self.release.of(name) else 1) for name in self.names]
         return [((before.listed or (0,)).index(k), n) for k, n in enumerate(counts)]
 
+    def atoms(self) -> list[tuple[Any, Fraction, Fraction]]:
+        """The values of X."""
+        from core.values import atoms_of
+
+        return atoms_of(self.P, self.Q)
+
+    def between(self, x: Any, y: Any) -> Behind:
+        """The goal of two points, whose outputs are those of the laws that they stand for."""
+        from core.values import point_of
+
+        _, first, second = self.goal.names
+        p, q = point_of(self.P, x), point_of(self.Q, y)
+        among = self._among({first: p, second: q, (first, ""): self.P, (second, ""): self.Q})
+        pairs = [(first, second)]
+        return self.goal.about(BehindSteps(p, among, pairs), BehindSteps(q, among, pairs))
+
+    def alike(self, x: Any, y: Any) -> Any:
+        """The two: steps are not the same everywhere."""
+        return x, y
+
+    def _among(self, more: dict[Any, Any]) -> dict[str, dict[Any, Any]]:
+        """All laws of the problem, and others."""
+        belief = self.goal.names[0]
+        return {b: {**of, **(more if b == belief else {})} for b, of in self.goal.P.every.items()}
+
     def part(self, named: Any, epsilon: Number, delta: Number) -> tuple[Goal[Any, Any], Facts]:
         """The goal of some coordinates, or of one release.  All laws of the problem share their
         outputs; where the rest is any, those of the goal."""
+        return self._part(named, epsilon, delta, [])[:2]
+
+    def part_of_x(self, named: Any, values: list[Any]) -> tuple[Goal[Any, Any], Facts, list[Any]]:
+        """One of them, and of each value of X, which share their outputs."""
+        from core.values import point_of
+
+        points = [point_of(self.P, x) for x in values]
+        return self._part(named, self.goal.epsilon, Fraction(1), points)
+
+    def _part(
+        self, named: Any, epsilon: Number, delta: Number, points: list[Any]
+    ) -> tuple[Goal[Any, Any], Facts, list[Any]]:
         release, steps, law_of = (
             self._coordinates(named, delta) if type(named) is list else self._one(named)
         )
@@ -200,15 +253,19 @@ class Apart:
 
             release = after(release, steps)
         belief, first, second = self.goal.names
-        every, pairs = self.goal.P.every, self.goal.P.pairs
+        more = {("point", k): law for k, law in enumerate(points)}  # no secret has such a name
+        every: Any = self._among(more)
+        pairs = self.goal.P.pairs
         if self.release.any_rest:
             p, q = (getattr(law, "atoms", law) for law in (self.P, self.Q))
             every, pairs = {belief: {first: p, second: q}}, [(first, second)]
         every = {b: {secret: law_of(law) for secret, law in of.items()} for b, of in every.items()}
-        laws = release.laws(every, pairs)[belief]
+        laws: Any = release.laws(every, pairs)[belief]
         target = {"epsilon": epsilon, "delta": delta}
-        goal = under(self.goal, laws[first], laws[second], release.at(release.amount), **target)
-        return goal, release.seen("certified")[1]
+        released = release.at(release.amount)
+        goal = under(self.goal, laws[first], laws[second], released, **target)
+        of_points = [goal.kind.laws(laws[name], laws[name], released)[0] for name in more]
+        return goal, release.seen("certified")[1], of_points
 
     def _one(self, named: Any) -> Chosen:
         """One release with the steps, by the number of its scale, also with a rest."""
@@ -284,16 +341,29 @@ def _laws(p: BehindSteps, q: BehindSteps, release: Unprocessed) -> tuple[Any, An
 
 
 PROVED, FAILS = Rule("reduce", EVENTS), Rule("reduce-refuted", EVENTS)
+COMPOSED = Rule("composition", EVENTS)
 KIND = Kind(
-    dict.fromkeys(
-        ("pure", "delta-upper", "delta-tie", "equal", "components", "chart", "grid", "grid-upper",
-         "kept", "product"), PROVED,
-    ),
-    dict.fromkeys(
-        ("part-refuted", "pure-refuted", "grid-refuted", "event-refuted", "one-refuted",
-         "grid-event-refuted", "product-refuted"), FAILS,
-    ),
+    {
+        **dict.fromkeys(
+            ("pure", "delta-upper", "delta-tie", "equal", "components", "chart", "grid",
+             "grid-upper", "kept", "product"), PROVED,
+        ),
+        **dict.fromkeys(("composed", "composed-coupled"), COMPOSED),
+    },
+    {
+        **dict.fromkeys(
+            ("part-refuted", "pure-refuted", "grid-refuted", "event-refuted", "one-refuted",
+             "grid-event-refuted", "product-refuted"), FAILS,
+        ),
+        "composed-refuted": COMPOSED,
+    },
     "no such rule for steps behind several numbers: they may hide what the noisy numbers tell",
     laws=_laws,
     reduction=Apart,
 )  # fmt: skip
+TABLED = KIND._replace(  # of a noise table, of which the rules of other noise know nothing
+    certified={
+        "product": PROVED,
+        **dict.fromkeys(("composed", "composed-coupled"), COMPOSED),
+    }
+)

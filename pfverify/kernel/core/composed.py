@@ -1,0 +1,309 @@
+"""The rules of many independent outputs together, with a delta.  As in `rules`.
+
+H_E(P, Q) = sup over events B of P(B) - E Q(B), which the goal bounds at E = e^epsilon; of an output
+it is convex in E, does not increase, and is 1 at 0.  Masses are those of `losses`.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import reduce
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from core.enclose import ZERO, Arithmetic, Interval
+from core.grammar import Malformed, bounded
+from core.losses import (
+    ABOVE,
+    P_BELOW,
+    Q_ABOVE,
+    Grid,
+    Losses,
+    Side,
+    by_label,
+    divergence_above,
+    divergence_below,
+    labelled,
+    mixed,
+    over,
+    power,
+    times,
+)
+from core.reduce import Reduction, composite
+from core.rules import Facts, Goal, Rejected, Step, margin_of
+from core.shapes import array, canonical_rational, increasing, integer, table
+from core.value import enclose_number, sign
+from core.work import TooMuchWork, allow_sums, price, spend
+from core.zero import constant
+
+if TYPE_CHECKING:
+    from core.interfaces import Profile
+
+Of = Goal[Any, Any]
+Entry = tuple[Any, Any, Fraction]  # of a plan: two values of X and their mass
+NOTHING = Fraction(0)
+SOME = Fraction(1)  # a delta, so that no rule of pure bounds makes one part of several
+FAR = 10_000_000  # of levels, and of the ends of the window
+MOST = 1_000_000  # levels
+
+
+class Said(NamedTuple):
+    """A part: how many there are, how its outputs compare, and what a step says of it."""
+
+    many: int
+    profile: Profile
+    table: dict[str, Any]
+
+
+def _grid(step: Step) -> Grid:
+    allow_sums()
+    h = canonical_rational(step["grid"], "grid")
+    if h <= 0:
+        raise Malformed("the grid must be positive")
+    digits = integer(step["digits"], "digits", 10, 2000)
+    window = array(step["window"], "window")
+    if len(window) != 2:
+        raise Malformed("the window must have two ends")
+    low, high = (integer(end, "an end of the window", -FAR, FAR) for end in window)
+    if low >= high:
+        raise Malformed("the window must not be empty")
+    return Grid(h, 10**digits, low, high, Arithmetic(4 * digits + 64))
+
+
+def profile_of(goal: Of, ar: Arithmetic) -> Profile:
+    """How the outputs of a goal compose."""
+    made = goal.kind.load_profile()
+    if made is None:
+        raise Rejected("no rule composes what is released here")
+    return made(goal, ar)
+
+
+def _tables(
+    found: Reduction, due: list[tuple[Any, int]], step: Step, keys: set[str]
+) -> list[dict[str, Any]]:
+    """What a step says of each part that is due, in order."""
+    parts = array(step["parts"], "parts")
+    if not parts:
+        raise Malformed("parts must not be empty")
+    if len(parts) != len(due):
+        raise Rejected("the parts must be those of the goal, each once")
+    for (name, _), part in zip(due, parts, strict=True):
+        table(part, "a part", keys | ({"part"} if found.named else set()), {"cuts"})
+        if found.named and (type(part["part"]) is not type(name) or part["part"] != name):
+            raise Rejected("the parts are not in order")
+    return parts
+
+
+def _part(found: Reduction, name: Any, count: int) -> tuple[Of, int, Facts]:
+    """The goal of a part, how many there are, and the facts by which it is that; releases of one
+    coordinate of a point are parts of a part."""
+    one, facts = found.part(name, NOTHING, SOME)
+    if one.kind.reduction is None:
+        return one, count, facts
+    inner = composite(one)
+    due = inner.parts()
+    if len(due) > 1:
+        raise Rejected("different releases of one coordinate")
+    of_one, more = inner.part(due[0][0], NOTHING, SOME)
+    return of_one, count * due[0][1], facts | more
+
+
+def _parts(goal: Of, step: Step, grid: Grid) -> tuple[list[Said], Facts]:
+    """The parts of a goal, in order, and the facts by which they are those of the goal."""
+    found, said, facts = composite(goal), list[Said](), set[str]()
+    due = found.parts()
+    for (name, count), part in zip(due, _tables(found, due, step, {"levels"}), strict=True):
+        one, many, by = _part(found, name, count)
+        said.append(Said(many, profile_of(one, grid.ar), part))
+        facts |= by
+    return said, facts
+
+
+def _levels(value: Any) -> list[int]:
+    runs = []
+    for entry in array(value, "levels"):
+        if len(array(entry, "levels")) != 3:
+            raise Malformed("levels must be runs: the first, the last, and the stride")
+        first, last = (integer(end, "a level", -FAR, FAR) for end in entry[:2])
+        runs.append(range(first, last + 1, integer(entry[2], "a stride", 1, 2 * FAR)))
+    count = sum(map(len, runs))
+    if count > MOST:
+        raise TooMuchWork(f"too much work: more than {MOST} levels")
+    spend(16 * count)
+    levels = [level for run in runs for level in run]
+    if not levels or any(a >= b for a, b in pairwise(levels)):
+        raise Malformed("levels must increase, and there must be one")
+    return levels
+
+
+def _above(said: Said, levels: list[int], grid: Grid) -> Losses:
+    """Masses over the divergences of a part at its levels."""
+    profile = said.profile
+    if profile.at_cuts != ("cuts" in said.table):
+        raise Rejected("cuts are for normal densities, and those need them")
+    cuts: list[Any] = [None] * len(levels)
+    if profile.at_cuts:
+        cuts = [canonical_rational(x, "a cut") for x in array(said.table["cuts"], "cuts")]
+        if len(cuts) != len(levels):
+            raise Malformed("there must be as many cuts as levels")
+    bounds = [
+        min(grid.unit, grid.above(profile.above(constant(level * grid.h), cut)))
+        for level, cut in zip(levels, cuts, strict=True)
+    ]
+    return over(levels, bounds, grid)
+
+
+def _together(parts: list[tuple[Losses, int]], grid: Grid, side: Side) -> Losses:
+    """All parts, each so often."""
+    found = [power(one, count, grid, side) for one, count in parts]
+    return reduce(lambda a, b: times(a, b, grid, side), found)
+
+
+def _require_at_most(total: Interval, goal: Of, ar: Arithmetic) -> None:
+    if ar.sub(enclose_number(goal.delta, ar), total)[0] < 0:
+        raise Rejected("the divergence is not bounded by delta with these levels and digits")
+
+
+def _bound(goal: Of, step: Step, grid: Grid) -> tuple[int, Facts]:
+    """At least the divergence of all parts of a goal, in units."""
+    parts, facts = _parts(goal, step, grid)
+    found = [(_above(one, _levels(one.table["levels"]), grid), one.many) for one in parts]
+    total = divergence_above(_together(found, grid, ABOVE), goal.epsilon, grid)
+    return total, facts.union(("F70", "F71", "F73"), *(one.profile.facts for one in parts))
+
+
+def composed(goal: Of, step: Step) -> Facts:
+    """
+    the outputs are independent     H_E(P_i, Q_i) <= h_i(E) at E = e^(j h), all levels j of part i
+    h_i: masses at levels with h_i(0) >= 1     m: the product of all of them, every mass rounded up,
+    from below the window up to it, from above it to infinity     h_m(e^epsilon) <= delta
+    ------------------------------------------------------------------------------ F70, F71, F73
+    P(B) <= e^epsilon Q(B) + delta for every event B
+    """
+    grid = _grid(step)
+    total, facts = _bound(goal, step, grid)
+    _require_at_most(grid.interval(total), goal, grid.ar)
+    return facts
+
+
+def composed_coupled(goal: Of, step: Step) -> Facts:
+    """
+    the outputs are independent given X     pi(x, y): a coupling of P and Q, the step's plan
+    h(x, y): of the points x and y as in `composed`     sum of pi(x, y) h(x, y) <= delta
+    ------------------------------------------------------------------------------------ F74
+    P(B) <= e^epsilon Q(B) + delta for every event B
+
+    Noise that is the same for every X tells two points apart by their difference.  As epsilon >= 0,
+    h(x, x) = 0.
+    """
+    grid, found = _grid(step), composite(goal)
+    if not found.shared:
+        raise Rejected("a coupling is for releases of one X that is no point")
+    if sign(goal.epsilon) < 0:
+        raise Rejected("a coupling needs an epsilon of at least 0")
+    ar, known, total, facts = grid.ar, dict[Any, Interval](), ZERO, {"F74"}
+    for x, y, mass in _plan(step["plan"], found.atoms()):
+        if x == y:
+            continue
+        pair = found.alike(x, y)
+        if pair not in known:
+            value, by = _bound(found.between(x, y), step, grid)
+            known[pair], facts = grid.interval(value), facts | by
+        total = ar.add(total, ar.mul(ar.of(mass), known[pair]))
+    _require_at_most(total, goal, ar)
+    return facts
+
+
+def _value(value: Any) -> Any:
+    """A value of X, as a step names it."""
+    if type(value) is list:
+        return tuple(canonical_rational(x, "a coordinate") for x in value)
+    return canonical_rational(value, "an atom")
+
+
+def _plan(value: Any, atoms: list[tuple[Any, Fraction, Fraction]]) -> list[Entry]:
+    """A coupling of the masses of atoms."""
+    found, pairs = list[Entry](), set[tuple[Any, Any]]()
+    left = {x: [p, q] for x, p, q in atoms}
+    for entry in array(value, "plan"):
+        if len(array(entry, "plan")) != 3:
+            raise Malformed("a plan has two atoms and a mass in each entry")
+        x, y, mass = _value(entry[0]), _value(entry[1]), canonical_rational(entry[2], "a mass")
+        spend(256)
+        if mass <= 0 or (x, y) in pairs:
+            raise Malformed("a plan has positive masses, and each pair once")
+        if x not in left or y not in left:
+            raise Rejected("the plan has other atoms")
+        pairs.add((x, y))
+        found.append((x, y, mass))
+        for side, atom in enumerate((x, y)):
+            rest = left[atom][side]
+            spend(price(rest.denominator.bit_length() + mass.denominator.bit_length()))
+            left[atom][side] = bounded(rest - mass)
+    if any(p or q for p, q in left.values()):
+        raise Rejected("the plan does not have the masses of the priors")
+    return found
+
+
+def _cells(
+    one: Of, said: dict[str, Any], laws: list[Any], grid: Grid
+) -> tuple[list[Losses], list[Losses], Facts]:
+    """The labels of a part: their masses from below for P, or for each of some laws, and from above
+    for Q, or for each of them; and the facts by which these are their masses."""
+    profile = profile_of(one, grid.ar)
+    if profile.on_line != ("cuts" in said):
+        raise Rejected("cuts are for laws on a line, and those need them")
+    cuts = increasing(said["cuts"], "cuts") if profile.on_line else []
+    p, q = (profile.cells(cuts, law) for law in (one.P, one.Q))
+    labels = labelled(p, q, grid)
+    rows = [profile.cells(cuts, law) for law in laws]
+    below = [by_label(labels, [*map(grid.below, row)]) for row in rows or [p]]
+    above = [by_label(labels, [*map(grid.above, row)]) for row in rows or [q]]
+    return below, above, profile.facts
+
+
+def composed_refuted(goal: Of, step: Step) -> Facts:
+    """
+    the outputs are independent     each cell of their outputs has a label, an integer
+    A_j, B_j: of all outputs whose labels sum to j less than their mass under P and more than that
+    under Q     sum over j of [A_j - e^epsilon B_j]_+ >= delta + margin > delta
+    ------------------------------------------------------------------------------- F72, F73
+    the goal fails where A_j > e^epsilon B_j
+
+    the same with A_j = sum of P(x) A_j(x), B_j = sum of Q(x) B_j(x)
+    ----------------------------------------------------------------
+    the same, of outputs that are independent given X
+
+    Sums over the window are labels as well: its highest; what falls below it is in no event.
+    """
+    grid, found, margin, facts = _grid(step), composite(goal), margin_of(step), {"F72", "F73"}
+    atoms = found.atoms() if found.shared else []
+    due = found.parts_of_x() if found.shared else found.parts()
+    below, above = list[tuple[list[Losses], int]](), list[tuple[list[Losses], int]]()
+    for (name, count), said in zip(due, _tables(found, due, step, set()), strict=True):
+        if found.shared:
+            one, by, laws = found.part_of_x(name, [x for x, _, _ in atoms])
+        else:
+            one, count, by = _part(found, name, count)
+            laws = []
+        p, q, more = _cells(one, said, laws, grid)
+        below.append((p, count))
+        above.append((q, count))
+        facts |= by | more
+    ones = [Fraction(1)]
+    p_all = _average([p for _, p, _ in atoms] or ones, below, grid, P_BELOW)
+    q_all = _average([q for _, _, q in atoms] or ones, above, grid, Q_ABOVE)
+    value, ar = divergence_below(p_all, q_all, goal.epsilon, grid), grid.ar
+    if ar.sub(ar.of(value), ar.add(enclose_number(goal.delta, ar), ar.of(margin)))[0] < 0:
+        raise Rejected("no such margin is proved for these labels")
+    return facts
+
+
+def _average(
+    weights: list[Fraction], parts: list[tuple[list[Losses], int]], grid: Grid, side: Side
+) -> Losses:
+    """The measures of all parts together, given X, and their average over X."""
+    return mixed([
+        (weight, _together([(of[k], count) for of, count in parts], grid, side))
+        for k, weight in enumerate(weights) if weight
+    ], grid, side)  # fmt: skip
