@@ -65,6 +65,11 @@ class Polynomial:
         return Polynomial._of(self._poly.left_shift(places))
 
     @property
+    def length(self) -> int:
+        """How many coefficients there are, up to the last that is not 0."""
+        return int(self._poly.length())
+
+    @property
     def total(self) -> int:
         """The sum of all coefficients."""
         return int(self._poly(1))

@@ -22,6 +22,7 @@ MOST_OUTPUTS = 1 << 16
 _ROUGH = 48  # intervals of a first look
 _FEW = 3  # targets in an interval so short that its loss is about linear
 _PLACES = 30  # binary ones of a cut in its interval
+_ROOT_BITS, _ROOT_PLACES, _HALVINGS = 192, 40, 12
 
 
 @dataclass(frozen=True)
@@ -203,6 +204,65 @@ class Partition:
 def _dyadic(length: Fraction) -> Fraction:
     """A power of 2 that is a small part of a length."""
     return Fraction(2) ** (length.numerator.bit_length() - length.denominator.bit_length() - _PLACES)
+
+
+class Roots:
+    """Where the loss of two densities, one of whose sides has all larger ones, is a number."""
+
+    def __init__(self, partition: Partition, side: int) -> None:
+        self.partition, self.way = partition, 1 if side == 0 else -1
+        places = [(y, self.way * loss) for y, loss in partition.places if isfinite(loss)]
+        self.places = places if places[0][1] < places[-1][1] else places[::-1]
+
+    def below(self, losses: Sequence[Fraction]) -> list[Fraction | None]:
+        """Return a place for each of some losses that increase, where it is just not reached."""
+        with precision(_ROOT_BITS):
+            self._laws = [law.at_precision() for law in self.partition.laws]
+            return [self._root(loss) for loss in losses]
+
+    def _loss(self, y: Fraction) -> Raw:
+        p, q = (law.weight(y).log() for law in self._laws)
+        return (p - q) * self.way
+
+    def _root(self, loss: Fraction) -> Fraction | None:
+        """A place by halving, then by secants."""
+        about = float(loss)
+        low, high = self._around(about)
+        if low is None:
+            return None
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            low, high = (
+                (middle, high) if self.way * self.partition.loss(middle) < about else (low, middle)
+            )
+        fine = _dyadic(high - low) / (1 << _ROOT_PLACES)
+        y, apart, target = low, (high - low) / 16, raw(loss)
+        for _ in range(3):
+            here, there = self._loss(y), self._loss(y + apart)
+            slope = (there - here) / raw(apart)
+            if not slope.is_finite() or 0 in slope:
+                break
+            y += _near((target - here) / slope)
+            apart = fine * 1024
+        y = (y / fine).__floor__() * fine
+        for _ in range(_ROOT_PLACES):
+            if self._loss(y) <= target:
+                return y
+            y += fine if low > high else -fine
+            fine *= 4
+        return low
+
+    def _around(self, loss: float) -> tuple[Fraction | None, Fraction]:
+        """The places around a loss, the one where it is less in front."""
+        before = [y for y, at in self.places if at < loss]
+        behind = [y for y, at in self.places if at >= loss]
+        if not before:
+            return None, self.places[0][0]
+        return before[-1], behind[0] if behind else before[-1] + (before[-1] - self.places[0][0])
+
+
+def _near(value: Raw) -> Fraction:
+    return fraction_of(dyadic(value.mid()))
 
 
 def _intervals(

@@ -15,6 +15,7 @@ from typing import Any
 from pfverify.decide.breach import Breach, proved
 from pfverify.decide.comparison import Comparison, Orders, Settled, Supremum
 from pfverify.decide.composed.gap import asked_gap
+from pfverify.decide.composed.measures import expanded
 from pfverify.decide.composed.wholes import Curve, Whole
 from pfverify.decide.step import Evidence, Step
 from pfverify.exact.ball import dyadic, fraction_of, precision, raw
@@ -79,6 +80,8 @@ class Composed(Comparison):
             if curve is None:
                 return
             low, high = curve.least(epsilon), curve.most(epsilon)
+            if low > high:
+                raise ArithmeticError("the bounds of releases together contradict each other")
             yield curve, low, high
             if high - low <= self.gap * max(high, self._little) or high - low > before * _LESS:
                 return
@@ -137,9 +140,9 @@ class Composed(Comparison):
         parts: list[dict[str, Any]] = []
         for part, spans in zip(self.whole.parts, curve.proposal.spans, strict=True):
             parts.append({"levels": [list(span) for span in spans]})
-            cuts = part.level_cuts(self.side, spans, grid.step)
+            cuts = part.level_cuts(self.side, expanded(spans), grid.step)
             if cuts is not None:
-                parts[-1]["cuts"] = [str(y) for y in cuts]
+                parts[-1]["cuts"] = [None if y is None else str(y) for y in cuts]
         return self._named(curve, parts, grid.step, (grid.low, grid.high), grid.digits)
 
     def _named(
@@ -159,7 +162,8 @@ class Composed(Comparison):
     def _breach(self, curve: Curve, low: Fraction) -> Breach | None:
         grid = curve.below.grid
         parts: list[dict[str, Any]] = [
-            {"cuts": [str(y) for y in cuts]} if cuts else {} for cuts in curve.cuts
+            {"cuts": [str(y) for y in cuts]} if part.on_line else {}
+            for part, cuts in zip(self.whole.parts, curve.cuts, strict=True)
         ]
         said = self._named(curve, parts, grid.step, (grid.low, grid.high), grid.digits)
         said.pop("plan", None)

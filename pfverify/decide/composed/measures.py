@@ -153,24 +153,24 @@ def dotted(grid: LossGrid, levels: Sequence[int], table: Sequence[int]) -> Above
 class Below:
     """Masses of labels first + k under two laws, less and more than they are.
 
-    `sure`: less than P has of outputs that Q never gives. Outputs of labels outside the grid are in
-    no event: they are left out. Source: design facts F72 and F73.
+    Sums over the grid have its highest label; what falls below it is in no event, and left out.
+    Source: design facts F72 and F73.
     """
 
     grid: LossGrid
     first: int
     less: Polynomial
     more: Polynomial
-    sure: int
 
     def times(self, other: Below) -> Below:
         """Return the product of two."""
         unit, first = self.grid.unit, self.first + other.first
-        less = (self.less * other.less).divided_down(unit)
-        more = (self.more * other.more).divided_up(unit)
+        less, more = self.less * other.less, self.more * other.more
         start, stop = max(0, self.grid.low - first), self.grid.high - first + 1
-        sure = unit + (-(unit - self.sure) * (unit - other.sure)) // unit
-        return Below(self.grid, first + start, less.cut(start, stop), more.cut(start, stop), sure)
+        return Below(
+            self.grid, first + start,
+            _told(less, start, stop).divided_down(unit), _told(more, start, stop).divided_up(unit),
+        )  # fmt: skip
 
     @cached_property
     def _both(self) -> list[tuple[int, int]]:
@@ -180,27 +180,34 @@ class Below:
     def ball(self, growth: Raw) -> Raw:
         """Return what labels exceed e**growth by, at the current precision: floats say which."""
         factor = exp(min(_MOST_EXPONENT, float(growth.mid())))
-        less, more = self.sure, 0
+        less = more = 0
         for a, b in self._both:
             if a > factor * b:
                 less, more = less + a, more + b
         return (raw(less) - growth.exp() * more) / self.grid.unit
 
 
-def labelled(grid: LossGrid, cells: Sequence[tuple[int, int, int]], sure: int) -> Below:
+def _told(masses: Polynomial, start: int, stop: int) -> Polynomial:
+    """The masses in a window, those over it in its highest place."""
+    kept = masses.cut(start, stop)
+    over = masses.cut(stop, masses.length).total
+    return kept + Polynomial([over]).moved(stop - 1 - start) if over else kept
+
+
+def labelled(grid: LossGrid, cells: Sequence[tuple[int, int, int]]) -> Below:
     """Return the masses of labels, of cells: a label, less than P has, and more than Q has.
 
-    Labels outside the grid are left out.
+    A label over the grid is its highest, one below it its lowest.
     """
     found: dict[int, tuple[int, int]] = {}
     for label, less, more in cells:
-        if grid.low <= label <= grid.high:
-            a, b = found.get(label, (0, 0))
-            found[label] = a + less, b + more
+        place = min(max(label, grid.low), grid.high)
+        a, b = found.get(place, (0, 0))
+        found[place] = a + less, b + more
     first, last = min(found, default=grid.low), max(found, default=grid.low)
     both = [found.get(label, (0, 0)) for label in range(first, last + 1)]
     less, more = (Polynomial([masses[k] for masses in both]) for k in (0, 1))
-    return Below(grid, first, less, more, sure)
+    return Below(grid, first, less, more)
 
 
 def mixed_above(measures: Sequence[tuple[Fraction, Above]]) -> Above:
@@ -227,7 +234,7 @@ def mixed_below(
         less = less + one.less.moved(one.first - first) * Polynomial([int(a * whole)])
         more = more + one.more.moved(one.first - first) * Polynomial([int(b * whole)])
     grid = measures[0].grid
-    return Below(grid, first, less.divided_down(whole), more.divided_up(whole), 0)
+    return Below(grid, first, less.divided_down(whole), more.divided_up(whole))
 
 
 def expanded(spans: Sequence[tuple[int, int, int]]) -> list[int]:

@@ -17,6 +17,7 @@ from pfverify.decide.composed.cells import (
     MOST_OUTPUTS,
     Cell,
     Partition,
+    Roots,
     Weighed,
     float_loss,
     weighed,
@@ -31,6 +32,8 @@ from pfverify.laws.law import Law
 from pfverify.model.question import Question
 
 Named = Sequence[str] | int
+_NORMAL = frozenset({"charts"})
+_ON_LINE = frozenset({"exponential", "kept", "charts"})
 _ROUGH = 64  # cells of a first look
 _BITS = 256
 _FEW_DIGITS = 10**9
@@ -87,12 +90,27 @@ class Part:
             table.append(ceil(one * unit))
         return dotted(grid, levels, table)
 
+    @property
+    def forms(self) -> frozenset[str]:
+        """The names of the forms that both laws have."""
+        first, second = forms_of(self.item)
+        return frozenset(first.forms) & frozenset(second.forms)
+
+    @property
+    def on_line(self) -> bool:
+        """Whether the kernel is told where the line is cut."""
+        return bool(self.forms & _ON_LINE)
+
     def level_cuts(
-        self, side: int, spans: Sequence[tuple[int, int, int]], step: Fraction
-    ) -> list[Fraction] | None:
-        """Return where the kernel is to look at densities without a closed form; None for others.
+        self, side: int, levels: Sequence[int], step: Fraction
+    ) -> list[Fraction | None] | None:
+        """Return where normal densities have a loss that is just below each level; None: nowhere.
+
+        Not asked for, None, of laws whose divergence has a closed form.
         """
-        return None
+        if not self.forms <= _NORMAL:
+            return None
+        return Roots(self.partition, side).below([level * step for level in levels])
 
     # ---------------------------------------------------------------- what losses there are
 
@@ -185,14 +203,13 @@ class Part:
 
     def below(self, side: int, grid: LossGrid, cells: Cells) -> Below:
         """Return the labels that stand for one release from below."""
-        found, sure = list[tuple[int, int, int]](), 0
+        found = list[tuple[int, int, int]]()
         for p, q in zip(*weighed(self.sided(side), cells.cells, grid.bits), strict=True):
             less, more = masses_of(p, q, grid)
-            if less and not more:
-                sure += less
-            elif less:
-                found.append((label_of(p, q, grid), less, more))
-        return labelled(grid, found, sure)
+            if less:
+                label = label_of(p, q, grid) if more else grid.high
+                found.append((label, less, more))
+        return labelled(grid, found)
 
 
 class Cells(NamedTuple):

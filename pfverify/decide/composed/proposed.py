@@ -140,7 +140,12 @@ class Outlook:
         at = np.concatenate([-_SLOPES[::-1], [0.0], _SLOPES])
         tilted = np.interp(slope - _SLOPES, at, less) - base
         low = -max(float(np.min((np.maximum(tilted, 0) + spare) / _SLOPES)), spare / slope)
-        return max(low, self._most(-1)), max(min(high, self._most(1)), epsilon)
+        if any(part.infinite for part in self.parts):
+            # an infinite loss, the highest label, stays above all others whatever is beside it
+            low = max(-float(np.min((np.maximum(self._down, 0) + depth) / _SLOPES)), self._most(-1))
+            return low, max(min(high, self._most(1)), epsilon) - low
+        low, high = max(low, self._most(-1)), max(min(high, self._most(1)), epsilon)
+        return low, high
 
     def _most(self, side: int) -> float:
         """The largest sum of losses (side 1), or the smallest."""

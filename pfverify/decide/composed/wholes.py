@@ -259,7 +259,10 @@ class Coupled(Whole):
             cells = part.cells(side, expanded(spans), proposal.grid.step)
             cuts.append(cells.cuts)
             mixtures = zip(*weighed(part.sided(side), cells.cells, grid.bits), strict=True)
-            labels = [label_of(p, q, grid) if q > 0 and p > 0 else None for p, q in mixtures]
+            labels = [
+                (label_of(p, q, grid) if q > 0 else grid.high) if p > 0 else None
+                for p, q in mixtures
+            ]
             points = [_law(part.item, x) for x in atoms]
             found = []
             for masses in weighed(points, cells.cells, grid.bits):
@@ -267,7 +270,7 @@ class Coupled(Whole):
                     (label, *masses_of(mass, mass, grid))
                     for label, mass in zip(labels, masses, strict=True) if label is not None
                 ]
-                found.append(power(labelled(grid, entries, 0), part.times))
+                found.append(power(labelled(grid, entries), part.times))
             products = found if products is None else [
                 a.times(b) for a, b in zip(products, found, strict=True)
             ]  # fmt: skip

@@ -12,8 +12,10 @@ from fractions import Fraction
 from functools import partial
 
 from pfverify.decide.breach import Breach, WithRest
-from pfverify.decide.comparison import Orders
+from pfverify.decide.comparison import Comparison, Orders
+from pfverify.decide.composed.compared import together
 from pfverify.decide.composed.parts import Part as Share
+from pfverify.decide.composed.wholes import Coupled
 from pfverify.decide.several.compared import Decide
 from pfverify.decide.several.own import AtOwn, OwnOutputs, is_own
 from pfverify.decide.several.reduced import Goal, Named, Part, Reduced
@@ -65,14 +67,14 @@ def compared(item: Question, decide: Decide) -> Orders:
             continue
     shares, outputs = _shares(item, release, decide, asked), _own(item, release)
     target = target_of(item)
-    independent = None if shares is None else summed(shares, target, None)
+    known = _known(item, shares, decide)
 
     def order(side: int) -> Reduced:
         below = [Goal(orders[side], part=named) for named, _, orders in asked.values()]
         if outputs is not None:
             below.append(Goal(AtOwn(outputs, target, reverse=side == 1)))
         below.append(Goal(before[side], owned=partial(_owns, item, release)))
-        exact = [] if independent is None else [Goal(independent[side])]
+        exact = [] if known is None else [Goal(known[side])]
         return Reduced([before[side]], below, exact, why=_OPEN, place="(before the steps: {})")
 
     return order(0), order(1)
@@ -96,12 +98,10 @@ def _shares(
     item: Question, release: Processed, decide: Decide,
     asked: Mapping[Hashable, tuple[Part, Question, Orders]],
 ) -> list[Share] | None:  # fmt: skip
-    """All the outputs, and how many there are of each, where they are independent."""
+    """All the outputs, and how many there are of each, where they are independent given X."""
     first, second = item.priors
     before = release.before
-    points = all(isinstance(law, Discrete | Joint) and len(law.mass) == 1 for law in item.priors)
-    fresh = isinstance(before, Repeated) and before.fresh
-    if isinstance(before, Budget) or release.of_a_part or not (points or fresh):
+    if isinstance(before, Budget) or release.of_a_part:
         return None
     if not (isinstance(first, Joint) and isinstance(second, Joint)):
         if not isinstance(before, Repeated):
@@ -121,6 +121,21 @@ def _shares(
             one = _stepped(item, *_part(item, release, named))
             found.append(Share(one, decide(one), times, named))
     return found
+
+
+def _known(
+    item: Question, shares: Sequence[Share] | None, decide: Decide
+) -> tuple[Comparison, Comparison] | None:
+    """All the outputs together: independent, or given an X that is one number."""
+    if shares is None:
+        return None
+    target, before = target_of(item), item.release.before
+    points = all(isinstance(law, Discrete | Joint) and len(law.mass) == 1 for law in item.priors)
+    if points or (isinstance(before, Repeated) and before.fresh):
+        return summed(shares, target, None)
+    if any(isinstance(law, Joint) for law in item.priors):
+        return None
+    return together(Coupled(shares, decide), target)
 
 
 def _own(item: Question, release: Processed) -> OwnOutputs | None:
