@@ -206,8 +206,7 @@ def labelled(grid: LossGrid, cells: Sequence[tuple[int, int, int]]) -> Below:
         found[place] = a + less, b + more
     first, last = min(found, default=grid.low), max(found, default=grid.low)
     both = [found.get(label, (0, 0)) for label in range(first, last + 1)]
-    less, more = (Polynomial([masses[k] for masses in both]) for k in (0, 1))
-    return Below(grid, first, less, more)
+    return Below(grid, first, *(Polynomial([masses[k] for masses in both]) for k in (0, 1)))
 
 
 def mixed_above(measures: Sequence[tuple[Fraction, Above]]) -> Above:

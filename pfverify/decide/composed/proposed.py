@@ -54,8 +54,9 @@ class Losses:
     def tilted(self, slope: float) -> Floats:
         """Return the share of each loss in E e**(tL)."""
         exponents = slope * self.losses + np.log(self.masses)
-        found: Floats = np.exp(exponents - exponents.max())
-        return found / found.sum()
+        share: Floats = np.exp(exponents - exponents.max())
+        share /= share.sum()
+        return share
 
 
 @dataclass(frozen=True)
