@@ -233,7 +233,9 @@ class Coupled(Whole):
         digits = max(one.grid.digits for one in found)
         low = min(one.grid.low * one.grid.step for one in found)
         high = max(one.grid.high * one.grid.step for one in found)
-        grid = LossGrid(step, digits, (low / step).__floor__(), (high / step).__ceil__())
+        little = min(one.grid.little * 10 ** (digits - one.grid.digits) for one in found)
+        ends = (low / step).__floor__(), (high / step).__ceil__()
+        grid = LossGrid(step, digits, *ends, little)
         slope = max(one.slope for one in found)
         spans = [Outlook.spans(one[1], grid, slope, plain) for one in widest if one is not None]
         return Proposal(grid, spans, slope)
