@@ -54,8 +54,8 @@ def test_two_fresh_laplace_releases_of_points() -> None:
 
 def test_a_hundred_gaussian_releases() -> None:
     value = problem(ZERO, ONE, 1, 0, cb.many("gaussian", 100, "fresh", scale=20))
-    h = F(1, 2000)
-    low, high = -600, 600
+    h = F(1, 1200)
+    low, high = -300, 300
     down = cb.texts(F(1, 2) - 400 * h * j + cb.SLIGHTLY for j in range(low, high + 1))
     up = cb.texts(F(1, 2) + 400 * h * j - cb.SLIGHTLY for j in range(low, high + 1))
     middle = cb.texts(F(1, 2) + 400 * h * (j + F(1, 2)) for j in range(low, high + 1))
@@ -68,33 +68,34 @@ def test_a_hundred_gaussian_releases() -> None:
 def test_a_mixture_of_priors_with_gaussian_noise() -> None:
     value = problem(cb.atoms({0: "9/10", 1: "1/10"}), ZERO, "1/2", 0,
                     cb.many("gaussian", 2, "fresh", scale=1))  # fmt: skip
-    h = F(1, 300)
+    h = F(1, 200)
 
     def loss(y: float) -> float:
         return log(0.9 + 0.1 * exp(min(y - 0.5, 600)))
 
-    first = cb.levels(-31, 900, cuts=cb.at_levels(-31, 900, h, loss))
-    second = cb.levels(-900, 31, cuts=cb.at_levels(-900, 31, h, lambda y: -loss(y), falls=True))
-    middle = cb.at_levels(-31, 900, h, lambda y: loss(y) + float(h) / 2)
-    bracketed(value, 0.00460589610990551, cb.said(h, 3000, first), cb.said(h, 3000, {
-        "cuts": middle}), cb.said(h, 3000, second))  # fmt: skip
+    first = cb.levels(-21, 500, cuts=cb.at_levels(-21, 500, h, loss))
+    second = cb.levels(-500, 21, cuts=cb.at_levels(-500, 21, h, lambda y: -loss(y), falls=True))
+    middle = cb.at_levels(-21, 500, h, lambda y: loss(y) + float(h) / 2)
+    bracketed(value, 0.00460589610990551, cb.said(h, 2000, first), cb.said(h, 2000, {
+        "cuts": middle}), cb.said(h, 2000, second))  # fmt: skip
 
 
 def test_gaussian_releases_with_two_scales() -> None:
     """Scales 1 and 2 are as one of 2/sqrt(5)."""
     noise = {"kind": "gaussian", "scales": [1, 2], "draws": "fresh"}
     value = problem(ZERO, ONE, 1, 0, noise)
-    h = F(1, 300)
+    h = F(1, 60)
     both: list[list[Json]] = [[], []]
     middle: list[Json] = []
-    for variance, most in ((1, 2000), (4, 1000)):
+    for variance, most in ((1, 300), (4, 150)):
         for k, (way, more) in enumerate(((-1, cb.SLIGHTLY), (1, -cb.SLIGHTLY))):
             cuts = cb.texts(F(1, 2) + way * variance * h * j + more for j in range(-most, most + 1))
             both[k].append(cb.levels(-most, most, cuts=cuts))
         cuts = cb.texts(F(1, 2) + variance * h * (j + F(1, 2)) for j in range(-most, most + 1))
         middle.append({"cuts": cuts})
-    first, second = (cb.said(h, 4000, *parts) for parts in both)
-    bracketed(value, ct.of_normals(sqrt(5) / 2, 1.0), first, cb.said(h, 4000, *middle), second)
+    first, second = (cb.said(h, 800, *parts) for parts in both)
+    true = ct.of_normals(sqrt(5) / 2, 1.0)
+    bracketed(value, true, first, cb.said(h, 800, *middle), second, near=4e-3)
 
 
 def test_24_bits_of_a_count() -> None:
@@ -143,7 +144,7 @@ def coupling(p: dict[int, Fraction], q: dict[int, Fraction]) -> list[list[str]]:
     return found
 
 
-LEVELS = cb.levels(-240, 240)
+LEVELS = cb.levels(-200, 200)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -160,7 +161,7 @@ def test_fresh_draws_by_enumeration(seed: int) -> None:
         p, q = q, p
     value = problem(cb.atoms(p), cb.atoms(q), str(epsilon), 0,
                     {**kind, "releases": count, "draws": "fresh"})  # fmt: skip
-    bracketed(value, true, cb.said("1/60", 800, LEVELS), cb.said("1/3000", 60_000, {}), near=3e-3)
+    bracketed(value, true, cb.said("1/50", 600, LEVELS), cb.said("1/1000", 12_000, {}), near=3e-3)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -179,7 +180,7 @@ def test_releases_of_one_x_by_enumeration(seed: int) -> None:
 
     back = [[y, x, m] for x, y, m in plan]
     bound = max(coupled(plan), coupled(back))
-    steps = cb.said("1/60", 800, LEVELS)
+    steps = cb.said("1/50", 600, LEVELS)
     keys = {**steps, "plan": plan}, {**steps, "plan": back}
     if len(p) > 1 or len(q) > 1:
         for factor, word in ((1.005, "certified"), (0.999, "rejected")):
@@ -191,7 +192,7 @@ def test_releases_of_one_x_by_enumeration(seed: int) -> None:
     for factor, word in ((0.997, "refuted"), (1.0001, "rejected")):
         value = {**value, "delta": f"{true * factor:.12f}"}
         if true > 1e-6 and true * factor < 1:
-            cert = cb.composed_refuted(value, f"{true * 1e-7:.20f}", cb.said("1/3000", 60_000, {}))
+            cert = cb.composed_refuted(value, f"{true * 1e-7:.20f}", cb.said("1/1000", 12_000, {}))
             assert said(value, cert) == word
 
 

@@ -69,7 +69,7 @@ def laws(random: Random, size: int) -> tuple[list[mpf], list[mpf]]:
 # ---------------------------------------------------------------- from above
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(12))
 def test_masses_over_a_divergence(seed: int) -> None:
     random = Random(seed)
     of = grid()
@@ -84,7 +84,7 @@ def test_masses_over_a_divergence(seed: int) -> None:
         here = value(found, j * real(of.h), of)
         assert bound - mpf("1e-30") <= here
         assert here <= bound + 10**6  # and not much more
-    for k in range(-150, 151):  # so that it is above everywhere
+    for k in range(-150, 151, 3):  # so that it is above everywhere
         at = k * real(of.h) / 2
         assert value(found, at, of) >= divergence(p, q, at) * of.unit - mpf("1e-30")
 
