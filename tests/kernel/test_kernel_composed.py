@@ -16,6 +16,7 @@ import pytest
 from core import composed as rules
 from core.grammar import Malformed
 from core.losses import ABOVE, P_BELOW, Q_ABOVE
+from core.reduce import composite
 from core.rules import Rejected
 from core.work import Check, TooMuchWork
 from joint_corpus import joint, problem, proved
@@ -448,6 +449,24 @@ def test_normal_priors_of_one_x_do_not_compose() -> None:
     for rule in ("composed", "composed-coupled"):
         more = {"plan": []} if rule == "composed-coupled" else {}
         assert said(value, proved(value, rule, {**keys, **more})) == "rejected"
+
+
+def test_what_is_one_x() -> None:
+    """Of atoms, points and normal laws: only points under both secrets are independent."""
+    normal = {"kind": "gaussian", "mean": 0, "sd": 1}
+    spread, noise = cb.atoms({0: "1/2", 1: "1/2"}), {"kind": "laplace", "scale": 1}
+    for p, q, shared in ((ZERO, ONE, False), (spread, ONE, True), (ZERO, spread, True),
+                         (normal, ONE, True), (normal, normal, True)):  # fmt: skip
+        for draws in ("same", "fresh"):
+            value = problem(p, q, 1, "1/2", {**noise, "releases": 2, "draws": draws})
+            parsed = reader.problem_of(json.loads(json.dumps(value)))
+            goal = next(iter(goals_of(parsed, parsed.release.at(F(1)), Check(0))))
+            found = composite(goal)
+            assert found.shared is (shared and draws == "same")
+            if found.shared:
+                with pytest.raises(Rejected, match="independent where it is a point"):
+                    found.parts()
+            assert found.parts_of_x() == [(0, 2)]
 
 
 def test_coordinates_in_order() -> None:
