@@ -223,18 +223,20 @@ def _value(value: Any) -> Any:
 
 def _plan(value: Any, atoms: list[tuple[Any, Fraction, Fraction]]) -> list[Entry]:
     """A coupling of the masses of atoms."""
-    found, pairs = list[Entry](), set[tuple[Any, Any]]()
+    found, pairs = list[Entry](), set[int]()
     left = {x: [p, q] for x, p, q in atoms}
+    places = {x: k for k, x in enumerate(left)}
     for entry in array(value, "plan"):
         if len(array(entry, "plan")) != 3:
             raise Malformed("a plan has two atoms and a mass in each entry")
         x, y, mass = _value(entry[0]), _value(entry[1]), canonical_rational(entry[2], "a mass")
         spend(256)
-        if mass <= 0 or (x, y) in pairs:
-            raise Malformed("a plan has positive masses, and each pair once")
         if x not in left or y not in left:
             raise Rejected("the plan has other atoms")
-        pairs.add((x, y))
+        pair = places[x] * len(left) + places[y]
+        if mass <= 0 or pair in pairs:
+            raise Malformed("a plan has positive masses, and each pair once")
+        pairs.add(pair)
         found.append((x, y, mass))
         for side, atom in enumerate((x, y)):
             rest = left[atom][side]

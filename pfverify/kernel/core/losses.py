@@ -81,7 +81,7 @@ def _cut(grid: Grid, found: Losses) -> tuple[list[int], int, list[int], list[int
     masses, size = found.masses, len(found.masses)
     start = min(max(grid.low - found.low, 0), size)
     end = min(max(grid.high + 1 - found.low, start), size)
-    low = min(max(found.low + start, grid.low), grid.high)
+    low = min(max(found.low, grid.low), grid.high)
     return masses[:start], low, masses[start:end] or [0], masses[end:]
 
 

@@ -31,7 +31,7 @@ class NormalsProfile:
     def __init__(self, goal: Goal[Smooth, Any], ar: Arithmetic) -> None:
         self.goal, self.ar, self.facts = goal, ar, set[str]()
         p = goal.P
-        if p.scale is not None or p.post is not None or p.nothing or goal.Q.nothing:
+        if p.scale is not None or p.post is not None:
             raise Rejected(NOT_MONOTONE)
         variances = {v for law in (p, goal.Q) for _, v, _ in law.components}
         self.variance = max(variances) + p.spread
