@@ -69,9 +69,7 @@ class Polynomial:
 
         Example: ``Polynomial([1, 0, 5, 2]).within(1)`` is ``(2, 4)``.
         """
-        if not little:
-            return 0, self.length
-        found = self.coefficients()
+        found = self._poly.coeffs() if not little else self.coefficients()
         ends = []
         for side in (found, found[::-1]):
             total = 0

@@ -185,9 +185,8 @@ class Coupled(Whole):
 
     @cached_property
     def _atoms(self) -> list[Atom]:
-        """All atoms, numbers and points in order, inputs of a channel as they stand in it."""
-        found = list(dict.fromkeys(x for law in self.laws for x in law.mass))
-        return found if any(isinstance(x, str) for x in found) else sorted(found)  # type: ignore[type-var]
+        """All atoms, the least first; inputs of a channel are numbers by their names."""
+        return sorted({x for law in self.laws for x in law.mass}, key=_number)
 
     def _of(self, x: Atom, other: Atom) -> Sequence[Part]:
         """The parts of two atoms: of bare noise those of their distance."""
@@ -292,6 +291,10 @@ class Coupled(Whole):
             raise ValueError("nothing to compose")
         p, q = ([_mass(law, x) for x in atoms] for law in both)
         return mixed_below(p, q, products), cuts
+
+
+def _number(x: Atom) -> Fraction | tuple[Fraction, ...]:
+    return Fraction(x) if isinstance(x, str) else x
 
 
 def _place_grid(parts: Sequence[Part], grid: LossGrid) -> LossGrid:

@@ -211,14 +211,16 @@ def divergence_above(found: Losses, epsilon: Number, grid: Grid) -> int:
 # ---------------------------------------------------------------- from below
 
 
-def labelled(p: Sequence[Interval], q: Sequence[Interval], grid: Grid) -> list[int | None]:
-    """A label of each cell, about the loss log p/q in it; None: it is in no event.  Any would do,
-    so that floats may say which."""
+def labelled(
+    p: Sequence[Interval], q: Sequence[Interval], grid: Grid, without: int | None
+) -> list[int | None]:
+    """A label of each cell, about the loss log p/q in it, and of those without p; None: it is in no
+    event.  Any would do, so that floats may say which."""
     found = list[int | None]()
     for a, b in zip(map(grid.below, p), map(grid.above, q), strict=True):
         spend(64)
         loss = Fraction(log(a) - log(b)) / grid.h if a and b else grid.high
-        found.append(min(max(round(loss), grid.low), grid.high) if a else None)
+        found.append(min(max(round(loss), grid.low), grid.high) if a else without)
     return found
 
 
