@@ -75,7 +75,7 @@ class Truth(ABC):
         if not found.refuted or witness is None:
             return ""
         order = f"from {found.from_} to {found.to}"
-        if witness.event is not None or witness.loss_step is not None:
+        if witness.event is not None:
             return f"{order} an event exceeds {self.bounds[1]} by at least {witness.margin}"
         exceeded = f"exceeds {self.bounds[0]} by at least {witness.margin}"
         return f"{order} the log ratio {exceeded} at y = {shorten(witness.y, 30)}"
