@@ -17,10 +17,9 @@ from pfverify.answers.methods import (
     method_of,
     waste_of,
 )
-from pfverify.answers.outcome import checked_digits, checked_progress
+from pfverify.answers.outcome import asked_within, checked_digits, checked_progress
 from pfverify.answers.stated import stated
 from pfverify.decide.assumptions import assumed
-from pfverify.decide.composed.gap import within
 from pfverify.decide.verdict import Verdict
 from pfverify.errors import InputError
 from pfverify.exact.argument import Number as AnyNumber
@@ -67,7 +66,7 @@ def calibrate(
     problem, digits = as_problem(problem), checked_digits(digits)
     if isinstance(problem.release, Tupling):
         return cast("CalibrateResult", calibrate_dummies(problem, progress=progress))
-    with within(gap):
+    with asked_within(gap):
         return scales_of(problem, digits=digits, progress=progress)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from pfverify.answers.outcome import (
     CertifyResult,
     Directed,
+    asked_within,
     checked_digits,
     checked_progress,
     place,
@@ -16,7 +17,6 @@ from pfverify.answers.outcome import (
 from pfverify.answers.stated import stated_at_scale
 from pfverify.decide.assumptions import assumed, check_pointwise
 from pfverify.decide.comparison import Comparison
-from pfverify.decide.composed.gap import within
 from pfverify.decide.routes import comparison
 from pfverify.decide.step import Evidence
 from pfverify.decide.verdict import Verdict, joined, verdict_of
@@ -55,7 +55,7 @@ def certify(
     """
     checked_progress(progress)
     problem, digits = as_problem(problem), checked_digits(digits)
-    with within(gap):
+    with asked_within(gap):
         return verdict_on(
             problem, decided_pairs(problem, list(problem.questions()), digits, progress)
         )

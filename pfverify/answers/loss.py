@@ -7,11 +7,17 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
-from pfverify.answers.outcome import Place, checked_digits, checked_progress, ordered_line, place
+from pfverify.answers.outcome import (
+    Place,
+    asked_within,
+    checked_digits,
+    checked_progress,
+    ordered_line,
+    place,
+)
 from pfverify.answers.released import released_by
 from pfverify.decide.assumptions import assumed, check_pointwise
 from pfverify.decide.comparison import Comparison
-from pfverify.decide.composed.gap import within
 from pfverify.decide.routes import comparison
 from pfverify.decide.targets import distance
 from pfverify.errors import shorten
@@ -114,7 +120,7 @@ def loss(
     """
     checked_progress(progress)
     problem, digits = as_problem(problem), checked_digits(digits)
-    with within(gap):
+    with asked_within(gap):
         return losses_of(
             problem, measured_pairs(problem, list(problem.questions()), digits, progress)
         )

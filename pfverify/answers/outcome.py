@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -12,6 +13,7 @@ from pfverify.decide.breach import Breach, Span, WithRest
 from pfverify.decide.step import Evidence, Step
 from pfverify.decide.verdict import Decided, Verdict
 from pfverify.errors import InputError, shorten
+from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.decimals import decimal_lower, decimal_text, margin_text
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
@@ -340,6 +342,18 @@ class CertifyResult(Certifiable, Decided):
     def reasons(self) -> list[str]:
         """Why undecided pairs are undecided."""
         return [pair.reason for pair in self.pairs if pair.reason]
+
+
+def asked_within(gap: AnyNumber | None) -> AbstractContextManager[None]:
+    """Return a context in which bounds are that near each other; None: as near as outside.
+
+    Raises InputError as `decide.gap.within`. Example: ``asked_within(None)``.
+    """
+    if gap is None:
+        return nullcontext()
+    from pfverify.decide.gap import within
+
+    return within(gap)
 
 
 def ordered_line(source: str, to: str, said: str) -> str:

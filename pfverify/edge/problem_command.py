@@ -96,7 +96,7 @@ class GivenOptions(NamedTuple):
                 "--jobs, --scheduler and --results: not with --explain, --grid and --plot, which "
                 "look at one pair"
             )
-        from pfverify.decide.composed.gap import GAP, asked_gap
+        from pfverify.decide.gap import GAP, asked_gap
 
         if not means.plain and asked_gap() != GAP:
             raise InputError("--gap: not with --jobs, --scheduler and --results; expected it alone")

@@ -67,15 +67,14 @@ class Polynomial:
     def within(self, little: int) -> tuple[int, int]:
         """Return places between which all coefficients >= 0 are but so much at either end.
 
-        Example: ``Polynomial([1, 0, 5, 2]).within(1)`` is ``(1, 4)``.
+        Example: ``Polynomial([1, 0, 5, 2]).within(1)`` is ``(2, 4)``.
         """
-        if not little:
-            return 0, self.length
-        found = self.coefficients()
+        found = self._poly.coeffs() if not little else self.coefficients()
         ends = []
         for side in (found, found[::-1]):
             total = 0
-            for k, c in enumerate(side):
+            k = 0
+            for k, c in enumerate(side):  # noqa: B007 -- where it stops is what is asked
                 total += c
                 if total > little:
                     break

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.ball import Raw, raw
 from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.laws.atoms import NoisyAtoms
 from pfverify.laws.bells import Bells
-from pfverify.laws.law import EXACT_TERMS, AtPrecision, Weight
+from pfverify.laws.law import EXACT_TERMS, AtPrecision, Law, Weight
+from pfverify.laws.outcomes import SteppedOutputs
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.nothing import KnownRow
 from pfverify.model.steps.step import PostStep
 
+_FEW = 1 << 8  # steps of the lattice in the spread of noise and atoms
 _MOST = 1_000_000  # points of the noise, of which a distribution function sums the tails
 
 
@@ -38,6 +41,12 @@ class GaussianAtoms(NoisyAtoms):
     def row(self) -> KnownRow:
         """The atoms: there is a row."""
         return KnownRow(self.prior, Fraction(1))
+
+    @property
+    def outcomes(self) -> Law[Any]:
+        """The points of the lattice one by one, where nearly all mass is on few."""
+        reach = (self.variance + (self.prior.atoms[-1] - self.prior.atoms[0]) ** 2) / self.step**2
+        return SteppedOutputs(self, Fraction(1), ()) if reach < _FEW**2 else self
 
     def at_precision(self) -> _GaussianAtPrecision:
         """Return the masses at the current precision."""

@@ -52,6 +52,11 @@ class SteppedOutputs(Law[Cell]):
         return found if self.chance == 1 or rest[0] in found else [*found, *rest]
 
     @property
+    def on_lattice(self) -> bool:
+        """Whether the number is a point of a lattice; there is none without a row."""
+        return self.noisy is not None and self.noisy.step is not None
+
+    @property
     def size(self) -> int:
         """How many outputs are listed."""
         return len(self.outputs)

@@ -55,6 +55,7 @@ LIBRARIES = {
     "decide": set(),
     "decide/cells": {"numpy"},
     "decide/charts": {"numpy"},
+    "decide/composed": {"numpy"},
     "decide/exponential": {"numpy"},
     "decide/grid": {"numpy"},
     "decide/masses": {"numpy"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from fractions import Fraction
 from math import exp, log, sqrt
@@ -15,8 +16,12 @@ import pytest
 from core import composed as rules
 from core.grammar import Malformed
 from core.losses import ABOVE, P_BELOW, Q_ABOVE
+from core.reduce import composite
 from core.rules import Rejected
+from core.work import Check, TooMuchWork
 from joint_corpus import joint, problem, proved
+from reader import reader
+from reader.goals import goals_of
 
 F = Fraction
 Json = dict[str, Any]
@@ -446,6 +451,24 @@ def test_normal_priors_of_one_x_do_not_compose() -> None:
         assert said(value, proved(value, rule, {**keys, **more})) == "rejected"
 
 
+def test_what_is_one_x() -> None:
+    """Of atoms, points and normal laws: only points under both secrets are independent."""
+    normal = {"kind": "gaussian", "mean": 0, "sd": 1}
+    spread, noise = cb.atoms({0: "1/2", 1: "1/2"}), {"kind": "laplace", "scale": 1}
+    for p, q, shared in ((ZERO, ONE, False), (spread, ONE, True), (ZERO, spread, True),
+                         (normal, ONE, True), (normal, normal, True)):  # fmt: skip
+        for draws in ("same", "fresh"):
+            value = problem(p, q, 1, "1/2", {**noise, "releases": 2, "draws": draws})
+            parsed = reader.problem_of(json.loads(json.dumps(value)))
+            goal = next(iter(goals_of(parsed, parsed.release.at(F(1)), Check(0))))
+            found = composite(goal)
+            assert found.shared is (shared and draws == "same")
+            if found.shared:
+                with pytest.raises(Rejected, match="independent where it is a point"):
+                    found.parts()
+            assert found.parts_of_x() == [(0, 2)]
+
+
 def test_coordinates_in_order() -> None:
     ends = joint([0, 0, 1]), joint([1, 1, 1])
     value = problem(*ends, "1/2", "0.95", cb.many("laplace", 2, scale=1),
@@ -480,3 +503,111 @@ def test_an_inner_refutation_is_of_several_parts() -> None:
     with pytest.raises((Rejected, Malformed)):
         rules.composed_refuted(kb.goal({F(0): F(1)}, {F(0): F(1)}, 1, "1/2"), {
             **cb.said("1/2", 9, {}), "rule": "composed-refuted", "margin": "0.1"})  # fmt: skip
+
+
+# ---------------------------------------------------------------- on the edge
+
+
+HALVES = {"kind": "table", "weights": {"0": "1/2", "1": "1/2"}, "releases": 1, "draws": "fresh"}
+LESS = f"{10**30 // 2 - 1}/{10**30}"
+
+
+def test_a_delta_that_is_met() -> None:
+    """Half of all outputs of one secret are none of the other's."""
+    keys = cb.said("1", 9, cb.levels(-3, 3))
+    for delta, word in (("1/2", "certified"), (LESS, "rejected")):
+        value = problem(ZERO, ONE, 1, delta, HALVES)
+        assert said(value, cb.composed(value, keys)) == word
+    spread = cb.atoms({0: "1/2", 1: "1/2"})
+    noise = {**HALVES, "draws": "same"}
+    plan, back = [["0", "1", "1/2"], ["1", "1", "1/2"]], [["1", "0", "1/2"], ["1", "1", "1/2"]]
+    for delta, word in (("1/4", "certified"), (f"{10**30 // 4 - 1}/{10**30}", "rejected")):
+        value = problem(spread, ONE, 1, delta, noise)
+        cert = proved(value, "composed-coupled", {**keys, "plan": plan}, {**keys, "plan": back})
+        assert said(value, cert) == word
+
+
+def test_a_margin_that_is_met() -> None:
+    value = problem(ZERO, ONE, 1, "1/4", HALVES)
+    for margin, word in (("0.25", "refuted"), (f"0.25{'0' * 30}1", "rejected")):
+        assert said(value, cb.composed_refuted(value, margin, cb.said("1", 9, {}))) == word
+
+
+def test_a_plan_has_all_masses() -> None:
+    """Each entry is needed: also one whose atoms have a rest on one side each."""
+    spread = cb.atoms({0: "1/2", 1: "1/2"})
+    value = problem(spread, ONE, 1, "1/4", {**HALVES, "draws": "same"})
+    plan, back = [["0", "1", "1/2"], ["1", "1", "1/2"]], [["1", "0", "1/2"], ["1", "1", "1/2"]]
+    keys = cb.said("1", 9, cb.levels(-3, 3))
+
+    def answer(first: list[list[str]]) -> tuple[str, str]:
+        both = {**keys, "plan": first}, {**keys, "plan": back}
+        return kb.run(value, proved(value, "composed-coupled", *both))
+
+    assert answer(plan)[0] == "certified"
+    for k in range(2):
+        assert answer(plan[:k] + plan[k + 1 :])[0] == "rejected"
+    assert answer([])[0] == "rejected"
+    assert answer([["0", "1", "1/4"], plan[1]])[0] == "rejected"
+    assert answer([*plan, ["1", "0", "0"]]) == (
+        "malformed", "a plan has positive masses, and each pair once")  # fmt: skip
+    assert answer([plan[0], plan[0]])[0] == "malformed"
+
+
+def test_two_releases_of_a_coordinate_as_it_is() -> None:
+    ends = joint([0, 0, 1]), joint([1, 1, 1])
+    value = problem(*ends, "1/2", 0, cb.many("discrete-laplace", 2, scale=1, step=1),
+                    post=[{"coordinate": "x", "bins": {"edges": ["1/2"]}}])  # fmt: skip
+    true = ct.divergence(value, "default", "a", "b")
+    x, y = (cb.levels(-100, 100, part=[name]) for name in "xy")
+    cuts = {"cuts": ["-1", "0", "1"]}
+    bracketed(value, true, cb.said("1/100", 900, x, y),
+              cb.said("1/400", 4000, {"part": ["x"]}, {"part": ["y"], **cuts}),
+              near=4e-3)  # fmt: skip
+
+
+def test_an_answer_names_what_it_used() -> None:
+    mixture = {"F70", "F71", "F73", "F74"}
+    spread = cb.atoms({0: "1/2", 1: "1/2"})
+    keys = cb.said("1/20", 200, cb.levels(-40, 40, part=0))
+    noise = cb.many("laplace", 2, scale=1)
+    bins = [{"bins": {"edges": ["1/2"]}}]
+    plan, back = [["0", "1", "1/2"], ["1", "1", "1/2"]], [["1", "0", "1/2"], ["1", "1", "1/2"]]
+    value = problem(spread, ONE, "1/2", "0.9", noise, post=bins)
+    found = kb.checked(value, proved(value, "composed-coupled", {**keys, "plan": plan},
+                                     {**keys, "plan": back}))  # fmt: skip
+    assert found.check is not None
+    assert found.check.rules["composed-coupled"] == mixture | {"F45", "F45d"}
+    value = problem(ZERO, ONE, "1/2", "0.9", noise, post=bins)
+    found = kb.checked(value, cb.composed(value, keys))
+    assert found.check is not None
+    assert found.check.rules["composed"] == {"F70", "F71", "F73", "F45", "F45d"}
+    value = problem(ZERO, ONE, "1/2", "0.1", noise, post=[{"clamp": ["-2", "3"]}])
+    step = cb.said("1/20", 200, {"part": 0, "cuts": ["0", "1"]})
+    found = kb.checked(value, cb.composed_refuted(value, "0.001", step))
+    assert found.check is not None
+    assert found.check.rules["composed-refuted"] == {"F72", "F73", "F45"}
+    found = kb.checked(BASE, cb.composed(BASE, FINE))
+    assert found.check is not None
+    assert found.check.rules["composed"] == {"F70", "F71", "F73", "F4"}
+
+
+def test_as_many_levels_as_there_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rules, "MOST", 5)
+    assert len(rules._levels([[0, 2, 1], [4, 5, 1]])) == 5
+    with pytest.raises(TooMuchWork, match="more than 5 levels"):
+        rules._levels([[0, 2, 1], [4, 6, 1]])
+
+
+def test_a_coupling_is_for_epsilons_of_at_least_0() -> None:
+    """Else a pair of two equal atoms tells them apart."""
+    spread = cb.atoms({0: "1/2", 1: "1/2"})
+    value = problem(spread, ONE, 1, "1/2", {**HALVES, "draws": "same"})
+    parsed = reader.problem_of(json.loads(json.dumps(value)))
+    (goal, _) = goals_of(parsed, parsed.release.at(None), Check(0))
+    step = {**cb.said("1", 9, cb.levels(-3, 3)), "rule": "composed-coupled",
+            "plan": [["0", "1", "1/2"], ["1", "1", "1/2"]]}  # fmt: skip
+    rules.composed_coupled(goal._replace(epsilon=F(0)), step)
+    for epsilon in (F(-1, 2), F(-2)):
+        with pytest.raises(Rejected, match="an epsilon of at least 0"):
+            rules.composed_coupled(goal._replace(epsilon=epsilon), step)

@@ -304,3 +304,57 @@ def test_units_of_intervals() -> None:
     assert of.above((0, 1, -300)) == 1
     low, high, e = of.interval(3)
     assert low * F(2) ** e <= F(3, 10**10) <= high * F(2) ** e
+
+
+# ---------------------------------------------------------------- with few bits
+
+
+def coarse(bits: int, h: str = "1/3") -> Grid:
+    return Grid(F(h), 1000, -40, 40, Arithmetic(bits))
+
+
+@pytest.mark.parametrize("bits", [6, 9, 14])
+@pytest.mark.parametrize("seed", range(12))
+def test_few_bits_are_on_the_safe_side(bits: int, seed: int) -> None:
+    """Every enclosure is wide here, so that the wrong end of one would show."""
+    random, of = Random(seed), coarse(bits)
+    p, q = laws(random, random.randrange(2, 6))
+    levels = sorted(random.sample(range(-12, 13), random.randrange(2, 12)))
+    bounds = [int(mp.ceil(divergence(p, q, j * real(of.h)) * of.unit)) for j in levels]
+    try:
+        found = over(levels, bounds, of)
+    except Rejected:
+        return
+    for j, bound in zip(levels, bounds, strict=True):
+        assert value(found, j * real(of.h), of) >= bound - mpf("1e-30")
+    for text in ("0", "1/2", "1", "log(2)", "5/3", "2", "10/3"):
+        epsilon, at = parse(text), kb.real(text)
+        try:
+            above = divergence_above(found, epsilon, of)
+        except Rejected:
+            continue
+        assert above >= value(found, at, of)
+        assert above <= value(found, at, of) + mpf(50_000) / 2**bits + 2
+        ours, theirs = found, Losses(found.low, found.masses[::-1])
+        exact = sum((max(mpf(0), a - mp.exp(at) * b)
+                     for a, b in zip(ours.masses, theirs.masses, strict=True)), mpf(0))  # fmt: skip
+        assert real(divergence_below(ours, theirs, epsilon, of)) * of.unit <= exact
+
+
+def test_an_epsilon_beside_a_level() -> None:
+    """With few bits the level may be below it: its mass counts all the same."""
+    of = Grid(F(1, 7), 10**6, -40, 40, Arithmetic(8))
+    for k in range(1, 30):
+        for near in (F(0), F(1, 1000), F(-1, 1000)):
+            epsilon = F(k, 7) - near
+            exact = value(Losses(k, [of.unit]), real(epsilon), of)
+            found = divergence_above(Losses(k, [of.unit]), epsilon, of)
+            assert exact <= found <= exact + 10_000
+            assert found > 0 or near <= 0
+
+
+def test_labels_without_an_excess_add_nothing() -> None:
+    of = coarse(4)
+    none, much = Losses(0, [1] * 40), Losses(0, [1000] * 40)
+    assert divergence_below(none, much, F(0), of) == 0
+    assert divergence_below(Losses(50, [1] * 40), none, F(0), of) == F(40, 1000)

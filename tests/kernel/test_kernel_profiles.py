@@ -13,6 +13,7 @@ import joint_corpus as jc
 import pytest
 from core.composed import profile_of
 from core.enclose import Arithmetic, Interval
+from core.gaussian_lattice import Lattice
 from core.grammar import Malformed
 from core.interfaces import Profile
 from core.reduce import composite
@@ -106,7 +107,13 @@ def test_cells_of_a_line_are_up_to_their_cuts() -> None:
     with pytest.raises(Rejected, match="the cut \"1/2\" is not a point of the lattice"):
         found.cells([F(1, 2)], found.goal.P)
     line = of(LAPLACE, cb.point(0), cb.point(1))
+    assert (found.facts, line.facts) == ({"F45e"}, set())
     cells = [ends(x)[0] for x in line.cells([F(0), F(1)], line.goal.P)]
+    assert line.facts == {"F45"}
+    for one, fact in ((found, "F4L"), (line, "F4")):
+        one.facts.clear()
+        one.above(constant(F(1)), None)
+        assert one.facts == {fact}
     assert cells == pytest.approx([0.5, 0.5 - rate / 2, rate / 2], abs=1e-12)
     clamped = of(LAPLACE, cb.point(0), cb.point(1), CLAMP)
     assert len(clamped.cells([F(-1), F(0), F(2)], clamped.goal.P)) == 4
@@ -157,6 +164,8 @@ def test_normal_densities_at_their_cuts(way: int) -> None:
     table = [0.15865525393145707, 0.3413447460685429, 0.47724986805182085, 0.022750131948179195]
     assert [low for low, _ in cells] == pytest.approx(table)
     assert all(high - low < 1e-30 for low, high in cells)
+    other = [ends(x)[0] for x in found.cells([F(way), F(way) + 1], found.goal.Q)]
+    assert other == pytest.approx([0.5, 0.3413447460685429, 0.15865525393145707])
 
 
 @pytest.mark.parametrize(
@@ -165,7 +174,7 @@ def test_normal_densities_at_their_cuts(way: int) -> None:
         (HALF, cb.point(2)), (cb.atoms({0: "9/10", 1: "1/10"}), cb.point(0)),
         (cb.point(0), cb.atoms({0: "9/10", 1: "1/10"})),
         (cb.atoms({0: "1/2", 1: "1/4", 2: "1/4"}), cb.atoms({0: "1/4", 1: "1/4", 2: "1/2"})),
-        (HALF, HALF),
+        (cb.atoms({0: "1/4", 1: "1/4", 2: "1/2"}), THIRDS), (HALF, HALF),
     ],
 )  # fmt: skip
 def test_mixtures_with_a_monotone_ratio(p: Any, q: Any) -> None:
@@ -226,3 +235,20 @@ def test_what_is_beyond_the_window_counts() -> None:
     far = found.above(constant(F(1000)), None)
     assert far[1] > 0
     assert far[1] * F(2) ** far[2] < F(1, 2**100)
+
+
+@pytest.mark.parametrize(("p", "q"), [(0, 1), (1, 0), (0, 0)])
+def test_a_narrow_window_loses_nothing(p: int, q: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What lies beyond it on either side is bounded, and counts as never Q's."""
+    monkeypatch.setattr(Lattice, "reach", lambda *_: 5)
+    found = of(GAUSS, cb.point(p), cb.point(q))
+    for epsilon in (F(0), F(1, 2), F(1), F(3, 2), F(5)):
+        above = ends(found.above(constant(epsilon), None))[1]
+        exact = truth(GAUSS, cb.point(p), cb.point(q), (), epsilon)
+        assert exact <= above
+        assert above <= exact + 0.02
+    # the mass beyond 5, of one side or of both, and of the points between them
+    weights = {k: exp(-k * k / 8) for k in range(-60, 61)}
+    beyond = sum(w for k, w in weights.items() if k > 5 or k < -5) / sum(weights.values())
+    ends_of = 0.75 * beyond if p == q else 0.5 * beyond
+    assert ends(found.above(constant(F(5)), None))[1] >= ends_of

@@ -145,3 +145,73 @@ def test_the_words_of_releases() -> None:
         assert of(noise).words(OTHER) == f"noise=laplace {words} notion=xdistp metric=winf"
     gaussian = of({"kind": "gaussian", "scales": [1, 2]})
     assert gaussian.words(USUAL) == "noise=gaussian variances=1,4 draws=same"
+
+
+# ---------------------------------------------------------------- noise of which none is for all
+
+
+GAUSS: dict[str, Any] = {"kind": "discrete-gaussian", "step": 1}
+CUT: dict[str, Any] = {"kind": "truncated-laplace", "bound": 3}
+TABLE: dict[str, Any] = {"kind": "table", "weights": {"0": "1/2", "1": "1/2"}}
+APART = [{**GAUSS, "scale": 2}, {**GAUSS, "variance": 4}, {**CUT, "scale": 2}, TABLE]
+
+
+@pytest.mark.parametrize("noise", APART, ids=str)
+@pytest.mark.parametrize("delta", [0, "1/2"])
+def test_no_one_release_stands_for_these(noise: dict[str, Any], delta: Any) -> None:
+    for draws, kind in (("same", "repeated"), ("fresh", "fresh")):
+        found = of({**noise, "releases": 3, "draws": draws}, delta=delta)
+        table = noise["kind"] == "table"
+        at = found.at(found.amount)
+        assert isinstance(at, Several)
+        assert at.kind == ("drawn" if table and draws == "fresh" else kind)
+        assert (at.size, len(at.parts), at.step) == (3, 1, found.step)
+        assert at.first.kind == noise["kind"]
+        of_draws = {"same": "all of one X", "fresh": "each of a fresh draw of X"}[draws]
+        assert found.seen("certified") == (f"3 releases, {of_draws}", set())
+        with pytest.raises(Malformed, match="no one release stands for several with such noise"):
+            assert found.by
+        with pytest.raises(Malformed, match="no other amount"):
+            found.at(F(17))
+        if table:
+            assert (found.amount, found.also) == (None, found.first.also)
+            assert found.also.startswith("exact draws")
+        else:
+            without = found.at(None)
+            assert without.kind == ("drawn" if draws == "fresh" else "none")
+            assert found.also == ""
+
+
+def test_lists_of_their_scales() -> None:
+    found = of({**GAUSS, "scales": [1, 2, 1]})
+    at = found.at(found.amount)
+    assert isinstance(at, Several)
+    assert [(noise.amount, n) for noise, n in at.parts] == [(1, 2), (4, 1)]
+    assert at.listed == (0, 1, 0)
+    assert found.words(USUAL) == "noise=discrete-gaussian variances=1,4,1 draws=same"
+    assert found.canonical(USUAL)["noise"]["scales"] == ["1", "4", "1"]
+    found = of({**CUT, "scales": [1, 2]})
+    assert found.words(USUAL) == "noise=truncated-laplace scales=1,2 draws=same"
+    at = found.at(F(1))
+    assert isinstance(at, Several)
+    assert [noise.amount for noise, _ in at.parts] == [1, 2]
+    assert found.canonical(USUAL)["noise"]["bound"] == "3"
+    assert of({**TABLE, "releases": 2}).words(USUAL) == "noise=table releases=2 draws=same"
+
+
+def test_laws_of_x_are_left_to_each_release() -> None:
+    laws = {"b": {"s": {F(0): F(1)}}}
+    for noise in (TABLE, {**CUT, "scale": 1}):
+        assert of({**noise, "releases": 2}).laws(laws, []) is laws
+    apart = {"b": {"s": {F(0): F(1, 2), F(1, 2): F(1, 2)}, "t": {F(0): F(1)}}}
+    with pytest.raises(Malformed, match="multiples of the step"):
+        of({**GAUSS, "scale": 1, "releases": 2}).laws(apart, [("s", "t")])
+
+
+def test_noise_that_is_not_the_same_for_every_x() -> None:
+    by = {"kind": "table", "by": {"0": {"0": 1}, "1": {"1": 1}}, "releases": 2}
+    assert not of(by).first.same_for_all
+    assert of({**TABLE, "releases": 2}).first.same_for_all
+    assert of(SAME).first.same_for_all
+    with pytest.raises(Malformed, match="does not depend on X"):
+        of(by, system={"rest": "any"})

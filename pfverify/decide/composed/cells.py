@@ -17,6 +17,7 @@ from typing import Any
 from pfverify.exact.ball import Raw, dyadic, fraction_of, precision, raw
 from pfverify.laws.kept import KeptLaw
 from pfverify.laws.law import AtPrecision, Law
+from pfverify.laws.outcomes import SteppedOutputs
 
 End = Fraction | None
 MOST_OUTPUTS = 1 << 16
@@ -96,6 +97,21 @@ class Partition:
             return None
         outputs = dict.fromkeys(y for law in self.laws for y in law.outputs)
         return [Cell(y) for y in outputs]
+
+    @property
+    def _inside(self) -> list[Fraction]:
+        """A number inside each output that steps make of an interval of a line, in order."""
+        found = set[Fraction]()
+        for law in self.laws:
+            if not isinstance(law, SteppedOutputs) or law.on_lattice:
+                return []
+            for cell in law.outputs:
+                low, high = cell.limits
+                if low is not None and high is not None:
+                    found.add((low + high) / 2)
+                elif low is not None or high is not None:
+                    found.add((high or Fraction(0)) - 1 if low is None else low + 1)
+        return sorted(found)
 
     def loss(self, y: Fraction) -> float:
         """Return about the loss at y."""
@@ -184,7 +200,7 @@ class Partition:
         """Return cells between targets of the loss, and the cuts between intervals."""
         counted = self.counted
         if counted is not None:
-            return counted, []
+            return counted, self._inside
         cuts = self.cuts(targets)
         kept = self.rough[0].kept
         if kept is None:

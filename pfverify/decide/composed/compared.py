@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 from pfverify.decide.breach import Breach, proved
 from pfverify.decide.comparison import Comparison, Orders, Settled, Supremum
-from pfverify.decide.composed.gap import asked_gap
 from pfverify.decide.composed.measures import expanded
 from pfverify.decide.composed.wholes import Curve, Whole
+from pfverify.decide.gap import asked_gap
 from pfverify.decide.step import Evidence, Step
 from pfverify.exact.ball import dyadic, fraction_of, precision, raw
 from pfverify.exact.number import Number
@@ -269,10 +269,7 @@ def _text(atom: object) -> object:
 
 
 def together(whole: Whole, target: Target) -> Orders | None:
-    """Return both orders of what is composed, held to a target; None where it bounds no events.
-
-    Example: ``together(Whole(parts), target)[0].exceeding()``.
-    """
+    """Return both orders of what is composed, held to a target; None where it bounds no events."""
     if target.bound is not Bound.DIVERGENCE:
         return None
     gap = asked_gap()

@@ -93,7 +93,7 @@ class Above:
         both = self.infinite * other.total + other.infinite * (self.total - self.infinite)
         infinite = -(-both // unit)
         start, stop = max(0, self.grid.low - first), self.grid.high - first + 1
-        low, high = found.within(self.grid.little)
+        low, high = found.within(self.grid.little) if self.grid.little else (0, found.length)
         start, stop = max(start, low), min(stop, high)
         kept = found.cut(start, stop)
         under = found.cut(0, min(start, stop))
@@ -178,7 +178,7 @@ class Below:
         start, stop = max(0, self.grid.low - first), self.grid.high - first + 1
         less, more = _told(less, start, stop), _told(more, start, stop)
         less, more = less.divided_down(unit), more.divided_up(unit)
-        low, high = less.within(self.grid.little)  # what is left out is in no event
+        low, high = less.within(0)  # what is left out is in no event, and P hardly has it
         return Below(self.grid, first + start + low, less.cut(low, high), more.cut(low, high))
 
     @cached_property

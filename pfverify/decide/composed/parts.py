@@ -32,7 +32,7 @@ from pfverify.model.question import Question
 
 Named = Sequence[str] | int
 _NORMAL = frozenset({"charts"})
-_ON_LINE = frozenset({"exponential", "kept", "charts"})
+_ON_LINE = frozenset({"exponential", "kept", "charts", "smooth-steps"})
 _ROUGH = 64  # cells of a first look
 _BITS = 256
 _FEW_DIGITS = 10**9

@@ -44,6 +44,9 @@ Edge = tuple[Atom, Atom, Fraction]
 """Two atoms, and the mass that is coupled."""
 AtomLaw = Discrete | Finite | Joint
 _MOST_EDGES = 256
+_FINE_LABELS, _SPREADS = 32, 10  # labels in the spread of their sums, and spreads that matter
+_LABELS = 6  # of one part, on either side of 0
+_MOST_LEVELS, _MOST_LABELS = 256, 1 << 15  # of one part, and of all
 
 
 @dataclass(frozen=True)
@@ -180,6 +183,11 @@ class Coupled(Whole):
         edges = corner([mass for _, mass in first], [mass for _, mass in second])
         return [(first[i][0], second[k][0], mass) for i, k, mass in edges]
 
+    @cached_property
+    def _atoms(self) -> list[Atom]:
+        """All atoms, the least first; inputs of a channel are numbers by their names."""
+        return sorted({x for law in self.laws for x in law.mass}, key=_number)
+
     def _of(self, x: Atom, other: Atom) -> Sequence[Part]:
         """The parts of two atoms: of bare noise those of their distance."""
         key: object = x, other
@@ -253,24 +261,27 @@ class Coupled(Whole):
     def _below(
         self, side: int, proposal: Proposal
     ) -> tuple[Below, Sequence[Sequence[Fraction]]]:
-        grid, cuts = proposal.grid, list[Sequence[Fraction]]()
+        cuts = list[Sequence[Fraction]]()
         both = self.laws if side == 0 else self.laws[::-1]
-        atoms: list[Atom] = list(dict.fromkeys(x for law in both for x in law.mass))
+        atoms = self._atoms
+        # labels that tell where X is: about the loss of the last atom against the first
+        apart = [self._pair(part, atoms[-1], atoms[0]) for part in self.parts]
+        grid = _place_grid(apart, proposal.grid)
         products: list[Below] | None = None
-        for part, spans in zip(self.parts, proposal.spans, strict=True):
-            cells = part.cells(side, expanded(spans), proposal.grid.step)
+        for part, ends in zip(self.parts, apart, strict=True):
+            cells = ends.cells(0, _levels_of(ends, grid), grid.step)
             cuts.append(cells.cuts)
-            mixtures = zip(*weighed(part.sided(side), cells.cells, grid.bits), strict=True)
-            labels = [
-                (label_of(p, q, grid) if q > 0 else grid.high) if p > 0 else None
-                for p, q in mixtures
-            ]
             points = [_law(part.item, x) for x in atoms]
+            masses = weighed(points, cells.cells, grid.bits)
+            labels = [
+                label_of(p, q, grid) if p > 0 and q > 0 else (grid.high if p > 0 else grid.low)
+                for p, q in zip(masses[-1], masses[0], strict=True)
+            ]
             found = []
-            for masses in weighed(points, cells.cells, grid.bits):
+            for row in masses:
                 entries = [
                     (label, *masses_of(mass, mass, grid))
-                    for label, mass in zip(labels, masses, strict=True) if label is not None
+                    for label, mass in zip(labels, row, strict=True)
                 ]
                 found.append(power(labelled(grid, entries), part.times))
             products = found if products is None else [
@@ -280,6 +291,43 @@ class Coupled(Whole):
             raise ValueError("nothing to compose")
         p, q = ([_mass(law, x) for x in atoms] for law in both)
         return mixed_below(p, q, products), cuts
+
+
+def _number(x: Atom) -> Fraction | tuple[Fraction, ...]:
+    return Fraction(x) if isinstance(x, str) else x
+
+
+def _place_grid(parts: Sequence[Part], grid: LossGrid) -> LossGrid:
+    """A grid for labels that tell two atoms apart, as fine as the spread of their sums needs."""
+    spread, largest, ends = 0.0, 0.0, [0.0, 0.0]
+    for side in (0, 1):
+        square = 0.0
+        for part in parts:
+            losses = part.losses(side)
+            if losses is None:
+                raise ValueError("labels are of losses that are known")
+            mean = float((losses.losses * losses.masses).sum())
+            square += part.times * (float((losses.losses**2 * losses.masses).sum()) - mean * mean)
+            ends[side] += part.times * mean
+            largest = max(largest, float(abs(losses.losses).max()))
+        spread = max(spread, square**0.5)
+    more = _SPREADS * spread
+    fine = min(spread / _FINE_LABELS, largest / _LABELS)
+    fine = max(fine, (ends[0] + ends[1] + 2 * more) / _MOST_LABELS, 1e-9)
+    step = Fraction(fine).limit_denominator(1 << 40)
+    low, high = (end / float(step) for end in (-ends[1] - more, ends[0] + more))
+    return LossGrid(step, grid.digits, int(low) - 1, int(high) + 1, grid.little)
+
+
+def _levels_of(part: Part, grid: LossGrid) -> list[int]:
+    """Levels over the losses of a part, on such a grid."""
+    ends = []
+    for side, way in ((1, -1), (0, 1)):
+        losses = part.losses(side)
+        top = 0.0 if losses is None else float(losses.losses.max())
+        ends.append(way * top / float(grid.step))
+    low, high = max(int(ends[0]) - 1, grid.low), min(int(ends[1]) + 1, grid.high)
+    return list(range(low, high + 1, max(1, (high - low) // _MOST_LEVELS)))
 
 
 def _mass(law: AtomLaw, x: Atom) -> Fraction:

@@ -67,7 +67,7 @@ def _asked_gap(ctx: click.Context, option: click.Parameter, value: str | None) -
     """Ask for the gap until the command has ended."""
     del option
     if value is not None:
-        from pfverify.decide.composed.gap import within
+        from pfverify.decide.gap import within
 
         ctx.with_resource(within(value))
 

@@ -143,7 +143,10 @@ def _above(said: Said, levels: list[int], grid: Grid) -> Losses:
         raise Rejected("cuts are for normal densities, and those need them")
     cuts: list[Any] = [None] * len(levels)
     if profile.at_cuts:
-        cuts = [canonical_rational(x, "a cut") for x in array(said.table["cuts"], "cuts")]
+        cuts = [
+            None if x is None else canonical_rational(x, "a cut")
+            for x in array(said.table["cuts"], "cuts")
+        ]
         if len(cuts) != len(levels):
             raise Malformed("there must be as many cuts as levels")
     bounds = [
@@ -223,18 +226,20 @@ def _value(value: Any) -> Any:
 
 def _plan(value: Any, atoms: list[tuple[Any, Fraction, Fraction]]) -> list[Entry]:
     """A coupling of the masses of atoms."""
-    found, pairs = list[Entry](), set[tuple[Any, Any]]()
+    found, pairs = list[Entry](), set[int]()
     left = {x: [p, q] for x, p, q in atoms}
+    places = {x: k for k, x in enumerate(left)}
     for entry in array(value, "plan"):
         if len(array(entry, "plan")) != 3:
             raise Malformed("a plan has two atoms and a mass in each entry")
         x, y, mass = _value(entry[0]), _value(entry[1]), canonical_rational(entry[2], "a mass")
         spend(256)
-        if mass <= 0 or (x, y) in pairs:
-            raise Malformed("a plan has positive masses, and each pair once")
         if x not in left or y not in left:
             raise Rejected("the plan has other atoms")
-        pairs.add((x, y))
+        pair = places[x] * len(left) + places[y]
+        if mass <= 0 or pair in pairs:
+            raise Malformed("a plan has positive masses, and each pair once")
+        pairs.add(pair)
         found.append((x, y, mass))
         for side, atom in enumerate((x, y)):
             rest = left[atom][side]
@@ -249,14 +254,15 @@ def _cells(
     one: Of, said: dict[str, Any], laws: list[Any], grid: Grid
 ) -> tuple[list[Losses], list[Losses], Facts]:
     """The labels of a part: their masses from below for P, or for each of some laws, and from above
-    for Q, or for each of them; and the facts by which these are their masses."""
+    for Q, or for each of them; and the facts by which these are their masses.  Of laws, those of
+    different X in order, labels tell the last from the first."""
     profile = profile_of(one, grid.ar)
     if profile.on_line != ("cuts" in said):
         raise Rejected("cuts are for laws on a line, and those need them")
     cuts = increasing(said["cuts"], "cuts") if profile.on_line else []
     p, q = (profile.cells(cuts, law) for law in (one.P, one.Q))
-    labels = labelled(p, q, grid)
     rows = [profile.cells(cuts, law) for law in laws]
+    labels = labelled(rows[-1], rows[0], grid, grid.low) if rows else labelled(p, q, grid, None)
     below = [by_label(labels, [*map(grid.below, row)]) for row in rows or [p]]
     above = [by_label(labels, [*map(grid.above, row)]) for row in rows or [q]]
     return below, above, profile.facts
@@ -277,7 +283,7 @@ def composed_refuted(goal: Of, step: Step) -> Facts:
     Sums over the window are labels as well: its highest; what falls below it is in no event.
     """
     grid, found, margin, facts = _grid(step), composite(goal), margin_of(step), {"F72", "F73"}
-    atoms = found.atoms() if found.shared else []
+    atoms = sorted(found.atoms()) if found.shared else []
     due = found.parts_of_x() if found.shared else found.parts()
     below, above = list[tuple[list[Losses], int]](), list[tuple[list[Losses], int]]()
     for (name, count), said in zip(due, _tables(found, due, step, set()), strict=True):

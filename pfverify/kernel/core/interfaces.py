@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import Any, Protocol
 
 from core.enclose import Interval
-from core.rules import Goal
 from core.zero import Form
 
 
@@ -58,7 +57,7 @@ class Profile(Protocol):
     divergence at every E, from below by cells of them.  Its epsilon and delta are not asked for."""
 
     @property
-    def goal(self) -> Goal[Any, Any]:
+    def goal(self) -> Any:
         """The goal."""
 
     @property

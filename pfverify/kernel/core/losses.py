@@ -81,7 +81,7 @@ def _cut(grid: Grid, found: Losses) -> tuple[list[int], int, list[int], list[int
     masses, size = found.masses, len(found.masses)
     start = min(max(grid.low - found.low, 0), size)
     end = min(max(grid.high + 1 - found.low, start), size)
-    low = min(max(found.low + start, grid.low), grid.high)
+    low = min(max(found.low, grid.low), grid.high)
     return masses[:start], low, masses[start:end] or [0], masses[end:]
 
 
@@ -211,14 +211,16 @@ def divergence_above(found: Losses, epsilon: Number, grid: Grid) -> int:
 # ---------------------------------------------------------------- from below
 
 
-def labelled(p: Sequence[Interval], q: Sequence[Interval], grid: Grid) -> list[int | None]:
-    """A label of each cell, about the loss log p/q in it; None: it is in no event.  Any would do,
-    so that floats may say which."""
+def labelled(
+    p: Sequence[Interval], q: Sequence[Interval], grid: Grid, without: int | None
+) -> list[int | None]:
+    """A label of each cell, about the loss log p/q in it, and of those without p; None: it is in no
+    event.  Any would do, so that floats may say which."""
     found = list[int | None]()
     for a, b in zip(map(grid.below, p), map(grid.above, q), strict=True):
         spend(64)
         loss = Fraction(log(a) - log(b)) / grid.h if a and b else grid.high
-        found.append(min(max(round(loss), grid.low), grid.high) if a else None)
+        found.append(min(max(round(loss), grid.low), grid.high) if a else without)
     return found
 
 

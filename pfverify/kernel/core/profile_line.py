@@ -66,12 +66,9 @@ class LineProfile:
         self.facts.add("F4")
         ar, total = self.ar, ZERO
         swept = difference_at(self.goal, growth, ar, self.ends)
-        places = swept.places
-        for k, piece in enumerate(swept.pieces):
-            if self._output(places[k - 1] if k else None) is not None:
-                continue
-            gap = places[k] - places[k - 1] if 0 < k < len(places) else None
-            total = ar.add(total, piece_upper(self.noise, gap, piece, ONE, ar))
+        for low, piece in zip([None, *swept.places], swept.pieces, strict=True):
+            if self._output(low) is None:  # how long a piece is matters on lattices alone
+                total = ar.add(total, piece_upper(self.noise, None, piece, ONE, ar))
         return total
 
     # ------------------------------------------------------------ from below
