@@ -24,7 +24,6 @@ from pfverify.outward import outward
 from pfverify.results import UNSAID, WHERE_SAID, Brief, Certifiable
 
 _ALONE = "one release alone"
-_ADDED = "all outputs together, where their losses add up to more than epsilon"
 _EACH = "each release"
 _FAR = "the noisy numbers, where all others add enough"
 _EVERY = "every release, those of one scale at the same output"
@@ -55,10 +54,12 @@ class Witness(NoTruth, ask="use `is None`"):
     one `output` or an event of `outputs`, and of tuples with dummies the event is where the ratio
     of the masses is above `growth`. Where steps publish densities beside single outputs an event
     may have both, and the ends of its intervals are not in it. Of several numbers it is a `point`,
-    one number for each, or (with neither) a union of so many `cells`, boxes of outputs. `about`
-    says of which outputs that is, where there are several and it is not of all of them. Where
-    outputs are independent behind steps each of the `parts` is where one of them exceeds its share
-    of epsilon, and `margin` below the log ratio of all of them - epsilon.
+    one number for each, or (with neither) a union of so many `cells`, boxes of outputs. Of many
+    outputs that are independent, maybe given X, it is the event in which their losses, each about a
+    multiple of `loss_step`, add up to more than epsilon. `about` says of which outputs that is,
+    where there are several and it is not of all of them. Where outputs are independent behind steps
+    each of the `parts` is where one of them exceeds its share of epsilon, and `margin` below the
+    log ratio of all of them - epsilon.
     """
 
     margin: Extended
@@ -71,6 +72,7 @@ class Witness(NoTruth, ask="use `is None`"):
     cells: int | None = field(default=None, metadata=WHERE_SAID)
     about: str | None = field(default=None, metadata=WHERE_SAID)
     parts: list[Witness] | None = field(default=None, metadata=WHERE_SAID)
+    loss_step: Extended | None = field(default=None, metadata=WHERE_SAID)
 
     def __init__(
         self,
@@ -84,6 +86,7 @@ class Witness(NoTruth, ask="use `is None`"):
         cells: int | None = None,
         about: str | None = None,
         parts: list[Witness] | None = None,
+        loss_step: str | Extended | None = None,
     ) -> None:
         """Take the numbers, as text too."""
         values = {
@@ -97,6 +100,7 @@ class Witness(NoTruth, ask="use `is None`"):
             "cells": cells,
             "about": about,
             "parts": parts,
+            "loss_step": None if loss_step is None else extended(loss_step),
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
@@ -124,9 +128,15 @@ def witness_of(found: Breach, about: str | None = None) -> Witness:
         growth=None if found.growth is None else str(found.growth),
         point=None if found.point is None else [_text(x) for x in found.point],
         cells=None if found.cells is None else found.cells.number,
-        about=_about(found) or (about if found.cells is None and found.parts is None else None),
+        about=_about(found) or (None if _of_all(found) else about),
         parts=_parts_of(found),
+        loss_step=None if found.labels is None else str(found.labels["grid"]),
     )
+
+
+def _of_all(found: Breach) -> bool:
+    """Whether a breach is of all outputs together as they are."""
+    return any(one is not None for one in (found.cells, found.parts, found.labels))
 
 
 def _parts_of(found: Breach) -> list[Witness] | None:
@@ -148,8 +158,6 @@ def _about(found: Breach) -> str | None:
     """Of which outputs a breach is, as far as itself says that."""
     if found.far:
         return _FAR
-    if found.labels is not None:
-        return _ADDED
     if isinstance(found.part, WithRest):
         return f"one release, where all others add {shorten(found.part.rest, 24)}"
     if found.part is not None and not isinstance(found.part, int):

@@ -8,8 +8,19 @@ from dataclasses import dataclass
 
 from pfverify.answers.outcome import CertifyResult
 from pfverify.decide.routes import comparison, routes_for
+from pfverify.decide.targets import target_of
 from pfverify.edge.ordered import pair_of
-from pfverify.edge.written import atoms, balls, normal, outputs, points, several, stepped, tuples
+from pfverify.edge.written import (
+    atoms,
+    balls,
+    normal,
+    outputs,
+    points,
+    processed,
+    several,
+    stepped,
+    tuples,
+)
 from pfverify.edge.written.asked import TooWide, Worst
 from pfverify.errors import InputError, UndecidedError
 from pfverify.exact.ball import precision
@@ -22,7 +33,9 @@ from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.noises.table import TableNoise
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
+from pfverify.model.notion import Bound
 from pfverify.model.problem import Problem
+from pfverify.model.question import Question
 from pfverify.model.releases.processed import Processed
 from pfverify.model.releases.release import Noise
 
@@ -50,8 +63,7 @@ _NONE: frozenset[type[Noise]] = frozenset({NoNoise})
 _ON_LINE: frozenset[type[Noise]] = frozenset({Laplace, TruncatedLaplace})
 _LATTICE: frozenset[type[Noise]] = frozenset({DiscreteGaussian})
 _NOISES = _SMOOTH | _EXPONENTIAL | _ON_LINE | _LATTICE | {TableNoise}
-_ADDING: frozenset[type[Noise]] = frozenset({Laplace, DiscreteLaplace, GaussianNoise})
-
+_ADDING: frozenset[type[Noise]] = _NOISES - _NONE
 
 _NOT_BEHIND = (
     "--explain: steps behind several numbers, releases, or a sum with rest = any are not written "
@@ -77,6 +89,7 @@ WRITERS = {
     "points": _Writer(outputs.lines, _NOISES),  # at scale 0
     "grid": _Writer(points.lines, _EXPONENTIAL),
     "several": _Writer(lambda worst: several.lines(worst, _lines), _ADDING),
+    "processed": _Writer(lambda worst: processed.lines(worst, _lines), _ADDING),
     "spread": _Writer(lambda worst: balls.lines(worst, _lines), frozenset({Laplace})),
     "tupling": _Writer(tuples.lines, _NONE),
 }
@@ -93,12 +106,20 @@ def check_explainable(problem: Problem) -> None:
         route = next(routes_for(item), None)
         if route is None:
             comparison(item)  # raises, and says what is not taken
-        elif isinstance(problem.release, Processed):
+        elif _is_behind(item):
             raise InputError(_NOT_BEHIND)
         elif route.name not in WRITERS or type(noise) not in WRITERS[route.name].noises:
             raise InputError(
                 f"--explain: what {route.name} decides with {noise.kind} noise is not written out"
             )
+
+
+def _is_behind(item: Question) -> bool:
+    """Whether steps behind several numbers are in the way of what is written out."""
+    release = item.release
+    if not isinstance(release, Processed):
+        return False
+    return release.of_a_part or target_of(item).bound is not Bound.DIVERGENCE
 
 
 def explained(problem: Problem, result: CertifyResult) -> Explanation:

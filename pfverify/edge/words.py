@@ -230,6 +230,8 @@ def _place(witness: Witness) -> str:
         return f"B = {' '.join(spans)}{f' and {more} more' if more > 0 else ''}{names}"
     if witness.cells is not None:
         return f"B = the union of {witness.cells} boxes of outputs"
+    if witness.loss_step is not None:
+        return "B = the outputs whose losses add up to more than epsilon"
     place = "" if witness.y is None else brief(witness.y)
     if witness.point is not None:
         place = f"({', '.join(map(brief, witness.point))})"
@@ -249,7 +251,7 @@ def is_event(witness: Witness) -> bool:
 
     Example: ``is_event(Witness("0.1", y="2"))`` is False.
     """
-    parts = witness.outputs, witness.growth, witness.event, witness.cells
+    parts = witness.outputs, witness.growth, witness.event, witness.cells, witness.loss_step
     return any(part is not None for part in parts)
 
 

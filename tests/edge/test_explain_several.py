@@ -225,21 +225,31 @@ def test_a_grid_of_all_outputs_decides_some() -> None:
     assert 0.350495989981 <= last(lines, "Sum over the points") <= 0.4
 
 
-@pytest.mark.parametrize("draws", ["same", "fresh"])
-def test_what_is_undecided_has_both_bounds(draws: str) -> None:
+@pytest.mark.parametrize(("draws", "delta"), [("same", "1/5"), ("fresh", "0.04725")])
+def test_what_is_undecided_has_both_bounds(draws: str, delta: str) -> None:
     release = Repeated(Laplace(3), count=9, draws=draws)
-    lines = told(U, T, release, "1/2", "1/5")
-    asked = Problem({"a": U, "b": T}, noise=release, epsilon="1/2", delta="1/5")
+    lines = told(U, T, release, "1/2", delta)
+    asked = Problem({"a": U, "b": T}, noise=release, epsilon="1/2", delta=delta)
     found = certify(asked).pairs[0]
     assert found.undecided
     assert found.delta is not None
-    single = Problem({"a": U, "b": T}, noise=Laplace(3), epsilon="1/2", delta="1/5")
-    one = certify(single).pairs[0].delta
-    assert one is not None
+
+    def single(scale: Any, epsilon: Any) -> Any:
+        one = Problem({"a": U, "b": T}, noise=Laplace(scale), epsilon=epsilon, delta="1/5")
+        pairs = certify(one).pairs
+        return next(x.delta for x in pairs if (x.from_, x.to) == (found.from_, found.to))
+
     least = last(lines, "It is at least that of one release with scale 3")
-    assert least == pytest.approx(float(one), rel=1e-8)
-    start = "That one release bounds it" if draws == "same" else "Basic composition bounds it"
-    assert last(lines, start) == pytest.approx(float(found.delta.upper), rel=1e-8)
+    assert least == pytest.approx(float(single(3, "1/2")), rel=1e-8)
+    if draws == "same":
+        most, bound = last(lines, "That one release bounds it"), single("1/3", "1/2")
+    else:
+        most, bound = last(lines, "Basic composition bounds it"), 9 * float(single(3, "1/18"))
+    assert most == pytest.approx(float(bound), rel=1e-8)
+    assert "Neither bound decides." in lines
+    for word, end in (("most", found.delta.upper), ("least", found.delta.lower)):
+        said = last(lines, f"So the divergence is at {word}")
+        assert said == pytest.approx(float(end), rel=1e-8)
 
 
 @pytest.mark.parametrize(("epsilon", "verdict"), [("127/100", "certified"), (1, "refuted")])

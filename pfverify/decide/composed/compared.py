@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
 from math import inf, log
-from typing import Any
+from typing import Any, NamedTuple
 
 from pfverify.decide.breach import Breach, proved
 from pfverify.decide.comparison import Comparison, Orders, Settled, Supremum
@@ -45,6 +45,14 @@ class FromAbove(Evidence):
         """Return the step, whose digits are its own."""
         del bits
         return {"rule": self.rule, **self.written}
+
+
+class Bounds(NamedTuple):
+    """What bounds a divergence from both sides, and at most and at least what it is."""
+
+    curve: Curve
+    low: Fraction
+    high: Fraction
 
 
 class Composed(Comparison):
@@ -104,16 +112,35 @@ class Composed(Comparison):
         return low, high
 
     @cached_property
-    def _settled(self) -> Settled:
-        delta = self.target.delta
-        low, high = Fraction(0), Fraction(1)
+    def bounds(self) -> Bounds | None:
+        """The first bounds that decide the target, else the last ones; None where there are none.
+        """
+        found = None
         for curve, low, high in self._curves():
-            spare = high * _SPARED
-            if (delta - Number.of_rational(high + spare)).sign() in (0, 1):
-                return Settled(-1, FromAbove(self._written(curve), self._rule))
-            if (Number.of_rational(low - low * _SPARED) - delta).sign() == 1:
-                return Settled(1, None, breach=partial(self._breach, curve, low))
-        return Settled(None, None, self._between(low, high))
+            found = Bounds(curve, low, high)
+            if self._sign(found) is not None:
+                break
+        return found
+
+    def _sign(self, found: Bounds) -> int | None:
+        """What bounds say of the target: -1 that it is met, 1 that it is not, None nothing."""
+        delta, spare = self.target.delta, found.high * _SPARED
+        if (delta - Number.of_rational(found.high + spare)).sign() in (0, 1):
+            return -1
+        least = found.low - found.low * _SPARED
+        return 1 if (Number.of_rational(least) - delta).sign() == 1 else None
+
+    @cached_property
+    def _settled(self) -> Settled:
+        found = self.bounds
+        if found is None:
+            return Settled(None, None, self._between(Fraction(0), Fraction(1)))
+        sign = self._sign(found)
+        if sign == -1:
+            return Settled(-1, FromAbove(self._written(found.curve), self._rule))
+        if sign == 1:
+            return Settled(1, None, breach=partial(self._breach, found.curve, found.low))
+        return Settled(None, None, self._between(found.low, found.high))
 
     def _between(self, low: Fraction, high: Fraction) -> str:
         return (

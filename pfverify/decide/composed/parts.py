@@ -112,6 +112,11 @@ class Part:
         """Whether the kernel is told where the line is cut."""
         return bool(self.forms & _ON_LINE)
 
+    @property
+    def at_cuts(self) -> bool:
+        """Whether the kernel is told a place for each level: of normal densities."""
+        return self.forms <= _NORMAL
+
     def level_cuts(
         self, side: int, levels: Sequence[int], step: Fraction
     ) -> list[Fraction | None] | None:
@@ -119,7 +124,7 @@ class Part:
 
         Not asked for, None, of laws whose divergence has a closed form.
         """
-        if not self.forms <= _NORMAL:
+        if not self.at_cuts:
             return None
         return Roots(self.partition, side).below([level * step for level in levels])
 

@@ -44,7 +44,7 @@ class CalibrateView(SingleView[CalibrateResult]):
     schema = "calibrate"
     exact = (
         "epsilon", "delta", "methods.*.exact", "methods.*.witness.y", "methods.*.witness.event",
-        "methods.*.witness.growth",
+        "methods.*.witness.growth", "methods.*.witness.loss_step",
     )
     columns: ClassVar[Columns] = {
         "epsilon": "epsilon", "delta": "delta", "form": "form", "method": "methods",

@@ -52,6 +52,7 @@ class CertifyView(ReleasedView[CertifyResult]):
     exact = (
         "epsilon", "delta", "scale", "pairs.epsilon", "pairs.worst_y", "pairs.ties",
         "pairs.witness.y", "pairs.witness.event", "pairs.witness.growth",
+        "pairs.witness.loss_step",
     )
     columns: ClassVar[Columns] = {
         "epsilon": "epsilon", "delta": "delta", "scale": "scale", "form": "form",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Sequence, Sized
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from importlib.resources import files
 
+from pfverify.answers.certify import outcome_of
 from pfverify.answers.outcome import CertifyResult, Directed, Witness
 from pfverify.decide.comparison import Comparison
 from pfverify.decide.targets import distance
@@ -19,12 +20,15 @@ from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, Raw, raw
 from pfverify.exact.decimals import decimal_text, enclosure_text
 from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.published import real
 from pfverify.exact.written import round_inside
 from pfverify.model.notion import Bound
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import Problem
 from pfverify.model.question import Question
+from pfverify.model.releases.release import Release
 from pfverify.model.sources.prepared import Prepared
+from pfverify.results import DEFAULT_DIGITS
 
 SHOWN = 12
 """Terms that are written out; the rest is given as one sum."""
@@ -96,6 +100,19 @@ class Worst:
         if not isinstance(place, Fraction):
             raise InputError("--explain: the worst output is no number")
         return place
+
+    def under(self, release: Release, order: Comparison) -> Worst:
+        """Return the same pair under another release, held to what the order is held to."""
+        found = self.directed
+        names = found.from_, found.to
+        told = outcome_of(
+            order, found.belief, names, found.epsilon, DEFAULT_DIGITS, named=False
+        )
+        return replace(
+            self, problem=self.problem.under(release), item=self.item.under(release),
+            compared=order, directed=told,
+            result=replace(self.result, delta=real(order.target.delta)),
+        )  # fmt: skip
 
     def prepared(self) -> list[str]:
         """Return the line about steps that act on X first, if there are any."""

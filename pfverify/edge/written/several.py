@@ -6,24 +6,21 @@ Source: design facts F40, F41 and F43.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
-from pfverify.answers.certify import outcome_of
-from pfverify.decide.comparison import Comparison
+from pfverify.decide.composed.compared import Composed
 from pfverify.decide.several.reduced import Reduced
-from pfverify.decide.several.summed import ByParts
+from pfverify.decide.several.summed import ByParts, SummedLosses
 from pfverify.edge.words import brief, noise_words, plain
+from pfverify.edge.written import composed
 from pfverify.edge.written.asked import DIGITS, SENTENCES, Worst, event_lines
 from pfverify.edge.written.points import enclosed_lines
 from pfverify.errors import InputError
 from pfverify.exact.number import Number, number
-from pfverify.exact.published import real
 from pfverify.exact.written import written
 from pfverify.model.notion import Bound
 from pfverify.model.releases.release import Release
 from pfverify.model.releases.repeated import Repeated, Several, Share
 from pfverify.model.target import Target
-from pfverify.results import DEFAULT_DIGITS
 
 Lines = Callable[[Worst], list[str]]
 _SCALES = 3  # kinds of release that are written out
@@ -37,19 +34,41 @@ def lines(worst: Worst, of_one: Lines) -> list[str]:
     if not isinstance(release, Several):
         raise InputError("--explain: these are not many releases")
     several = release.several[0].upper() + release.several[1:]
-    if isinstance(compared, Reduced) and isinstance(release, Repeated) and release.fresh:
-        return [_SAID["fresh"].format(several=several), *_fresh(worst, compared, release, of_one)]
+    if isinstance(compared, Reduced) and isinstance(release, Repeated):
+        found = _of_each(worst, compared, release, several, of_one)
+        if found is not None:
+            return found
     bare = release.noise.adds_nothing
     one: Release = release.one if bare else release.collapsed
     told = [_SAID["bare" if bare else _kind(release)].format(several=several, one=_size(one))]
     if not isinstance(compared, Reduced):
-        return [*told, *of_one(_about(worst, one, compared))]
+        return [*told, *of_one(worst.under(one, compared))]
     (worth,) = compared.above
     if compared.deciding[1] is worth:
         exactly = compared.equal or compared.target.bound is Bound.RATIO
         said = _SAID["exactly" if exactly else "enough"]
-        return [*told, said, *of_one(_about(worst, one, worth))]
+        return [*told, said, *of_one(worst.under(one, worth))]
     return [*told, *_otherwise(worst, compared, release, of_one)]
+
+
+def _of_each(
+    worst: Worst, compared: Reduced, release: Repeated, several: str, of_one: Lines
+) -> list[str] | None:
+    """What is said where no one release stands for all of them; None where one does."""
+    if (order := composed.together(compared)) is not None:
+        return [*_composed(order, several), *composed.lines(worst, order, _also(compared, release))]
+    if release.fresh:
+        return [_SAID["fresh"].format(several=several), *_fresh(worst, compared, release, of_one)]
+    if release.noise.adds_nothing or release.collapses:
+        return None
+    if compared.above:  # the losses of points add up
+        return [_SAID["points"].format(several=several), *_fresh(worst, compared, release, of_one)]
+    return [_SAID["apart"].format(several=several), *_otherwise(worst, compared, release, of_one)]
+
+
+def _composed(order: Composed, several: str) -> list[str]:
+    kind = "independent" if order.whole.plan is None else "coupled"
+    return [SENTENCES["composed"][kind].format(several=several)]
 
 
 def _kind(release: Several) -> str:
@@ -63,17 +82,6 @@ def _size(release: Release) -> str:
     return release.several or noise_words(noise.kind, noise.stated_scale().text)
 
 
-def _about(worst: Worst, release: Release, order: Comparison) -> Worst:
-    """The same pair under one release, held to what the order is held to."""
-    found = worst.directed
-    names = found.from_, found.to
-    return replace(
-        worst, item=worst.item.under(release), compared=order,
-        directed=outcome_of(order, found.belief, names, found.epsilon, DEFAULT_DIGITS, named=False),
-        result=replace(worst.result, delta=real(order.target.delta)),
-    )  # fmt: skip
-
-
 def _otherwise(worst: Worst, compared: Reduced, release: Several, of_one: Lines) -> list[str]:
     """What a single release refutes, or a grid of all decides, or nothing: then both bounds."""
     if not isinstance(release, Repeated):
@@ -81,28 +89,33 @@ def _otherwise(worst: Worst, compared: Reduced, release: Several, of_one: Lines)
     _, order, goal = compared.deciding
     if order is not None and goal is not None and goal.release is not None:
         one = release.shares[goal.release].release
-        return [_SAID["alone"].format(one=_size(one)), *of_one(_about(worst, one, order))]
+        return [_SAID["alone"].format(one=_size(one)), *of_one(worst.under(one, order))]
     if order is not None:
-        return [_SAID["grid"], *enclosed_lines(_about(worst, release, order))]
-    return event_lines(worst, _bounds(worst, compared, release), ".", shown=False)
+        return [_SAID["grid"], *enclosed_lines(worst.under(release, order))]
+    if compared.target.bound is Bound.RATIO:
+        return [f"The worst order is {worst.pair}.", *worst.undecided()]
+    told = [*_also(compared, release), *worst.undecided()]
+    return event_lines(worst, told, ".", shown=False)
 
 
-def _bounds(worst: Worst, compared: Reduced, release: Repeated) -> list[str]:
-    """What delta is of single releases, of what bounds them all, and of the grid."""
+def _also(compared: Reduced, release: Repeated) -> list[str]:
+    """Of what nothing decides: delta of single releases, of what bounds them all, of the grid."""
+    if compared.deciding[1] is not None:
+        return []
     told = []
-    if not release.fresh:
-        most = written(compared.above[0].exceeding(), DIGITS).upper
-        told.append(f"That one release bounds it by {most}.")
-    elif not compared.exact and worst.directed.delta is not None:
-        told.append(f"Basic composition bounds it by {worst.directed.delta.upper}.")
+    for order in compared.above:
+        most = written(order.exceeding(), DIGITS).upper
+        by = _SAID["sum" if isinstance(order, SummedLosses) else "one"]
+        told.append(by.format(most=most))
     lowest = [written(goal.order.exceeding(), DIGITS).lower for goal in compared.below]
     index = max(range(len(lowest)), key=lambda k: float(lowest[k]))
     one = _size(release.shares[index].release)
     told.append(f"It is at least that of one release with {one}: {lowest[index]}.")
     for grid in compared.exact:
-        enclosure = written(grid.order.exceeding(), DIGITS).text
-        told.append(f"By a grid of all outputs together it is in {enclosure} (F42b).")
-    return [*told, *worst.undecided()]
+        if composed.bounding(grid.order) is None:
+            enclosure = written(grid.order.exceeding(), DIGITS).text
+            told.append(f"By a grid of all outputs together it is in {enclosure} (F42b).")
+    return told
 
 
 # ---------------------------------------------------------------- fresh draws
@@ -117,7 +130,7 @@ def _fresh(worst: Worst, compared: Reduced, release: Repeated, of_one: Lines) ->
     rounding: dict[str, None] = {}
     held = list(zip(release.shares, compared.below, targets or [], strict=bool(targets)))
     for share, part, target in held[:_SCALES]:
-        own = of_one(_about(worst, share.release, part.order.against(target)))
+        own = of_one(worst.under(share.release, part.order.against(target)))
         delta = "" if target.delta.sign() == 0 else f" and delta = {_brief(target.delta)}"
         each = ", each" if share.times > 1 else ""
         told.append(f"{_counted(share)}{each} at epsilon = {_brief(target.epsilon)}{delta}:")
