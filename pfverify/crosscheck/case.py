@@ -222,11 +222,12 @@ class Case:
         if self.q is None:
             raise InputError("a density is of one law: there is nothing to compare")
         scale = None if self.scale is None else Fraction(self.scale)
-        noise: Noise | Repeated = self.noise_with(scale) if self.noise else Laplace()
+        one = self.noise_with(scale) if self.noise else Laplace()
+        noise: Noise | Repeated = one
         if self.count is not None:
             # of points every draw is the same, and more is known of one
             draws = SAME if self._points else FRESH
-            noise = Repeated(noise, count=_whole(self.count), draws=draws)
+            noise = Repeated(one, count=_whole(self.count), draws=draws)
         return Problem(
             {"p": self.p.prior(), "q": self.q.prior()},
             noise=noise,

@@ -29,7 +29,7 @@ _POINTS: dict[str, tuple[float, float, float]] = {  # scale, count, epsilon
 }
 _SAMPLED: dict[str, tuple[float, float, float, float]] = {  # rate, scale, count, epsilon
     "a quarter sampled": (0.25, 2.0, 10.0, 1.0),
-    "one in a hundred sampled": (0.01, 1.0, 100.0, 1.0),
+    "one in a hundred sampled": (0.01, 1.0, 50.0, 0.25),
 }
 _TABLES: dict[str, tuple[tuple[float, ...], tuple[float, ...], float, float]] = {
     "randomized response, 3/4": ((0.75, 0.25), (0.25, 0.75), 30.0, 20.0),

@@ -20,7 +20,7 @@ from pfverify.subjects.pairs import largest_log_ratio, moved
 _PAIR = np.array([0.0, 1.0]), np.array([1.0, 0.0]), np.array([0.0, 1.0])  # of the examples
 _ANSWERS = np.array([0.0, 1.0]), np.array([0.75, 0.25]), np.array([0.25, 0.75])
 _LEAST = 1e-40  # a delta
-_HALVINGS = 60
+_HALVINGS, _FEW = 60, 20  # few where an epsilon takes a third of a second
 _EPSILON_ERROR, _DELTA_ERROR = 0.01, 1e-10  # what prv-accountant is asked for
 
 
@@ -97,7 +97,7 @@ def autodp_laplace_fourier(
     """
     size = scale / moved(atoms, p, q).distance
     one = _mechanisms().LaplaceMechanism(b=size, RDP_off=True, phi_off=False)
-    return _autodp("ComposeAFA", one, count, epsilon)
+    return _autodp("ComposeAFA", one, count, epsilon, _FEW)
 
 
 def autodp_gaussian(
@@ -115,9 +115,11 @@ def autodp_gaussian(
     return _autodp("Composition", one, count, epsilon)
 
 
-def _autodp(how: str, one: Any, count: float, epsilon: float) -> float:
+def _autodp(
+    how: str, one: Any, count: float, epsilon: float, halvings: int = _HALVINGS
+) -> float:  # fmt: skip
     composed = getattr(library("autodp.transformer_zoo", "autodp"), how)()([one], [int(count)])
-    return _least_delta(composed.get_approxDP, epsilon)
+    return _least_delta(composed.get_approxDP, epsilon, halvings)
 
 
 def diffprivlib_laplace(
@@ -256,10 +258,12 @@ def _mechanisms() -> Any:
     return library("autodp.mechanism_zoo", "autodp")
 
 
-def _least_delta(epsilon_of: Callable[[float], float], epsilon: float) -> float:
+def _least_delta(
+    epsilon_of: Callable[[float], float], epsilon: float, halvings: int = _HALVINGS
+) -> float:
     """The least delta whose epsilon is at most one, from above; 1 where there is none."""
     low, high = log(_LEAST), 0.0
-    for _ in range(_HALVINGS):
+    for _ in range(halvings):
         middle = (low + high) / 2
         if epsilon_of(exp(middle)) <= epsilon:
             high = middle
