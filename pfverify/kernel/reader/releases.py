@@ -76,7 +76,8 @@ class Together:
     def shared(self) -> bool:
         """Whether X is drawn once, and no point."""
         laws = (getattr(law, "rows", law) for law in (self.goal.P, self.goal.Q))
-        return self.release.kind in OF_ONE_X and any(len(law) != 1 for law in laws)
+        points = all(type(law) in (dict, tuple) and len(law) == 1 for law in laws)
+        return self.release.kind in OF_ONE_X and not points
 
     def parts_of_x(self) -> list[tuple[Any, int]]:
         """The different scales."""
