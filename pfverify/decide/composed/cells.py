@@ -22,6 +22,7 @@ MOST_OUTPUTS = 1 << 16
 _ROUGH = 48  # intervals of a first look
 _FEW = 3  # targets in an interval so short that its loss is about linear
 _PLACES = 30  # binary ones of a cut in its interval
+_NARROW = Fraction(1, 1 << 64)  # between two places, where a density jumps
 _ROOT_BITS, _ROOT_PLACES, _HALVINGS = 192, 40, 12
 
 
@@ -144,7 +145,7 @@ class Partition:
         """A place between two, of few digits; on a lattice one of its points."""
         step = self.laws[0].step
         if step is None:
-            return (low + high) / 2
+            return (low + high) / 2 if high - low > _NARROW else None
         apart = (high - low) / step
         return None if apart < 2 else low + (apart // 2) * step
 
