@@ -166,6 +166,9 @@ class Below:
         """Return the product of two."""
         unit, first = self.grid.unit, self.first + other.first
         less, more = self.less * other.less, self.more * other.more
+        if first > self.grid.high:  # all of them are over it
+            less, more = Polynomial([less.total]), Polynomial([more.total])
+            first = self.grid.high
         start, stop = max(0, self.grid.low - first), self.grid.high - first + 1
         return Below(
             self.grid, first + start,
@@ -179,10 +182,10 @@ class Below:
 
     def ball(self, growth: Raw) -> Raw:
         """Return what labels exceed e**growth by, at the current precision: floats say which."""
-        factor = exp(min(_MOST_EXPONENT, float(growth.mid())))
+        factor, whole = exp(min(_MOST_EXPONENT, float(growth.mid()))).as_integer_ratio()
         less = more = 0
         for a, b in self._both:
-            if a > factor * b:
+            if a * whole > factor * b:
                 less, more = less + a, more + b
         return (raw(less) - growth.exp() * more) / self.grid.unit
 
