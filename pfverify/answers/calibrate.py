@@ -20,8 +20,10 @@ from pfverify.answers.methods import (
 from pfverify.answers.outcome import checked_digits, checked_progress
 from pfverify.answers.stated import stated
 from pfverify.decide.assumptions import assumed
+from pfverify.decide.composed.gap import within
 from pfverify.decide.verdict import Verdict
 from pfverify.errors import InputError
+from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
@@ -46,6 +48,7 @@ def calibrate(
     problem: Problem | str | Path,
     *,
     digits: int = DEFAULT_DIGITS,
+    gap: AnyNumber | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> CalibrateResult:
     """Return every noise scale that applies, with its verdict, and the least private one.
@@ -54,7 +57,8 @@ def calibrate(
     `DummiesResult`, which no type of a problem tells apart: callers who ask about noise keep
     theirs.
 
-    `problem` may be the name of its file. `progress(done, total)` is called now and then.
+    `problem` may be the name of its file; `gap` is as of `certify`. `progress(done, total)` is
+    called now and then.
     Raises InputError as `scales_of` and `least_dummies` do.
 
     Example: ``calibrate(problem).minimum.upper``.
@@ -63,7 +67,8 @@ def calibrate(
     problem, digits = as_problem(problem), checked_digits(digits)
     if isinstance(problem.release, Tupling):
         return cast("CalibrateResult", calibrate_dummies(problem, progress=progress))
-    return scales_of(problem, digits=digits, progress=progress)
+    with within(gap):
+        return scales_of(problem, digits=digits, progress=progress)
 
 
 def scales_of(

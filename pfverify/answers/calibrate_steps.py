@@ -28,7 +28,8 @@ from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.notion import Bound
 from pfverify.model.priors.nothing import Nothing
 from pfverify.model.problem import Problem
-from pfverify.model.releases.release import Noise
+from pfverify.model.releases.release import Noise, Release
+from pfverify.model.releases.repeated import Repeated
 from pfverify.model.releases.stepped import Stepped
 from pfverify.scales.recipes.asked import RecipeProblem
 from pfverify.scales.recipes.table import recipes_for
@@ -68,7 +69,7 @@ def scales_one_by_one(
     Source: design fact F46; post-processing.
     """
     stepped = isinstance(problem.release, Stepped)
-    if not stepped and not isinstance(problem.release, Noise):
+    if not stepped and not isinstance(problem.release, Noise | Repeated):
         raise InputError(
             f"calibrate: no fact says that a larger scale of {problem.release.kind} is never less "
             "private, nor what its noise alone says of it; certify decides one scale"
@@ -154,7 +155,11 @@ class _OneByOne:
         """The row of a scale, decided; or of noise that a recipe has of its own."""
         noise = self.noise.with_scale(scale) if own is None else own
         release = self.problem.release
-        followed = Stepped(noise, release.steps) if isinstance(release, Stepped) else noise
+        followed: Release = noise
+        if isinstance(release, Stepped):
+            followed = Stepped(noise, release.steps)
+        elif isinstance(release, Repeated):
+            followed = release.of(noise)
         found = certify(self.problem.under(followed), digits=1)
         bound = own.bound if isinstance(own, TruncatedLaplace) else None
         return method_of(

@@ -16,9 +16,11 @@ from pfverify.answers.outcome import (
 from pfverify.answers.stated import stated_at_scale
 from pfverify.decide.assumptions import assumed, check_pointwise
 from pfverify.decide.comparison import Comparison
+from pfverify.decide.composed.gap import within
 from pfverify.decide.routes import comparison
 from pfverify.decide.step import Evidence
 from pfverify.decide.verdict import Verdict, joined, verdict_of
+from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.published import Real, real
 from pfverify.exact.written import written
@@ -33,12 +35,14 @@ def certify(
     problem: Problem | str | Path,
     *,
     digits: int = DEFAULT_DIGITS,
+    gap: AnyNumber | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> CertifyResult:
     """Decide whether a problem's release is private on every output.
 
     Parameters: the problem, or the name of its file (its noise needs a scale); `digits` of the
-    printed enclosures; `progress(done, total)`, called after every pair.
+    printed enclosures; `gap`, how far apart the two bounds of a delta of many releases may be, of
+    it (default 1/1000); `progress(done, total)`, called after every pair.
     Returns a `CertifyResult` whose `pairs` hold both orders of every pair, worst first.
     From several threads it is safe, with the same answers: they take turns. To decide several
     problems at the same time use processes.
@@ -51,9 +55,10 @@ def certify(
     """
     checked_progress(progress)
     problem, digits = as_problem(problem), checked_digits(digits)
-    return verdict_on(
-        problem, decided_pairs(problem, list(problem.questions()), digits, progress)
-    )
+    with within(gap):
+        return verdict_on(
+            problem, decided_pairs(problem, list(problem.questions()), digits, progress)
+        )
 
 
 def decided_pairs(

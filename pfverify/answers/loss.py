@@ -11,9 +11,11 @@ from pfverify.answers.outcome import Place, checked_digits, checked_progress, or
 from pfverify.answers.released import released_by
 from pfverify.decide.assumptions import assumed, check_pointwise
 from pfverify.decide.comparison import Comparison
+from pfverify.decide.composed.gap import within
 from pfverify.decide.routes import comparison
 from pfverify.decide.targets import distance
 from pfverify.errors import shorten
+from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.ball import Ball, fraction_of, precision, raw
 from pfverify.exact.enclosure import Enclosure, largest_of
 from pfverify.exact.no_truth import NoTruth
@@ -95,11 +97,13 @@ def loss(
     problem: Problem | str | Path,
     *,
     digits: int = DEFAULT_DIGITS,
+    gap: AnyNumber | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> LossResult:
     """Return enclosures of epsilon*, delta(epsilon) and the least epsilon at delta.
 
-    Every enclosure is at most two units wide in its `digits`-th significant digit.
+    Every enclosure is at most two units wide in its `digits`-th significant digit; with a delta of
+    many releases as wide as `gap` says, of delta (default 1/1000), and a tenth of that of epsilon.
     `problem` may be the name of its file.
     At scale 0 they are those of the priors themselves.
     Raises InputError when the problem has no scale, and for the pointwise form where the release
@@ -110,9 +114,10 @@ def loss(
     """
     checked_progress(progress)
     problem, digits = as_problem(problem), checked_digits(digits)
-    return losses_of(
-        problem, measured_pairs(problem, list(problem.questions()), digits, progress)
-    )
+    with within(gap):
+        return losses_of(
+            problem, measured_pairs(problem, list(problem.questions()), digits, progress)
+        )
 
 
 def measured_pairs(

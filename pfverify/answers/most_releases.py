@@ -22,7 +22,6 @@ from pfverify.model.releases.repeated import (
     MOST_RELEASES,
     SAME,
     Repeated,
-    check_collapses,
 )
 from pfverify.scales.minimum import without_noise
 from pfverify.scales.search import Search, settled_verdict
@@ -109,7 +108,6 @@ def most_releases(
 def _one(problem: Problem) -> tuple[Noise | Coordinates, str]:
     """One release, and of how many draws several are."""
     release = problem.release
-    check_collapses(release.noise, "--releases")
     problem.scale()
     match release:
         case Repeated() if len(release.shares) == 1:

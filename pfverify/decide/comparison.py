@@ -344,3 +344,8 @@ class Scaled(ABC):
     def smallest_gap(self) -> Fraction | None:
         """The smallest distance between atoms, where to start for want of better; None: unknown."""
         return None
+
+    @property
+    def finest(self) -> int | None:
+        """To how many digits a least scale is decided at most; None: to any number."""
+        return None

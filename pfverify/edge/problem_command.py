@@ -96,6 +96,10 @@ class GivenOptions(NamedTuple):
                 "--jobs, --scheduler and --results: not with --explain, --grid and --plot, which "
                 "look at one pair"
             )
+        from pfverify.decide.composed.gap import GAP, asked_gap
+
+        if not means.plain and asked_gap() != GAP:
+            raise InputError("--gap: not with --jobs, --scheduler and --results; expected it alone")
         if results is not None and output is not None and results == Path(output):
             raise InputError("--results and -o: name the same file, expected two")
         return means

@@ -64,6 +64,27 @@ class Polynomial:
         """Return the same, so many places further up."""
         return Polynomial._of(self._poly.left_shift(places))
 
+    def within(self, little: int) -> tuple[int, int]:
+        """Return places between which all coefficients >= 0 are but so much at either end.
+
+        Example: ``Polynomial([1, 0, 5, 2]).within(1)`` is ``(1, 4)``.
+        """
+        if not little:
+            return 0, self.length
+        found = self.coefficients()
+        ends = []
+        for side in (found, found[::-1]):
+            total = 0
+            for k, c in enumerate(side):
+                total += c
+                if total > little:
+                    break
+            else:
+                k = len(side)
+            ends.append(k)
+        low, high = ends
+        return (low, len(found) - high) if low + high < len(found) else (0, len(found))
+
     @property
     def length(self) -> int:
         """How many coefficients there are, up to the last that is not 0."""

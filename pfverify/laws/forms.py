@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 from pfverify.errors import InputError
 from pfverify.laws.kept import KeptLaw
 from pfverify.laws.law import Law, NormalForm
 from pfverify.laws.masses import ChannelOutputs
+from pfverify.laws.outcomes import SteppedOutputs
 from pfverify.laws.rate import Rate
 from pfverify.model.chains.enclosed import Enclosed
 from pfverify.model.families.balls import WInfinityBall
@@ -84,6 +86,17 @@ class Behind(NormalForm):
         return KeptLaw(self.noisy, self.chance, parts)
 
 
+class _Listed(Behind):
+    """The same, of whose outputs enough are listed."""
+
+    @property
+    def outcomes(self) -> Law[Any]:
+        """The densities and single outputs, else the outputs one by one."""
+        if self.release.kept is not None:
+            return self.law
+        return SteppedOutputs(self.noisy, self.chance, self.release.steps)
+
+
 class KeptPieces(Behind):
     """Atoms with Laplace noise, with a bound or without, of which steps keep the density in part.
     """
@@ -109,7 +122,7 @@ class KeptPieces(Behind):
         return self.release.noise.bound
 
 
-class LatticeRuns(Behind):
+class LatticeRuns(_Listed):
     """Atoms with discrete Gaussian noise, of which steps make runs of points of the lattice."""
 
     forms = ("gaussian-lattice",)
@@ -138,7 +151,7 @@ class LatticeRuns(Behind):
         return self.release.steps
 
 
-class SmoothOutputs(Behind):
+class SmoothOutputs(_Listed):
     """Normal laws and atoms with Laplace or normal noise, and what steps make of that number."""
 
     forms = ("smooth-steps",)

@@ -94,6 +94,11 @@ class NormalForm(ABC):
         """The law at single outputs, None where it is not worked out."""
         return None
 
+    @property
+    def outcomes(self) -> Law[Any] | None:
+        """The law whose outputs a composition tells apart, None where there is none."""
+        return self.law
+
 
 class Law(NormalForm, Generic[Y]):
     """The law of Y under one prior: a density on the line, or masses of single outputs.

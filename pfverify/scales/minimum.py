@@ -25,6 +25,10 @@ _IN_THE_LIMIT = (
     "secrets and exactly these {kind}; at 0 itself the release has no density, which the pointwise "
     "form is about"
 )
+_ROUNDED = (
+    "with a delta many releases are known between two bounds, so that the ends, both decided, are "
+    "neighbours of {} digits; a smaller --gap tells more"
+)
 
 
 @dataclass(frozen=True)
@@ -75,6 +79,9 @@ def least_of(pairs: Pairs, grid: Grid) -> Bracket:
     proposed for it, and nothing decided where that bound covers the scale.
     """
     asked = pairs.questions()
+    finest = min((one.finest for one in asked if one.finest is not None), default=None)
+    if finest is not None:
+        grid = Grid(min(grid.digits, finest))
     for scaled in asked:
         if (never := scaled.never()) is not None:
             return Bracket(Fraction(0), None, never.words)
@@ -103,7 +110,7 @@ def least_of(pairs: Pairs, grid: Grid) -> Bracket:
     search = Search("at scale {}", lambda scale: joined_lazily(verdicts(scale)), grid.text)
     lower, upper, between = search.decimals(guess or _smallest_gap(questions), grid)
     if between is None:
-        return Bracket(lower, upper)
+        return Bracket(lower, upper, None if finest is None else _ROUNDED.format(grid.digits))
     return Bracket(lower, upper, f"{between}, so the ends, both decided, are not neighbours")
 
 

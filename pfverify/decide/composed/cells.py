@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from math import inf, isfinite, log
 from typing import Any
 
@@ -113,7 +114,7 @@ class Partition:
         """Return where to cut the line: at turns, and where the loss is about one of the targets.
         """
         found: list[Fraction] = []
-        for (low, at_low), (high, at_high) in zip(self.places, self.places[1:], strict=False):
+        for (low, at_low), (high, at_high) in pairwise(self.places):
             found.append(low)
             self._split(low, high, at_low, at_high, targets, found)
         return [*found, self.places[-1][0]]
@@ -204,7 +205,8 @@ class Partition:
 
 def _dyadic(length: Fraction) -> Fraction:
     """A power of 2 that is a small part of a length."""
-    return Fraction(2) ** (length.numerator.bit_length() - length.denominator.bit_length() - _PLACES)
+    size = length.numerator.bit_length() - length.denominator.bit_length()
+    return Fraction(2) ** (size - _PLACES)
 
 
 class Roots:
@@ -266,16 +268,12 @@ def _near(value: Raw) -> Fraction:
     return fraction_of(dyadic(value.mid()))
 
 
-def _intervals(
-    cuts: Sequence[Fraction], low: End = None, high: End = None
-) -> list[Cell]:
+def _intervals(cuts: Sequence[Fraction], low: End = None, high: End = None) -> list[Cell]:
     ends: list[End] = [low, *cuts, high]
-    return [Cell(None, a, b) for a, b in zip(ends, ends[1:], strict=False)]
+    return [Cell(None, a, b) for a, b in pairwise(ends)]
 
 
-def weighed(
-    laws: Iterable[Law[Any]], cells: Sequence[Cell], bits: int
-) -> list[list[Raw]]:
+def weighed(laws: Iterable[Law[Any]], cells: Sequence[Cell], bits: int) -> list[list[Raw]]:
     """Return the masses of cells under each law."""
     found = []
     for law in laws:

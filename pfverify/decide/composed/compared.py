@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from math import inf, log
 from typing import Any
 
@@ -24,10 +24,11 @@ from pfverify.exact.refined import ANYTHING, ZERO, Between, Refined
 from pfverify.model.notion import Bound
 from pfverify.model.target import Target
 
-EPSILON_GAP = Fraction(1, 10_000)
+EPSILON_GAP = Fraction(1, 10)
+"""Of the gap of a divergence: how far apart the ends of a least epsilon are, of it."""
 _ROUNDS = 6
 _LITTLE, _LEAST = Fraction(1, 10**9), Fraction(1, 10**200)
-_HALVINGS = 48
+_HALVINGS, _FINE = 64, Fraction(1, 1 << 30)
 _LESS = Fraction(3, 4)  # of a gap, above which finer grids will not close it
 _SPARED = Fraction(1, 1 << 20)  # of a margin, for what the kernel rounds otherwise
 _PURE = "releases together are bounded by their losses where delta is 0"
@@ -111,7 +112,7 @@ class Composed(Comparison):
             if (delta - Number.of_rational(high + spare)).sign() in (0, 1):
                 return Settled(-1, FromAbove(self._written(curve), self._rule))
             if (Number.of_rational(low - low * _SPARED) - delta).sign() == 1:
-                return Settled(1, None, breach=lambda found=(curve, low): self._breach(*found))
+                return Settled(1, None, breach=partial(self._breach, curve, low))
         return Settled(None, None, self._between(low, high))
 
     def _between(self, low: Fraction, high: Fraction) -> str:
@@ -186,7 +187,8 @@ class Composed(Comparison):
             return ANYTHING
         with precision(64):
             guess = outlook.epsilon_at(log(self.target.delta.ball().midpoint()))
-        aim, low, high, before = float(EPSILON_GAP), Fraction(0), None, Fraction(1 << 40)
+        wide = self.gap * EPSILON_GAP
+        aim, low, high, before = float(wide), Fraction(0), None, Fraction(1 << 40)
         for _ in range(_ROUNDS):
             wanted = max(1e-9, aim * max(guess, 0.01) * outlook.slope(guess))
             curve = self.whole.curve(self.side, guess, min(wanted, 0.1), float(self._little))
@@ -195,7 +197,7 @@ class Composed(Comparison):
             low, high = self._ends(curve)
             if high is None:
                 break
-            if high - low <= EPSILON_GAP * high or high - low > before * _LESS:
+            if high - low <= wide * high or high - low > before * _LESS:
                 break
             before = high - low
             guess, aim = float(high), aim / 3
@@ -228,7 +230,7 @@ def _turn(
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
         low, high = (middle, high) if before(middle) else (low, middle)
-        if high - low <= high * EPSILON_GAP / 1000:
+        if high - low <= high * _FINE:
             break
     return low, high
 

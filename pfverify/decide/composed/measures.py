@@ -24,12 +24,17 @@ from pfverify.exact.polynomials import Polynomial
 
 @dataclass(frozen=True)
 class LossGrid:
-    """Losses at whole multiples of a step from `low` to `high`, and masses in 10**-digits."""
+    """Losses at whole multiples of a step from `low` to `high`, and masses in 10**-digits.
+
+    `little`: so many units at either end of a product are not worth their places; what looks at
+    fewer places finds bounds that are so much wider, and no others.
+    """
 
     step: Fraction
     digits: int
     low: int
     high: int
+    little: int = 0
 
     @property
     def unit(self) -> int:
@@ -88,6 +93,8 @@ class Above:
         both = self.infinite * other.total + other.infinite * (self.total - self.infinite)
         infinite = -(-both // unit)
         start, stop = max(0, self.grid.low - first), self.grid.high - first + 1
+        low, high = found.within(self.grid.little)
+        start, stop = max(start, low), min(stop, high)
         kept = found.cut(start, stop)
         under = found.cut(0, min(start, stop))
         infinite += found.total - kept.total - under.total
@@ -170,10 +177,10 @@ class Below:
             less, more = Polynomial([less.total]), Polynomial([more.total])
             first = self.grid.high
         start, stop = max(0, self.grid.low - first), self.grid.high - first + 1
-        return Below(
-            self.grid, first + start,
-            _told(less, start, stop).divided_down(unit), _told(more, start, stop).divided_up(unit),
-        )  # fmt: skip
+        less, more = _told(less, start, stop), _told(more, start, stop)
+        less, more = less.divided_down(unit), more.divided_up(unit)
+        low, high = less.within(self.grid.little)  # what is left out is in no event
+        return Below(self.grid, first + start + low, less.cut(low, high), more.cut(low, high))
 
     @cached_property
     def _both(self) -> list[tuple[int, int]]:
@@ -209,8 +216,7 @@ def labelled(grid: LossGrid, cells: Sequence[tuple[int, int, int]]) -> Below:
         found[place] = a + less, b + more
     first, last = min(found, default=grid.low), max(found, default=grid.low)
     both = [found.get(label, (0, 0)) for label in range(first, last + 1)]
-    less, more = (Polynomial([masses[k] for masses in both]) for k in (0, 1))
-    return Below(grid, first, less, more)
+    return Below(grid, first, *(Polynomial([masses[k] for masses in both]) for k in (0, 1)))
 
 
 def mixed_above(measures: Sequence[tuple[Fraction, Above]]) -> Above:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -18,14 +18,13 @@ from pfverify.decide.composed.cells import (
     Cell,
     Partition,
     Roots,
-    Weighed,
     float_loss,
     weighed,
 )
 from pfverify.decide.composed.measures import Above, Below, LossGrid, dotted, labelled
-from pfverify.decide.composed.proposed import Losses
-from pfverify.exact.ball import Raw, dyadic, fraction_of, precision, raw
+from pfverify.decide.composed.proposed import Floats, Losses
 from pfverify.errors import InputError
+from pfverify.exact.ball import Raw, dyadic, fraction_of, precision, raw
 from pfverify.exact.refined import ends_of
 from pfverify.laws.kinds import forms_of, has_form
 from pfverify.laws.law import Law
@@ -39,7 +38,19 @@ _BITS = 256
 _FEW_DIGITS = 10**9
 _LITTLE = 1e-280
 _MOST_POINTS = 1 << 12  # of a lattice, that are looked at one by one
+_SAME = 1e-13  # losses that are taken for one
+_FAR, _NOTHING = 1 << 14, Fraction(1, 10**30)
 _EXACT = 12  # losses that are looked at as numbers
+
+
+class _Weighed(NamedTuple):
+    """A cell: its loss and its mass, whether the loss is one number there, and P and Q."""
+
+    loss: float
+    mass: float
+    alone: bool
+    p: Raw
+    q: Raw
 
 
 @dataclass(frozen=True)
@@ -61,7 +72,7 @@ class Part:
         if not all(has_form(prior, self.item.release) for prior in self.item.priors):
             return None
         try:
-            first, second = (form.law for form in forms_of(self.item))
+            first, second = (form.outcomes for form in forms_of(self.item))
         except InputError:
             return None
         return None if first is None or second is None else (first, second)
@@ -130,54 +141,70 @@ class Part:
 
     def _losses(self, side: int) -> Losses | None:
         if self.laws is None:
-            return None
+            return self._losses_above(side)
         counted = self.partition.counted
         if counted is not None and len(counted) > MOST_OUTPUTS:
             return None
         cells, _ = self.partition.fine(self._rough)
-        first, second = (Weighed(law, _BITS) for law in self.sided(side))
-        found: list[tuple[float, float, bool, Callable[[], Fraction | None]]] = []
-        infinite, step = 0.0, first.law.step
+        weights, infinite = list[_Weighed](), 0.0
+        first, second = weighed(self.sided(side), cells, _BITS)
+        for cell, p, q in zip(cells, first, second, strict=True):
+            mass, loss = float(p.mid()), float_loss(p, q)
+            if not mass > _LITTLE or loss == -inf:
+                continue
+            if loss == inf:
+                infinite += mass
+                continue
+            weights.append(_Weighed(loss, mass, self._is_alone(cell), p, q))
+        if not weights:  # nothing but what Q never gives
+            return Losses(
+                np.zeros(1), np.full(1, _LITTLE), np.zeros(1, dtype=bool), [], infinite, self.times
+            )
+        heavy = sorted((one for one in weights if one.alone), key=lambda one: -one.mass)[:_EXACT]
         with precision(_BITS):
-            for cell in cells:
-                p, q = first.mass(cell), second.mass(cell)
-                mass, loss = float(p.mid()), float_loss(p, q)
-                if not mass > _LITTLE or loss == -inf:
-                    continue
-                if loss == inf:
-                    infinite += mass
-                    continue
-                ends = [y for y in (cell.low, cell.high) if y is not None]
-                single = None not in (cell.low, cell.high) and cell.high - cell.low == step
-                alone = single or cell.output is not None or not ends or self._is_flat(
-                    cell.low, cell.high
-                )
-                found.append((loss, mass, alone, lambda p=p, q=q: _as_number(p, q)))
-        if not found:  # nothing but what Q never gives
-            found.append((0.0, _LITTLE, False, lambda: None))
-        heavy = sorted((one for one in found if one[2]), key=lambda one: -one[1])[:_EXACT]
-        with precision(_BITS):
-            exact = [loss for one in heavy if (loss := one[3]()) is not None]
+            exact = [x for one in heavy if (x := _as_number(one.p, one.q)) is not None]
         return Losses(
-            np.array([one[0] for one in found]), np.array([one[1] for one in found]),
-            np.array([one[2] for one in found], dtype=bool), exact, infinite, self.times,
+            np.array([one.loss for one in weights]), np.array([one.mass for one in weights]),
+            np.array([one.alone for one in weights], dtype=bool), exact, infinite, self.times,
         )  # fmt: skip
+
+    def _losses_above(self, side: int) -> Losses:
+        """What stands for the losses from above, on a coarse grid."""
+        ends = []
+        for k in (side, 1 - side):
+            end = Fraction(1, 1 << 20)
+            while end < _FAR and self.divergence(k, end, _BITS) > _NOTHING:
+                end *= 2
+            ends.append(end)
+        step = (ends[0] + ends[1]) / _ROUGH
+        low, high = -(ends[1] / step).__floor__() - 1, (ends[0] / step).__ceil__()
+        found = self.above(side, LossGrid(step, 40, low, high), range(low, high + 1))
+        masses: Floats = np.array([mass / found.grid.unit for mass in found.masses.coefficients()])
+        losses: Floats = (found.first + np.arange(len(masses), dtype=np.float64)) * float(step)
+        kept = masses > _LITTLE
+        infinite = found.infinite / found.grid.unit
+        alone = np.zeros_like(kept[kept])
+        return Losses(losses[kept], masses[kept], alone, [], infinite, self.times)
+
+    def _is_alone(self, cell: Cell) -> bool:
+        """Whether the loss is one number in a cell, as far as floats tell."""
+        if cell.output is not None:
+            return True
+        low, high = cell.low, cell.high
+        if low is not None and high is not None:
+            return high - low == self.partition.laws[0].step or abs(self._change(low, high)) < _SAME
+        end, side = (low, 1) if low is not None else (high, -1)
+        unit = self.partition.laws[0].step or Fraction(1, 16)
+        return end is None or abs(self._change(end, end + 8 * side * unit)) < _SAME
+
+    def _change(self, low: Fraction, high: Fraction) -> float:
+        here, there = self.partition.loss(low), self.partition.loss(high)
+        return there - here if isfinite(here) and isfinite(there) else 0.0
 
     def sided(self, side: int) -> tuple[Law[Any], Law[Any]]:
         """Return its laws in one order."""
         first, second = self.partition.laws
         return (first, second) if side == 0 else (second, first)
-
-    def _is_flat(self, low: Fraction | None, high: Fraction | None) -> bool:
-        """Whether the loss does not change beyond an end: as far as floats tell."""
-        if low is not None and high is not None:
-            return abs(self.partition.loss(low) - self.partition.loss(high)) < 1e-13
-        end, side = (low, 1) if low is not None else (high, -1)
-        if end is None:
-            return False
-        unit = self.partition.laws[0].step or Fraction(1, 16)
-        here, there = self.partition.loss(end), self.partition.loss(end + 8 * side * unit)
-        return not (isfinite(here) and isfinite(there)) or abs(here - there) < 1e-13
 
     @cached_property
     def _rough(self) -> list[float]:
@@ -189,21 +216,27 @@ class Part:
         size, step = _ROUGH, self.partition.laws[0].step
         if step is not None:
             points = (self.partition.places[-1][0] - self.partition.places[0][0]) / step
-            size = int(min(points, _MOST_POINTS)) * 4
+            size = 4 * min(int(points), _MOST_POINTS)
         return [low + (high - low) * k / size for k in range(1, size)]
 
     # ---------------------------------------------------------------- from below
 
     def cells(self, side: int, levels: Sequence[int], step: Fraction) -> Cells:
         """Return cells of the outputs, cut halfway between levels, near which all losses then are.
+
+        None are known where laws are not worked out.
         """
+        if self.laws is None:
+            return Cells([], [])
         way = 1 if side == 0 else -1
         halves = [(a + b) * float(step) / 2 * way for a, b in pairwise(levels)]
         return Cells(*self.partition.fine(sorted(halves)))
 
     def below(self, side: int, grid: LossGrid, cells: Cells) -> Below:
-        """Return the labels that stand for one release from below."""
+        """Return the labels that stand for one release from below; none without laws."""
         found = list[tuple[int, int, int]]()
+        if not cells.cells:
+            return labelled(grid, found)
         for p, q in zip(*weighed(self.sided(side), cells.cells, grid.bits), strict=True):
             less, more = masses_of(p, q, grid)
             if less:

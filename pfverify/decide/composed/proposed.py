@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import ceil, floor, log, log10
+from math import ceil, exp, floor, log, log10
 
 import numpy as np
 import numpy.typing as npt
@@ -19,14 +19,15 @@ import numpy.typing as npt
 from pfverify.decide.composed.measures import LossGrid
 
 Floats = npt.NDArray[np.float64]
-_SPARE_DIGITS = 12
-_SPARE = 9.0  # of logarithms: what a window leaves out is that much less than the gap
+_SPARE_DIGITS = 8
+_SPARE = 5.0  # of logarithms: what a window leaves out is that much less than the gap
 _FEWEST, _MOST_DIGITS = 20, 400
 _SLOPES = np.concatenate([np.geomspace(1e-4, 1e4, 400)])
+_WORTH = 0.01  # the share of single losses from which a step is made for them
 _WIDEST = 64  # times the step between levels that little mass needs
-MOST_PLACES = 1 << 16
+MOST_PLACES = 1 << 18
 """The most places of a grid."""
-MOST_LEVELS = 1 << 14
+MOST_LEVELS = 1 << 18
 """The most levels of a part, if none is left out."""
 
 
@@ -54,8 +55,9 @@ class Losses:
     def tilted(self, slope: float) -> Floats:
         """Return the share of each loss in E e**(tL)."""
         exponents = slope * self.losses + np.log(self.masses)
-        found: Floats = np.exp(exponents - exponents.max())
-        return found / found.sum()
+        share: Floats = np.exp(exponents - exponents.max())
+        share /= share.sum()
+        return share
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,9 @@ class Outlook:
         size = max((high - low) / MOST_PLACES, spread / MOST_LEVELS) / float(step)
         if size > 1:
             step *= ceil(size)
-        grid = LossGrid(step, digits, floor(low / step) - 1, ceil(high / step) + 1)
+        spare = gap / (200 * self.count)
+        little = int(Fraction(10) ** digits * Fraction(exp(self.log_divergence(epsilon)) * spare))
+        grid = LossGrid(step, digits, floor(low / step) - 1, ceil(high / step) + 1, little)
         plain = self.plain_step(effective, gap)
         spans = [self.spans(part, grid, effective, plain) for part in self.parts]
         return Proposal(grid, spans, effective)
@@ -166,7 +170,10 @@ class Outlook:
             spread += part.count * float(share[~part.alone].sum())
         largest = max(float(np.abs(part.losses).max()) for part in self.parts) or 1.0
         first = min((4 * allowed / max(spread, 1e-12)) ** 0.5, largest)
-        anchors = [loss for part in self.parts for loss in part.exact if loss]
+        anchors = [
+            loss for part, share in shares if float(share[part.alone].sum()) > _WORTH
+            for loss in part.exact if loss
+        ]  # fmt: skip
         step = Fraction(first).limit_denominator(1 << 40) or Fraction(1, 1 << 40)
         for _ in range(60):
             choices = [abs(loss) / ceil(abs(loss) / step) for loss in anchors] or [_short(step)]
@@ -212,7 +219,7 @@ class Outlook:
             stride, beyond = 1, 1 - up_to(at)
             while 2 * stride <= _WIDEST:
                 little = max(1e-12, min(beyond, up_to(at + 2 * stride)))
-                if 4 * (2 * stride * step / plain) ** 2 * little > 1:
+                if 3 * (2 * stride * step / plain) ** 2 * little ** (2 / 3) > 1:
                     break
                 stride *= 2
             if spans and spans[-1][2] == stride and spans[-1][1] + stride == at:

@@ -12,6 +12,7 @@ from functools import cached_property
 from math import log
 
 from pfverify.decide.comparison import Orders
+from pfverify.decide.composed.cells import weighed
 from pfverify.decide.composed.measures import (
     Above,
     Below,
@@ -23,7 +24,6 @@ from pfverify.decide.composed.measures import (
     power,
 )
 from pfverify.decide.composed.parts import Named, Part, label_of, masses_of
-from pfverify.decide.composed.cells import weighed
 from pfverify.decide.composed.proposed import Losses, Outlook, Proposal
 from pfverify.exact.ball import dyadic, fraction_of, precision
 from pfverify.exact.corner import corner
@@ -155,7 +155,7 @@ def _all_above(parts: Sequence[Part], side: int, proposal: Proposal) -> Above:
 class Coupled(Whole):
     """Releases of one X that is no point, by a coupling of its two laws (F74).
 
-    `parts` are those of the mixtures; of two atoms that are coupled they are worked out by `decide`.
+    `parts` are those of the mixtures; of two atoms that are coupled `decide` works them out.
     """
 
     def __init__(self, parts: Sequence[Part], decide: Callable[[Question], Orders]) -> None:
@@ -183,9 +183,9 @@ class Coupled(Whole):
     def _of(self, x: Atom, other: Atom) -> Sequence[Part]:
         """The parts of two atoms: of bare noise those of their distance."""
         key: object = x, other
-        if isinstance(x, Fraction) and isinstance(other, Fraction):
-            if all(isinstance(part.item.release, Noise) for part in self.parts):
-                key = other - x
+        bare = all(isinstance(part.item.release, Noise) for part in self.parts)
+        if bare and isinstance(x, Fraction) and isinstance(other, Fraction):
+            key = other - x
         if key not in self._pairs:
             self._pairs[key] = [self._pair(part, x, other) for part in self.parts]
         return self._pairs[key]
@@ -233,7 +233,9 @@ class Coupled(Whole):
         digits = max(one.grid.digits for one in found)
         low = min(one.grid.low * one.grid.step for one in found)
         high = max(one.grid.high * one.grid.step for one in found)
-        grid = LossGrid(step, digits, (low / step).__floor__(), (high / step).__ceil__())
+        little = min(one.grid.little * 10 ** (digits - one.grid.digits) for one in found)
+        ends = (low / step).__floor__(), (high / step).__ceil__()
+        grid = LossGrid(step, digits, *ends, little)
         slope = max(one.slope for one in found)
         spans = [Outlook.spans(one[1], grid, slope, plain) for one in widest if one is not None]
         return Proposal(grid, spans, slope)
@@ -296,7 +298,7 @@ def _point(law: Prior, x: Atom) -> Prior:
 
 
 def _law(item: Question, x: Atom) -> Law[object]:
-    found = form_of(_point(item.first_prior, x), item.release).law
+    found = form_of(_point(item.first_prior, x), item.release).outcomes
     if found is None:
         raise ValueError("a point has a law where a mixture has one")
     return found

@@ -67,7 +67,7 @@ def compared(item: Question, decide: Decide) -> Orders:
             continue
     shares, outputs = _shares(item, release, decide, asked), _own(item, release)
     target = target_of(item)
-    known = _known(item, shares, decide)
+    known = _known(item, release.before, shares, decide)
 
     def order(side: int) -> Reduced:
         below = [Goal(orders[side], part=named) for named, _, orders in asked.values()]
@@ -124,12 +124,12 @@ def _shares(
 
 
 def _known(
-    item: Question, shares: Sequence[Share] | None, decide: Decide
+    item: Question, before: Release, shares: Sequence[Share] | None, decide: Decide
 ) -> tuple[Comparison, Comparison] | None:
     """All the outputs together: independent, or given an X that is one number."""
     if shares is None:
         return None
-    target, before = target_of(item), item.release.before
+    target = target_of(item)
     if _is_independent(item, before):
         return summed(shares, target, None)
     if any(isinstance(law, Joint) for law in item.priors):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
-from math import inf, sqrt
+from math import inf, log10, sqrt
 
 from pfverify.decide.comparison import Comparison, Never, Orders, Scaled
+from pfverify.decide.composed.gap import asked_gap, within
 from pfverify.decide.several.compared import Decide, compared
 from pfverify.decide.targets import target_of
 from pfverify.errors import InputError
@@ -18,6 +19,8 @@ from pfverify.exact.search import float_root
 from pfverify.model.notion import Bound
 from pfverify.model.question import Question
 from pfverify.model.releases.repeated import Budget, Repeated, Several
+
+_ROUGH = Fraction(1, 50)  # of a divergence that only proposes
 
 
 class SeveralScaled(Scaled):
@@ -76,7 +79,8 @@ class SeveralScaled(Scaled):
         return Fraction(float_root(self._gap, float(low), high))
 
     def _gap(self, scale: float) -> float:
-        return max(_over(order) for order in self.at(Fraction(scale)))
+        with within(_ROUGH):
+            return max(_over(order) for order in self.at(Fraction(scale)))
 
     def refined(self, guess: Fraction, grid: Grid) -> Fraction:
         """Improve a proposal where one release decides."""
@@ -84,6 +88,13 @@ class SeveralScaled(Scaled):
             return guess
         times = Fraction(self._times)
         return self.one.refined(guess / times, grid) * times
+
+    @property
+    def finest(self) -> int | None:
+        """Where a divergence is known between two bounds: so many digits as these allow."""
+        if self._decided_by_one or self.target.bound is Bound.RATIO:
+            return None
+        return max(2, round(-log10(asked_gap()))) + 1
 
     @property
     def smallest_gap(self) -> Fraction | None:

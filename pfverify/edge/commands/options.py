@@ -63,6 +63,22 @@ digits_option = of_output(
 )
 
 
+def _asked_gap(ctx: click.Context, option: click.Parameter, value: str | None) -> None:
+    """Ask for the gap until the command has ended."""
+    del option
+    if value is not None:
+        from pfverify.decide.composed.gap import within
+
+        ctx.with_resource(within(value))
+
+
+gap_option = of_output(
+    "--gap", metavar="NUMBER", expose_value=False, callback=_asked_gap,
+    help="How far apart the bounds of a delta of many releases may be, of it.  [default: 1/1000]",
+)  # fmt: skip
+"""--gap, for all that is decided while the command runs."""
+
+
 def problem_options(*names: str) -> Callable[[Function], Function]:
     """Add PROBLEM..., the overrides of these names, --digits, --json, --csv, for `GivenOptions`."""
     return together(
@@ -70,6 +86,7 @@ def problem_options(*names: str) -> Callable[[Function], Function]:
         *(_instead(f"--{name}", multiple=True, metavar="NUMBER", help=_SWEPT[name])
           for name in names),
         digits_option,
+        gap_option,
         json_option,
         csv_option,
     )  # fmt: skip

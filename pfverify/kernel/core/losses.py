@@ -110,8 +110,16 @@ def times(a: Losses, b: Losses, grid: Grid, side: Side) -> Losses:
     grid.charge(len(masses))
     infinite = a.beyond * (sum(b.masses) + b.beyond) + b.beyond * sum(a.masses)
     low, masses, beyond = side.kept(grid, Losses(a.low + b.low, masses, infinite))
-    return Losses(low, [side.divided(x, grid.unit) for x in masses],
-                  side.divided(beyond, grid.unit))  # fmt: skip
+    masses = [side.divided(x, grid.unit) for x in masses]
+    found = Losses(low, masses, side.divided(beyond, grid.unit))
+    _require_few(found, grid)
+    return found
+
+
+def _require_few(found: Losses, grid: Grid) -> None:
+    """Those of probabilities sum to little more than 1: numbers stay short."""
+    if sum(found.masses) + found.beyond > 2 * grid.unit:
+        raise Rejected("masses that sum to more than 2, for too few digits")
 
 
 def power(one: Losses, count: int, grid: Grid, side: Side) -> Losses:
@@ -149,9 +157,9 @@ def over(levels: Sequence[int], bounds: Sequence[int], grid: Grid) -> Losses:
         found[above], total = mass, total + mass
         far = _shifted((far + (mass << bits)) * fall, bits)
     found[levels[0]] = max(0, grid.unit - beyond - total)
-    if total > grid.unit << 1:
-        raise Rejected("levels that are too close for so few digits")
-    return _dense(found, beyond, grid)
+    masses = _dense(found, beyond, grid)
+    _require_few(masses, grid)
+    return masses
 
 
 def _upper(x: Interval, bits: int) -> tuple[int, int]:

@@ -73,7 +73,7 @@ class NormalsProfile:
         )
 
     def _bell(self, distance: Fraction) -> Interval:
-        key = "bell", abs(distance)
+        key = "bell", self.variance, abs(distance)
         if key not in self.ar.memo:
             power = constant(-distance * distance / (2 * self.variance))
             self.ar.memo[key] = exp_form(power, self.ar)
@@ -87,7 +87,7 @@ class NormalsProfile:
         )
 
     def _tail(self, distance: Fraction) -> Interval:
-        key = "tail", distance
+        key = "tail", self.variance, distance
         if key not in self.ar.memo:
             found = scaled_erfc(constant(distance), self.variance, self.ar)
             self.ar.memo[key] = half(found)

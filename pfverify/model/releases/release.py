@@ -51,7 +51,7 @@ class Release(Fixed, ABC):
     named: ClassVar[bool]
     plain: ClassVar[bool]
     additive: ClassVar[bool] = False
-    more_scale: ClassVar[str | None]
+    more_scale: str | None
     step: Fraction | None = None
 
     @property

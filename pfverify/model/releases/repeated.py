@@ -126,7 +126,8 @@ class Repeated(Several):
         scales: Sequence[AnyNumber] | None = None,
         draws: str = SAME,
     ) -> None:
-        of = one.noise if isinstance(one, Coordinates) else checked_noise(one, "Repeated")
+        if not isinstance(one, Coordinates):
+            checked_noise(one, "Repeated")
         if draws not in (SAME, FRESH):
             raise InputError(f"draws: {shorten(draws)!r} is unknown, expected same or fresh")
         if scales is None:
@@ -141,7 +142,7 @@ class Repeated(Several):
                 )
         self._keep(
             one=one, _noise=one.noise, draws=draws, shares=tuple(shares),
-            _places=None if places is None else tuple(places),
+            _places=None if places is None else tuple(places), more_scale=_more(one),
         )  # fmt: skip
 
     @property
@@ -230,7 +231,8 @@ class Repeated(Several):
             Share(_worth(one, share.worth), share.times, share.worth) for share in self.shares
         )
         found._keep(
-            one=one, _noise=one.noise, draws=self.draws, shares=shares, _places=self._places
+            one=one, _noise=one.noise, draws=self.draws, shares=shares, _places=self._places,
+            more_scale=_more(one),
         )
         return found
 
@@ -438,6 +440,11 @@ def _listed(
     ]
     places = {value: k for k, value in enumerate(counts)}
     return first, shares, [places[value] for value in values]
+
+
+def _more(one: Noise | Coordinates) -> str | None:
+    """The fact by which more of it is never less private, as of one number; None for none."""
+    return None if one.noise.more_scale is None else Several.more_scale
 
 
 def _worth(one: Noise | Coordinates, worth: Number) -> Noise | Coordinates:
