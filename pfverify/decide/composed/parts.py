@@ -123,6 +123,25 @@ class Part:
             return None
         return Roots(self.partition, side).below([level * step for level in levels])
 
+    def reached(
+        self, side: int, spans: Sequence[tuple[int, int, int]], step: Fraction
+    ) -> list[tuple[int, int, int]]:
+        """Return spans of levels without those at their beginning that no normal density is below.
+        """
+        found = list(spans)
+        if self.laws is None or not self.forms <= _NORMAL:
+            return found
+        roots = Roots(self.partition, side)
+        while roots.below([found[0][0] * step]) == [None]:
+            first, last, stride = found[0]
+            if first < last:
+                found[0] = first + stride, last, stride
+            elif len(found) > 1:
+                del found[0]
+            else:
+                return found
+        return found
+
     # ---------------------------------------------------------------- what losses there are
 
     @cached_property

@@ -6,7 +6,7 @@ Source: design facts F70 to F74.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import log
@@ -119,7 +119,14 @@ class Whole:
         self, side: int, epsilon: float, gap: float, floor: float
     ) -> Proposal | None:
         outlook = self.outlooks[side]
-        return None if outlook is None else outlook.proposal(epsilon, gap, floor)
+        if outlook is None:
+            return None
+        found = outlook.proposal(epsilon, gap, floor)
+        spans = [
+            part.reached(side, own, found.grid.step)
+            for part, own in zip(self.parts, found.spans, strict=True)
+        ]
+        return replace(found, spans=spans)
 
     def _above(self, side: int, proposal: Proposal) -> Above:
         return _all_above(self.parts, side, proposal)

@@ -6,8 +6,11 @@ Source: design facts F40, F41, F43 and F70 to F73.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
 from typing import NamedTuple
 
 from pfverify.decide.breach import Breach
@@ -21,6 +24,8 @@ from pfverify.decide.several.reduced import Goal, Reduced, is_of_points
 from pfverify.decide.several.summed import Fresh, SummedLosses
 from pfverify.decide.targets import target_of
 from pfverify.errors import InputError
+from pfverify.laws.kinds import forms_of
+from pfverify.laws.normal import NormalMixture
 from pfverify.model.notion import Bound
 from pfverify.model.priors.of_parts import OfParts
 from pfverify.model.question import Question
@@ -29,6 +34,11 @@ from pfverify.model.releases.processed import Processed
 from pfverify.model.releases.release import Release
 from pfverify.model.releases.repeated import Budget, Repeated
 from pfverify.model.target import Target
+
+_COMPOSED = {
+    "cells", "channels", "exponential", "gaussian-lattice", "kept", "masses", "points", "steps",
+}  # fmt: skip
+"""Forms whose laws compose."""
 
 
 def compared(item: Question, decide: Decide) -> Orders:
@@ -43,8 +53,7 @@ def compared(item: Question, decide: Decide) -> Orders:
         Part(one.item, decide(one.item), one.times, one.named)
         for k in range(len(release.parts)) for one in _pieces(item, release, k, decide)
     ]  # fmt: skip
-    laws = all(part.laws is not None for part in parts)
-    known = together(Whole(parts), target) if laws else None
+    known = together(Whole(parts), target) if all(map(_composes, parts)) else None
 
     def order(side: int) -> Reduced:
         whole = PartsSummed(
@@ -74,6 +83,28 @@ class PartsSummed(SummedLosses):
             if settled.sign == 1 and (alone := goal.told(settled).breach()) is not None:
                 return alone
         return None
+
+
+def _composes(part: Part) -> bool:
+    """Whether the kernel composes such outputs: of normal laws those of a monotone ratio (F76)."""
+    if part.laws is None:
+        return False
+    if part.forms & _COMPOSED:
+        return True
+    first, second = forms_of(part.item)
+    if not (isinstance(first, NormalMixture) and isinstance(second, NormalMixture)):
+        return False
+    masses = [defaultdict[Fraction, Fraction](Fraction) for _ in range(2)]
+    for law, of in zip((first, second), masses, strict=True):
+        for weight, mean, _ in law.components:
+            of[mean] += weight
+    variances = {one.variance + law.added for law in (first, second) for one in law.components}
+    p, q = masses
+    turns = {
+        (p[y] * q[x] > p[x] * q[y]) - (p[y] * q[x] < p[x] * q[y])
+        for x, y in pairwise(sorted({*p, *q}))
+    }
+    return len(variances) == 1 and 0 not in variances and not {1, -1} <= turns
 
 
 class _Piece(NamedTuple):
