@@ -1,4 +1,4 @@
-"""Problem files of several parts: each states what it releases, and where its laws come from."""
+"""What a problem file states: a source and a release, or several parts that state one each."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ WHOLE = ("schema", "epsilon", "delta", "form", "pairs", "notion", "provenance")
 """Keys of a problem file that stand beside its parts, and in none of them."""
 
 
-class StatedParts(NamedTuple):
-    """What the parts of a file state."""
+class StatedProblem(NamedTuple):
+    """What a file states: where the laws come from, what is released, and what is kept apart."""
 
-    source: Parts
-    release: Composition
+    source: Source | None
+    release: Release
     protection: Protection
 
 
@@ -52,11 +52,20 @@ def check_parts(table: Mapping[str, Any]) -> None:
                 )
 
 
-def read_parts(table: Mapping[str, Any]) -> StatedParts:
-    """Return what the parts of a problem file state; InputError naming the part and the key.
+def read_stated(table: Mapping[str, Any]) -> StatedProblem:
+    """Return what a problem file states, of one release or of several parts.
 
-    Example: ``read_parts({"parts": []})`` raises.
+    Raises InputError naming the key, and the part.
+    Example: ``read_stated({"parts": []})`` raises.
     """
+    if PARTS in table:
+        return _read_parts(table)
+    with_priors = not table.keys().isdisjoint(SOURCES)
+    release, protection = read_release(table, with_priors=with_priors)
+    return StatedProblem(read_source(table), release, protection)
+
+
+def _read_parts(table: Mapping[str, Any]) -> StatedProblem:
     sources: list[Source] = []
     releases: list[tuple[Release, int]] = []
     for k, part in enumerate(table[PARTS]):
@@ -71,7 +80,7 @@ def read_parts(table: Mapping[str, Any]) -> StatedParts:
                 )
         sources.append(source)
         releases.append((stated.release, part.get(TIMES, 1)))
-    return StatedParts(Parts(sources), Composition(releases), noise_protection(table))
+    return StatedProblem(Parts(sources), Composition(releases), noise_protection(table))
 
 
 def parts_schema() -> dict[str, Any]:

@@ -42,10 +42,7 @@ _COMPOSED = {
 
 
 def compared(item: Question, decide: Decide) -> Orders:
-    """Return both orders of a pair under several parts; `decide` compares it under one.
-
-    Example: ``compared(item, comparison)[0].exceeding()``.
-    """
+    """Return both orders of a pair under several parts; `decide` compares it under one."""
     release, target = item.release, target_of(item)
     if not isinstance(release, Composition):
         raise InputError("this decision is about several parts")

@@ -148,7 +148,6 @@ def independent_shares(
     """Return all outputs where they are independent under either secret; None where they are not.
 
     Raises InputError for steps that are not worked out.
-    Example: ``independent_shares(item, release, comparison)``.
     """
     before = release.before
     if isinstance(before, Budget) or release.of_a_part or not _is_independent(item, before):

@@ -201,7 +201,7 @@ class Piece(NamedTuple):
 
     part: int
     inside: tuple[Any, ...]  # which of those that the part is made of, as they are named there
-    count: int
+    many: int
 
 
 class EachPart:
@@ -242,7 +242,7 @@ class EachPart:
 
     def parts(self) -> list[tuple[Any, int]]:
         """All independent outputs, by their names."""
-        return [([*names], piece.count) for names, piece in self._pieces().items()]
+        return [([*names], piece.many) for names, piece in self._pieces().items()]
 
     def _pieces(self) -> dict[tuple[str, ...], Piece]:
         if self._known is None:
@@ -306,7 +306,7 @@ def _apart(
         spend(64)
         inner, _ = composite(one).part(named, one.epsilon, one.delta)
         more = (*names, *_words(named))
-        inside = Piece(piece.part, (*piece.inside, named), piece.count * count)
+        inside = Piece(piece.part, (*piece.inside, named), piece.many * count)
         yield from _apart(inner, more, inside)
 
 
