@@ -109,7 +109,8 @@ class Composed(Comparison):
         low, high = Fraction(0), Fraction(1)
         for _, least, most in self._curves():
             low, high = max(low, least), min(high, most)
-        return low, high
+        # with what a verdict spares, so that delta at either end is decided
+        return low - low * _SPARED, min(high + high * _SPARED, Fraction(1))
 
     @cached_property
     def bounds(self) -> Bounds | None:
