@@ -190,7 +190,8 @@ def truth(parts: list[tuple[Rows, int]], epsilon: Fraction) -> float:
 
 @settings(max_examples=40)
 @given(st.lists(st.tuples(channels(), st.integers(1, 2)), min_size=1, max_size=3),
-       st.sampled_from(["0", "1/4", "1", "5/2"]), st.sampled_from(["1/100", "1/7", "1/2"]))  # fmt: skip
+       st.sampled_from(["0", "1/4", "1", "5/2"]),
+       st.sampled_from(["1/100", "1/7", "1/2"]))  # fmt: skip
 def test_channels_together_are_their_product(
     parts: list[tuple[Rows, int]], epsilon: str, delta: str
 ) -> None:
