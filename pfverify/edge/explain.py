@@ -9,7 +9,17 @@ from dataclasses import dataclass
 from pfverify.answers.outcome import CertifyResult
 from pfverify.decide.routes import comparison, routes_for
 from pfverify.edge.ordered import pair_of
-from pfverify.edge.written import atoms, balls, normal, outputs, parts, points, several, stepped, tuples
+from pfverify.edge.written import (
+    atoms,
+    balls,
+    normal,
+    outputs,
+    parts,
+    points,
+    several,
+    stepped,
+    tuples,
+)
 from pfverify.edge.written.asked import TooWide, Worst
 from pfverify.errors import InputError, UndecidedError
 from pfverify.exact.ball import precision
