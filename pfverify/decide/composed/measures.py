@@ -166,6 +166,8 @@ class Below:
         """Return the product of two."""
         unit, first = self.grid.unit, self.first + other.first
         less, more = self.less * other.less, self.more * other.more
+        if first > self.grid.high:  # all of them have the highest label
+            first, less, more = self.grid.high, Polynomial([less.total]), Polynomial([more.total])
         start, stop = max(0, self.grid.low - first), self.grid.high - first + 1
         return Below(
             self.grid, first + start,
