@@ -43,6 +43,8 @@ Atom = Fraction | str | tuple[Fraction, ...]
 Edge = tuple[Atom, Atom, Fraction]
 """Two atoms, and the mass that is coupled."""
 AtomLaw = Discrete | Finite | Joint
+Decide = Callable[[Question], Orders]
+"""What compares the two laws of a question, in both orders."""
 _MOST_EDGES = 256
 
 
@@ -158,7 +160,7 @@ class Coupled(Whole):
     `parts` are those of the mixtures; of two atoms that are coupled `decide` works them out.
     """
 
-    def __init__(self, parts: Sequence[Part], decide: Callable[[Question], Orders]) -> None:
+    def __init__(self, parts: Sequence[Part], decide: Decide) -> None:
         super().__init__(parts)
         self._decide = decide
         self._pairs: dict[object, Sequence[Part]] = {}
@@ -183,12 +185,22 @@ class Coupled(Whole):
     def _of(self, x: Atom, other: Atom) -> Sequence[Part]:
         """The parts of two atoms: of bare noise those of their distance."""
         key: object = x, other
-        bare = all(isinstance(part.item.release, Noise) for part in self.parts)
-        if bare and isinstance(x, Fraction) and isinstance(other, Fraction):
-            key = other - x
+        if all(isinstance(part.item.release, Noise) for part in self.parts):
+            if isinstance(x, Fraction) and isinstance(other, Fraction):
+                key = other - x
+            elif isinstance(x, tuple) and isinstance(other, tuple):
+                key = tuple(b - a for a, b in zip(x, other, strict=True))
         if key not in self._pairs:
-            self._pairs[key] = [self._pair(part, x, other) for part in self.parts]
+            self._pairs[key] = [
+                self._pair(part, self._of_part(k, x), self._of_part(k, other))
+                for k, part in enumerate(self.parts)
+            ]
         return self._pairs[key]
+
+    def _of_part(self, place: int, x: Atom) -> Atom:
+        """What of an atom a part is about."""
+        del place
+        return x
 
     def _pair(self, part: Part, x: Atom, other: Atom) -> Part:
         """One part, of two atoms."""
@@ -214,7 +226,9 @@ class Coupled(Whole):
         if not all(isinstance(law, AtomLaw) for law in self.parts[0].item.priors):
             return None
         edges = self._edges()
-        if len(edges) > _MOST_EDGES or any(part.losses(side) is None for part in self.parts):
+        if not 0 < len(edges) <= _MOST_EDGES:
+            return None
+        if any(part.losses(side) is None for part in self.parts):
             return None
         found, plain = list[Proposal](), float("inf")
         widest: list[tuple[float, Losses] | None] = [None] * len(self.parts)
@@ -255,7 +269,7 @@ class Coupled(Whole):
         both = self.laws if side == 0 else self.laws[::-1]
         atoms: list[Atom] = list(dict.fromkeys(x for law in both for x in law.mass))
         products: list[Below] | None = None
-        for part, spans in zip(self.parts, proposal.spans, strict=True):
+        for k, (part, spans) in enumerate(zip(self.parts, proposal.spans, strict=True)):
             cells = part.cells(side, expanded(spans), proposal.grid.step)
             cuts.append(cells.cuts)
             mixtures = zip(*weighed(part.sided(side), cells.cells, grid.bits), strict=True)
@@ -263,7 +277,7 @@ class Coupled(Whole):
                 (label_of(p, q, grid) if q > 0 else grid.high) if p > 0 else None
                 for p, q in mixtures
             ]
-            points = [_law(part.item, x) for x in atoms]
+            points = [_law(part.item, self._of_part(k, x)) for x in atoms]
             found = []
             for masses in weighed(points, cells.cells, grid.bits):
                 entries = [
@@ -278,6 +292,30 @@ class Coupled(Whole):
             raise ValueError("nothing to compose")
         p, q = ([_mass(law, x) for x in atoms] for law in both)
         return mixed_below(p, q, products), cuts
+
+
+class CoupledCoordinates(Coupled):
+    """Releases of one X that is several numbers: its coordinates, of each release in order."""
+
+    def __init__(self, parts: Sequence[Part], decide: Decide, laws: tuple[Joint, Joint]) -> None:
+        super().__init__(parts, decide)
+        self._laws = laws
+
+    @property
+    def equal(self) -> bool:
+        """Whether both laws of X are the same, of which all coordinates alone say too little."""
+        return self._laws[0] == self._laws[1]
+
+    @property
+    def laws(self) -> tuple[AtomLaw, AtomLaw]:
+        """Both laws of X."""
+        return self._laws
+
+    def _of_part(self, place: int, x: Atom) -> Atom:
+        """The coordinate of a point."""
+        if not isinstance(x, tuple):
+            raise TypeError("expected a point")
+        return x[place % len(x)]
 
 
 def _mass(law: AtomLaw, x: Atom) -> Fraction:
