@@ -9,7 +9,17 @@ from dataclasses import dataclass
 from pfverify.answers.outcome import CertifyResult
 from pfverify.decide.routes import comparison, routes_for
 from pfverify.edge.ordered import pair_of
-from pfverify.edge.written import atoms, balls, normal, outputs, points, several, stepped, tuples
+from pfverify.edge.written import (
+    atoms,
+    balls,
+    normal,
+    outputs,
+    points,
+    several,
+    stepped,
+    tuples,
+    vectors,
+)
 from pfverify.edge.written.asked import TooWide, Worst
 from pfverify.errors import InputError, UndecidedError
 from pfverify.exact.ball import precision
@@ -79,6 +89,7 @@ WRITERS = {
     "several": _Writer(lambda worst: several.lines(worst, _lines), _ADDING),
     "spread": _Writer(lambda worst: balls.lines(worst, _lines), frozenset({Laplace})),
     "tupling": _Writer(tuples.lines, _NONE),
+    "vectors": _Writer(lambda worst: vectors.lines(worst, _lines), frozenset({GaussianNoise})),
 }
 """Name of a route -> who writes out what it decides; nothing by default."""
 
