@@ -28,6 +28,7 @@ from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.notion import Bound
 from pfverify.model.priors.nothing import Nothing
 from pfverify.model.problem import Problem
+from pfverify.model.releases.coordinates import Coordinates
 from pfverify.model.releases.release import Noise, Release
 from pfverify.model.releases.repeated import Repeated
 from pfverify.model.releases.stepped import Stepped
@@ -69,7 +70,7 @@ def scales_one_by_one(
     Source: design fact F46; post-processing.
     """
     stepped = isinstance(problem.release, Stepped)
-    if not stepped and not isinstance(problem.release, Noise | Repeated):
+    if not stepped and not isinstance(problem.release, Noise | Coordinates | Repeated):
         raise InputError(
             f"calibrate: no fact says that a larger scale of {problem.release.kind} is never less "
             "private, nor what its noise alone says of it; certify decides one scale"
@@ -158,8 +159,11 @@ class _OneByOne:
         followed: Release = noise
         if isinstance(release, Stepped):
             followed = Stepped(noise, release.steps)
-        elif isinstance(release, Repeated):
+        elif isinstance(release, Coordinates):
             followed = release.of(noise)
+        elif isinstance(release, Repeated):
+            first = release.one
+            followed = release.of(first.of(noise) if isinstance(first, Coordinates) else noise)
         found = certify(self.problem.under(followed), digits=1)
         bound = own.bound if isinstance(own, TruncatedLaplace) else None
         return method_of(

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from pfverify.answers.released import released_by
-from pfverify.decide.breach import Breach, Span, WithRest
+from pfverify.decide.breach import Breach, Direction, Span, WithRest
 from pfverify.decide.step import Evidence, Step
 from pfverify.decide.verdict import Decided, Verdict
 from pfverify.errors import InputError, shorten
@@ -143,7 +143,7 @@ def _parts_of(found: Breach) -> list[Witness] | None:
     """Where each of several outputs exceeds its share, if they are named."""
     named = [
         (one, one.part) for _, one in found.parts or ()
-        if one.part is not None and not isinstance(one.part, WithRest)
+        if one.part is not None and not isinstance(one.part, WithRest | Direction)
     ]  # fmt: skip
 
     def about(part: Sequence[str] | int) -> str:
@@ -160,6 +160,9 @@ def _about(found: Breach) -> str | None:
         return _FAR
     if isinstance(found.part, WithRest):
         return f"one release, where all others add {shorten(found.part.rest, 24)}"
+    if isinstance(found.part, Direction):
+        weights = ", ".join(shorten(weight, 24) for weight in found.part.weights)
+        return f"the sum of all numbers with the weights {weights}"
     if found.part is not None and not isinstance(found.part, int):
         return f"{', '.join(shorten(name, 24) for name in found.part)} alone"
     if found.release is not None or found.part is not None:
@@ -187,7 +190,7 @@ class Refutation(Evidence):
     parts: Sequence[tuple[str, Refutation]] | None = None
     release: int | None = None
     alone: Refutation | None = None
-    part: Sequence[str] | int | WithRest | None = None
+    part: Sequence[str] | int | WithRest | Direction | None = None
     labels: Mapping[str, Any] | None = None
 
     def step(self, bits: int) -> Step:
@@ -212,6 +215,9 @@ class Refutation(Evidence):
                 "part": {"release": self.part.release, "rest": str(self.part.rest)},
                 "step": self.alone.step(bits),
             }
+        if isinstance(self.part, Direction):
+            weights = [str(weight) for weight in self.part.weights]
+            return {"part": {"direction": weights}, "step": self.alone.step(bits)}
         part = self.part if isinstance(self.part, int) else list(self.part)
         return {"part": part, "step": self.alone.step(bits)}
 

@@ -32,6 +32,12 @@ class WithRest(NamedTuple):
     rest: Fraction
 
 
+class Direction(NamedTuple):
+    """The sum of all outputs, each with a weight."""
+
+    weights: tuple[Fraction, ...]
+
+
 @dataclass(frozen=True)
 class Breach(NoTruth, ask="use `is None`"):
     """An output or an event at which the bound fails by more than 0, and the rule that says so.
@@ -44,7 +50,8 @@ class Breach(NoTruth, ask="use `is None`"):
     numbers it is a `point`, or those `cells` that exceed.
     `release` is the one of several releases that fails by itself; `parts` are what each kind of
     fresh release exceeds; `part` the coordinates, or the release, that fail behind steps, maybe
-    with a number added to X. `far`: where the rest of X is so large that no step behind it acts.
+    with a number added to X, or a sum of the outputs. `far`: where the rest of X is so large that
+    no step behind it acts.
     `labels` are what a step says of outputs of all releases together, of which those with larger
     sums of labels fail.
     """
@@ -61,7 +68,7 @@ class Breach(NoTruth, ask="use `is None`"):
     cells: Boxes | None = None
     release: int | None = None
     parts: Sequence[tuple[str, Breach]] | None = None
-    part: Sequence[str] | int | WithRest | None = None
+    part: Sequence[str] | int | WithRest | Direction | None = None
     far: bool = False
     labels: Mapping[str, Any] | None = None
 

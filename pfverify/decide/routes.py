@@ -15,6 +15,8 @@ from pfverify.laws.kinds import forms_of, has_form
 from pfverify.laws.law import NormalForm
 from pfverify.model.chains.enclosed import Enclosed
 from pfverify.model.families.balls import WInfinityBall
+from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
+from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.notion import Events, Notion, Pointwise
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.joint import Joint
@@ -23,8 +25,9 @@ from pfverify.model.priors.of_parts import OfParts
 from pfverify.model.priors.prior import Prior
 from pfverify.model.question import Question
 from pfverify.model.releases.composition import Composition
+from pfverify.model.releases.coordinates import Coordinates
 from pfverify.model.releases.processed import Processed
-from pfverify.model.releases.release import Release
+from pfverify.model.releases.release import Noise, Release
 from pfverify.model.releases.repeated import Budget, Repeated
 from pfverify.model.target import Target
 
@@ -130,6 +133,21 @@ def _of_parts(item: Question) -> Orders:
     return orders
 
 
+def _of_vectors(item: Question) -> Orders:
+    orders: Orders = _late("several.vectors")(item, comparison)
+    return orders
+
+
+def _of_vectors_scaled(item: Question) -> Scaled:
+    scaled: Scaled = _late("several.vectors", "VectorScaled")(item, comparison, at_any_scale)
+    return scaled
+
+
+def _by_coordinate(item: Question) -> Orders:
+    orders: Orders = _late("several.coordinates")(item, comparison)
+    return orders
+
+
 _SEVERAL = Reduction("several", _of_several, _of_several_scaled, bare=True)
 REDUCTIONS: dict[type[Release], Reduction] = {
     Repeated: _SEVERAL,
@@ -138,12 +156,27 @@ REDUCTIONS: dict[type[Release], Reduction] = {
     Composition: Reduction("parts", _of_parts, bare=True, priors=frozenset({OfParts})),
 }
 """What is published -> how it comes down to something else."""
+VECTORS: dict[type[Noise], Reduction] = {
+    GaussianNoise: Reduction("vectors", _of_vectors, _of_vectors_scaled),
+    DiscreteGaussian: Reduction("coordinates", _by_coordinate),
+}
+"""Noise on several numbers -> how it comes down to noise on one."""
+
+
+def _reduction(item: Question) -> Reduction | None:
+    """How a question comes down to others; None where its laws are compared as they are."""
+    release = item.release
+    added = isinstance(release, Noise | Coordinates) and release.noise.has_size
+    if added and any(isinstance(prior, Joint) for prior in item.priors):
+        return VECTORS.get(type(release.noise))
+    return REDUCTIONS.get(type(release))
+
 
 _AT_ANY_SCALE = (
     "DiscreteLaplace/Laplace noise with Discrete priors; Laplace noise with WInfinityBall priors; "
     "GaussianNoise/Laplace/NoNoise noise with Discrete/Gaussian/Mixture priors; "
-    "Coordinates/DiscreteLaplace/Laplace noise with Joint priors; Budget/Repeated noise with "
-    "Discrete/Gaussian/Joint/Mixture priors"
+    "Coordinates/DiscreteLaplace/GaussianNoise/Laplace noise with Joint priors; Budget/Repeated "
+    "noise with Discrete/Gaussian/Joint/Mixture priors"
 )
 
 
@@ -153,7 +186,7 @@ def routes_for(item: Question) -> Iterator[Route | Reduction]:
     The first one is taken; the tests hold the others against it. Nothing where a law has no form.
     Raises InputError for noise without a scale.
     """
-    reduced = REDUCTIONS.get(type(item.release))
+    reduced = _reduction(item)
     if reduced is not None and reduced.takes(item):
         yield reduced
     if reduced is None and all(has_form(prior, item.release) for prior in item.priors):

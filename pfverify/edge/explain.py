@@ -21,6 +21,7 @@ from pfverify.edge.written import (
     several,
     stepped,
     tuples,
+    vectors,
 )
 from pfverify.edge.written.asked import TooWide, Worst
 from pfverify.errors import InputError, UndecidedError
@@ -94,6 +95,7 @@ WRITERS = {
     "spread": _Writer(lambda worst: balls.lines(worst, _lines), frozenset({Laplace})),
     "tupling": _Writer(tuples.lines, _NONE),
     "parts": _Writer(parts.lines, _NONE),
+    "vectors": _Writer(lambda worst: vectors.lines(worst, _lines), frozenset({GaussianNoise})),
 }
 """Name of a route -> who writes out what it decides; nothing by default."""
 

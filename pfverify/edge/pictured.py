@@ -28,6 +28,7 @@ from pfverify.edge.pictures import (
     Dots,
     GuideLine,
     Line,
+    Mark,
     Plot,
     Point,
 )
@@ -167,7 +168,7 @@ def profile(order: Comparison, result: LossResult) -> Plot:
     named = distinct([result.worst.from_, result.worst.to])
     title = f"delta, from {named[result.worst.from_]} against {named[result.worst.to]}"
     lower, upper = ([(x, ends[k]) for x, *ends in points] for k in (0, 1))
-    marks = [
+    marks: list[Mark] = [
         Band(points, "s0"), Line(upper, "s0", 1.4), Line(lower, "s0 dots", 1.0),
         GuideLine(float(result.epsilon), "ink dashes"),
     ]  # fmt: skip

@@ -22,11 +22,12 @@ from pfverify import (
     WInfinityBall,
 )
 from pfverify.decide import routes
-from pfverify.decide.routes import REDUCTIONS, ROUTES
+from pfverify.decide.routes import REDUCTIONS, ROUTES, VECTORS
 from pfverify.laws.forms import SweptRecord
 from pfverify.laws.kinds import ADDED, MADE, THROUGH, forms_of
 from pfverify.model.channels.kinds import CHANNELS
 from pfverify.model.kinds import NOISES, PRIORS
+from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.notion import NOTIONS
 from pfverify.model.priors.prior import Prior
 from pfverify.model.protection import KINDS as PROTECTIONS
@@ -36,7 +37,7 @@ from pfverify.model.sources.kinds import SOURCES
 from pfverify.model.steps.kinds import BEFORE, STEPS
 
 READ = [SOURCES, PRIORS, RELEASES, NOISES, OF_NOISE, CHANNELS, STEPS, BEFORE, NOTIONS, PROTECTIONS]
-DECIDED = [ADDED, THROUGH, MADE, ROUTES, REDUCTIONS]
+DECIDED = [ADDED, THROUGH, MADE, ROUTES, REDUCTIONS, VECTORS]
 MOST = 20
 
 
@@ -71,7 +72,8 @@ def test_every_form_of_a_law_is_a_route_and_every_route_is_the_form_of_some_law(
                                                  "dummies": 2})),
         *SweptRecord.forms,  # of chains that are too long for exact laws
     } == set(ROUTES)  # fmt: skip
-    assert not set(ROUTES) & {reduction.name for reduction in REDUCTIONS.values()}
+    reductions = [*REDUCTIONS.values(), *VECTORS.values()]
+    assert not set(ROUTES) & {reduction.name for reduction in reductions}
 
 
 def test_a_kind_of_release_stands_in_one_table() -> None:
@@ -87,7 +89,7 @@ def test_a_refusal_names_whatever_is_searched_at_any_scale() -> None:
              for noise, prior in product(noises.split("/"), priors.split("/"))}  # fmt: skip
     searched = {name for name, route in ROUTES.items() if route.scaled is not None}
     for name, found in terms().items():
-        if name in searched | {REDUCTIONS[Repeated].name}:
+        if name in searched | {REDUCTIONS[Repeated].name, VECTORS[GaussianNoise].name}:
             kinds = [(noise, prior) for noise, prior, bare in found if not bare]
             assert {(noise.__name__, prior.__name__) for noise, prior in kinds} <= named, name
     assert ("Laplace", "WInfinityBall") in named  # which has no maker

@@ -35,7 +35,7 @@ from pfverify import (
 )
 from pfverify.answers.decided import decided_scale
 from pfverify.decide.comparison import Comparison
-from pfverify.decide.routes import REDUCTIONS, Reduction, comparison, routes_for
+from pfverify.decide.routes import REDUCTIONS, VECTORS, Reduction, comparison, routes_for
 from pfverify.decide.routes import ROUTES as ALL_ROUTES
 from pfverify.decide.routes import Route as OfForm
 from pfverify.exact.enclosure import Enclosure
@@ -56,7 +56,9 @@ from pfverify.scales.minimum import verdict_at, without_noise
 
 # the others have laws of their own: test_channel_laws, test_spread for balls as a whole, and
 # test_sweeps for priors no file states
-BY_NAME = {**ALL_ROUTES, **{one.name: one for one in REDUCTIONS.values()}}
+BY_NAME = {**ALL_ROUTES, **{
+    one.name: one for one in (*REDUCTIONS.values(), *VECTORS.values())
+}}  # fmt: skip
 ROUTES = [route for name, route in BY_NAME.items() if name in terms()]
 Route = OfForm | Reduction
 DIGITS = 6
@@ -521,7 +523,7 @@ def test_every_combination_has_a_route_or_is_refused_by_the_problem(
 ) -> None:
     taken = prior in ADDED[noise]
     if prior is Joint:
-        assert taken == noise.by_coordinate  # type: ignore[attr-defined]
+        assert (taken or noise in VECTORS) == noise.by_coordinate  # type: ignore[attr-defined]
         return
     if prior in FAMILIES:
         assert taken == (prior is WInfinityBall and noise is Laplace)

@@ -121,7 +121,7 @@ def test_the_digest_by_hand(noise: Json, written: Json) -> None:
         ({"kind": "gaussian", "variance": 1, "total": 1}, "stand in place"),
         ({"kind": "discrete-laplace", "scales": [1]}, "needs a step"),
         ({"kind": "discrete-gaussian", "step": 1, "total": 1}, "one release"),
-        ({"kind": "discrete-gaussian", "scale": [1], "step": 1}, "one scale"),
+        ({"kind": "discrete-gaussian", "scale": [1], "step": 1}, "is for joint priors"),
         ({"kind": "discrete-gaussian", "scales": [1]}, "needs a step"),
         ({"kind": "truncated-laplace", "bound": 1, "total": 1}, "one release"),
         ({"kind": "truncated-laplace", "scales": [1]}, "lacks"),

@@ -1,195 +1,183 @@
-"""Systems that release several numbers: the kernel's joint laws and digests, and the package's."""
+"""Points with normal noise on every coordinate, and coordinates as parts: what is read, rejected,
+and taken."""
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections import Counter
-from itertools import product
-from math import comb
 from typing import Any
 
+import joint_corpus as jc
 import kernel_builder as kb
 import pytest
-from core.grammar import Malformed
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from reader import reader
-from test_kernel_systems import read, stated
+from composed_builder import levels, said
 
-from pfverify import Problem, certify
-from pfverify.certificate.build import write_verdict
-from pfverify.model.digest import problem_digest
-from pfverify.model.priors.joint import Joint
-
-Table = dict[str, Any]
-CELLS = ["b", "a", "c"]
-LISTS = [["sum", "count"], ["count", "mean"], ["mean", "sum", "count"]]
-CHANCES = st.sampled_from(["1", "1/2", "3/4"])
+Json = dict[str, Any]
+SIGMAS = {"kind": "gaussian", "scale": [2, 3, 1]}
+ORIGIN, FAR = jc.joint([0, 0, 0, 1]), jc.joint([1, 2, 1, 1])
+SPREAD = jc.joint([0, 0, "1/3"], [1, 2, "2/3"]), jc.joint([1, 0, "1/2"], [3, 6, "1/2"])
+WEIGHTS = ["9/61", "8/61", "36/61"]  # v/sigma^2 over its sum with v
+LOW = {"rule": "event-refuted", "bits": 128, "event": [["-inf", "-451/5000"]], "margin": "0.00002"}
 
 
-@st.composite
-def laws(draw: Any, places: list[str]) -> Table:
-    kind = draw(st.sampled_from(["point", "mass", "counts"]))
-    if kind == "point":
-        return {"point": draw(st.sampled_from(places))}
-    named = draw(st.lists(st.sampled_from(places), min_size=1, max_size=3, unique=True))
-    weights = [draw(st.integers(0 if k else 1, 3)) for k in range(len(named))]
-    if kind == "counts":
-        return {"counts": dict(zip(named, weights, strict=True))}
-    whole = sum(weights)
-    return {"mass": {x: f"{w}/{whole}" for x, w in zip(named, weights, strict=True)}}
+def points(delta: Any = "0.2414", noise: Json = SIGMAS) -> Json:
+    return jc.problem(ORIGIN, FAR, 1, delta, noise)
 
 
-@st.composite
-def systems(draw: Any) -> Table:
-    cells = draw(st.booleans())
-    places = [*CELLS, "d"] if draw(st.integers(0, 9)) == 0 else CELLS
-    one = laws(places if cells else ["0", "1", "-2", "1/2", "7/3"])
-    others = [
-        draw(one) | {"count": draw(st.integers(1, 4)), "presence": draw(CHANCES)}
-        for _ in range(draw(st.integers(0, 3)))
-    ]
-    each = draw(st.booleans())
-    user = {name: draw(st.one_of(one, st.just("absent"))) for name in ("u" if each else "uv")}
-    found = {"others": others, "user": user,
-             "presence_model": draw(st.sampled_from(["all", "independent"])),
-             "rest": draw(st.sampled_from(["known", "any"]))}  # fmt: skip
-    sets = ["values", "values-absent", "laws-absent"]
-    found |= {"pair_set": draw(st.sampled_from(sets)), "protect": "each"} if each else {}
-    if each and user["u"] == "absent":
-        del found["user"]
-    told = {"release": "histogram", "categories": CELLS} if cells else {
-        "release": draw(st.sampled_from(LISTS))}  # fmt: skip
-    return found | told
+def word(value: Json, rule: str, **keys: Any) -> tuple[str, str]:
+    return kb.run(value, jc.refuted(value, rule, **keys))
 
 
-SEEN: Counter[str] = Counter()
+def test_the_digest_has_all_variances() -> None:
+    value = points("1/4", {"kind": "gaussian", "scale": ["2", "exp(log(9)/2)", "1.0"]})
+    written = {
+        "schema": "pfverify/problem/1", "epsilon": "1", "delta": "1/4", "form": "events",
+        "pairs": [["a", "b"]],
+        "noise": {"kind": "gaussian", "scale": None, "step": None, "variance": ["4", "9", "1"]},
+        "beliefs": [["default", [["a", [["x", "y", "z"], ["0", "0", "0", "1"]]],
+                                 ["b", [["x", "y", "z"], ["1", "2", "1", "1"]]]]]],
+    }  # fmt: skip
+    text = json.dumps(written, sort_keys=True, separators=(",", ":"))
+    assert kb.digest(value) == hashlib.sha256(text.encode()).hexdigest()
 
 
-@settings(deadline=None, max_examples=80, derandomize=True)
-@given(systems())
-def agree(system: Table) -> None:
-    kernel, package = read(stated(system))
-    assert (kernel is None) == (package is None)
-    if kernel is None or package is None:
-        SEEN["refused"] += 1
-        return
-    assert reader.digest(kernel) == problem_digest(package)
-    assert tuple(kernel.pairs) == package.pairs
-    theirs, ours = package.beliefs["default"], kernel.beliefs["default"]
-    assert list(theirs) == list(ours)
-    for name, prior in theirs.items():
-        assert isinstance(prior, Joint)
-        assert ours[name].names == prior.names
-        assert dict(ours[name].rows) == prior.mass
-        assert [point for point, _ in ours[name].rows] == [*prior.mass]
-    for key in ("presence_model", "rest", "protect"):
-        SEEN[str(system.get(key))] += 1
-    SEEN["cells" if "categories" in system else "list"] += 1
-
-
-def test_both_derivations_agree() -> None:
-    agree()
-    wanted = ("all", "independent", "known", "any", "each", "None", "cells", "list", "refused")
-    assert min(SEEN[key] for key in wanted) >= 4, SEEN
-
-
-def test_many_alike_are_multinomial() -> None:
-    users = {"mass": {"a": "1/2", "b": "3/10", "c": "1/5"}, "count": 12}
-    told = {"release": "histogram", "categories": ["a", "b", "c"], "others": [users]}
-    kernel, _ = read(stated(told | {"user": {"u": {"point": "a"}, "v": "absent"}}))
-    assert kernel is not None
-    rows = dict(kernel.beliefs["default"]["v"].rows)
-    for i, j in product(range(13), repeat=2):
-        ways = comb(12, i) * comb(12 - i, j) if i + j < 13 else 0
-        expected = ways * 5**i * 3**j * 2 ** max(0, 12 - i - j)
-        assert rows.get((i, j, 12 - i - j), 0) * 10**12 == expected
-
-
-BASE: Table = {
-    "release": "histogram", "categories": ["x", "y"], "presence_model": "independent",
-    "others": [{"mass": {"x": "1/3", "y": "2/3"}, "count": 3, "presence": "1/2"}],
-    "user": {"a": {"point": "x"}, "b": {"mass": {"x": "1/4", "y": "3/4"}}},
-}  # fmt: skip
-
-
-def problem(change: Table, **more: Any) -> Table:
-    return stated(BASE | change, **{"noise": {"kind": "laplace", "scale": "3/4"}, **more})
-
-
-OTHERS: list[Table] = [
-    {"user": {"a": {"point": "x"}, "b": {"point": "y"}}},
-    {"user": {"a": {"point": "x"}, "b": "absent"}},
-    {"others": []},
-    {"rest": "any"},
-    {"release": ["count", "sum"], "categories": None,
-     "others": [], "user": {"a": {"point": 0}, "b": {"point": 3}}},
-]  # fmt: skip
-
-
-def without(value: Table) -> Table:
-    system = {key: part for key, part in value["system"].items() if part is not None}
-    return value | {"system": system}
-
-
-def test_a_proof_of_one_system_is_none_of_another(tmp_path: Any) -> None:
-    """With the digest of the other: the goal is worked out from the problem again."""
-    asked = problem({}, epsilon="2.402")
-    read_back = Problem.from_text(json.dumps(asked), json_format=True)
-    result = certify(read_back)
-    assert result.certified
-    path = tmp_path / "p.json"
-    path.write_text(json.dumps(asked), "utf-8")
-    write_verdict(tmp_path / "p.cert", path, read_back, result, attest=False)
-    cert = json.loads((tmp_path / "p.cert").read_text("utf-8"))
-    assert kb.run(asked, cert)[0] == "certified"
-    found = []
-    for change in OTHERS:
-        other = without(problem(change, epsilon="2.402"))
-        assert kb.run(other, cert)[0] == "rejected"
-        forged = cert | {"problem": kb.digest(other)}
-        true = certify(Problem.from_text(json.dumps(other), json_format=True)).certified
-        assert kb.run(other, forged)[0] == ("certified" if true else "rejected"), change
-        found.append(true)
-    assert found == [False, True, True, True, False]
+def test_a_sum_of_the_outputs_refutes() -> None:
+    found = word(points(), "part-refuted", part={"direction": WEIGHTS}, step=LOW)
+    assert found[0] == "refuted"
+    assert "with the weights 9/61, 8/61, 36/61 alone" in found[1]
+    # any multiple of the weights, with the event in its units
+    times = {**LOW, "event": [["-inf", "-451/5000"]]}
+    times["event"][0][1] = "-27511/5000"
+    assert word(points(), "part-refuted", part={"direction": ["9", "8", "36"]}, step=times)[0] == (
+        "refuted"
+    )
 
 
 @pytest.mark.parametrize(
-    ("change", "why"),
+    ("part", "wanted"),
     [
-        ({"categories": None}, "release must be one of sum, mean"),
-        ({"release": "sum"}, "a histogram, and nothing else, has categories"),
-        ({"release": ["sum", "count"]}, "a histogram, and nothing else"),
-        ({"categories": ["x", "y", "x"]}, "1 to 1000 different names"),
-        ({"categories": []}, "1 to 1000 different names"),
-        ({"categories": [*map(str, range(1001))]}, "1 to 1000 different names"),
-        ({"categories": ["x", "\u200b"]}, "empty or not printable"),
-        ({"categories": ["x"]}, '"y" is no category'),
-        ({"others": [{"bernoulli": "1/2"}]}, "bernoulli"),
-        ({"others": [{"point": 1}]}, "must be a string"),
-        ({"others": [{"point": "x", "mass": {"x": 1}}]}, "exactly one of point"),
-        ({"others": [{"mass": {"x": "1/2"}}]}, 'the weights sum to "1/2"'),
-        ({"categories": None, "release": ["sum", "max"]}, "a list must name two or more"),
-        ({"categories": None, "release": ["sum"]}, "a list must name two or more"),
-        ({"categories": None, "release": ["sum", "count"], "others": [{"mean": 1, "sd": 1}]},
-         "has a density"),
+        ({"direction": ["1", "0", "0"]}, "rejected"),  # alone it tells less
+        ({"direction": ["0", "0", "0"]}, "malformed"),
+        ({"direction": ["1", "1"]}, "malformed"),
+        ({"direction": ["1", "1", "1", "1"]}, "malformed"),
+        ({"direction": "1"}, "malformed"),
+        ({"direction": WEIGHTS, "rest": "0"}, "malformed"),
+        ({}, "malformed"),
+        (0, "rejected"),
+        (1, "malformed"),
+        (True, "malformed"),
+        (["x"], "malformed"),
     ],
-)  # fmt: skip
-def test_what_is_malformed(change: Table, why: str) -> None:
-    with pytest.raises(Malformed, match=why):
-        reader.problem_of(without(problem(change)))
-
-
-@pytest.mark.parametrize(
-    ("more", "why"),
-    [
-        ({"post": [{"round": {"to": 1}}]}, "post is not known beside joint"),
-        ({"pre": [{"round": {"to": 1}}]}, "pre is not known beside joint"),
-        ({"form": "pointwise", "delta": "1/9"}, "the pointwise form with a delta"),
-        ({"noise": {"kind": "laplace", "scale": [1, 2, 3]}}, "3 scales for 2 coordinates"),
-        ({"noise": {"kind": "laplace", "scales": [1, 2]}}, "joint priors go with releases"),
-    ],
+    ids=repr,
 )
-def test_what_stands_not_beside_several_numbers(more: Table, why: str) -> None:
-    with pytest.raises(Malformed, match=why):
-        reader.problem_of(problem({}, **more))
+def test_what_is_no_direction(part: Any, wanted: str) -> None:
+    assert word(points(), "part-refuted", part=part, step=LOW)[0] == wanted
+
+
+def test_more_is_not_refuted() -> None:
+    """The divergence is 0.241425713088802."""
+    value = points("0.2415")
+    assert word(value, "part-refuted", part={"direction": WEIGHTS}, step=LOW)[0] == "rejected"
+
+
+def test_points_on_no_line_have_no_chart() -> None:
+    value = jc.problem(*SPREAD, 1, 1, {"kind": "gaussian", "scale": [2, 3]})
+    for rule, keys in (("equal", {}), ("chart", {"bits": 128, "density": [], "points": []})):
+        found = kb.run(value, jc.proved(value, rule, keys))
+        assert found[0] == "rejected"
+        assert "on no line" in found[1]
+
+
+PLAN = [[["0", "0"], ["1", "0"], "1/3"], [["1", "2"], ["1", "0"], "1/6"],
+        [["1", "2"], ["3", "6"], "1/2"]]  # fmt: skip
+
+
+def coupled(delta: Any, plan: list[Any], place: int = 1, grid: Any = 1) -> str:
+    value = jc.problem(*SPREAD, 1, delta, {"kind": "gaussian", "scale": [2, 3]})
+    keys = {**said(grid, 2, levels(place, place)), "plan": plan}
+    back = {**keys, "plan": [[y, x, mass] for x, y, mass in plan]}
+    return kb.run(value, jc.proved(value, "composed-coupled", keys, back))[0]
+
+
+def test_a_coupling_bounds_points_in_several_directions() -> None:
+    assert coupled("0.2005", PLAN) == "certified"
+    assert coupled("0.2004", PLAN) == "rejected"  # 0.20042513
+    assert coupled("0.2005", PLAN, place=2) == "rejected"  # a level beyond epsilon says little
+    assert coupled("1/2", PLAN[:2]) == "rejected"  # some mass is in no plan
+    swapped = [[*PLAN[0][:2], "1/2"], *PLAN[1:]]
+    assert coupled("1/2", swapped) == "rejected"
+
+
+def test_equal_laws_need_no_divergence() -> None:
+    law = jc.joint([0, 0, "1/3"], [1, 2, "1/3"], [1, 0, "1/3"])
+    plan = [[[str(a), str(b)]] * 2 + ["1/3"] for a, b in ((0, 0), (1, 2), (1, 0))]
+    for noise in ({"kind": "gaussian", "scale": 1},
+                  {"kind": "discrete-gaussian", "scale": 1, "step": 1}):  # fmt: skip
+        value = jc.problem(law, law, 0, 0, noise)
+        keys = {**said(1, 1, levels(0, 0)), "plan": plan}
+        assert kb.run(value, jc.proved(value, "composed-coupled", keys))[0] == "certified"
+
+
+# ---------------------------------------------------------------- coordinates as parts
+
+
+def often(delta: Any, count: int = 50) -> Json:
+    noise = {"kind": "laplace", "scale": [20, 30], "releases": count}
+    return jc.problem(jc.joint([0, 0, 1]), jc.joint([1, 2, 1]), 2, delta, noise)
+
+
+ALL = [levels(-2, 2), levels(-2, 2)]
+
+
+def composed(value: Json, *parts: Json, grid: Any = "1/60") -> str:
+    return kb.run(value, jc.proved(value, "composed", said(grid, 400, *parts)))[0]
+
+
+def test_releases_of_a_point_have_a_part_for_each_coordinate() -> None:
+    """The losses are 1/20 and 1/15 in size at most."""
+    wide = levels(-4, 4)
+    assert composed(often("1/1000"), wide, wide) == "certified"
+    assert composed(often("1/10000"), wide, wide) == "rejected"  # 0.0001026
+    assert composed(often("1/1000"), wide) == "rejected"
+    assert composed(often("1/1000"), wide, wide, wide) == "rejected"
+    assert composed(often("1/1000"), {**wide, "part": ["x"]}, {**wide, "part": ["y"]}) == (
+        "malformed"
+    )
+
+
+def test_labels_of_each_coordinate_refute() -> None:
+    cuts = ["0", "1/4", "1/2", "3/4", "1"], ["0", "1/2", "1", "3/2", "2"]
+    keys = said("1/60", 400, *({"cuts": one} for one in cuts))
+    value = often("1/20000")
+    assert word(value, "composed-refuted", margin="0.00001", **keys)[0] == "refuted"
+    assert word(often("1/1000"), "composed-refuted", margin="0.00001", **keys)[0] == "rejected"
+
+
+LATTICE = {"kind": "discrete-gaussian", "scale": [2, 3], "step": 1}
+
+
+def test_coordinates_with_discrete_gaussian_noise() -> None:
+    value = jc.problem(jc.joint([0, 0, 1]), jc.joint([1, 2, 1]), 1, "1/10", LATTICE)
+    wide = levels(-40, 40)
+    assert composed(value, wide, wide, grid="1/20") == "certified"
+    assert composed(value, wide, grid="1/20") == "rejected"
+    y = {"rule": "event-refuted", "bits": 128, "event": [["6", "28"]], "margin": "0.01"}
+    less = jc.problem(jc.joint([0, 0, 1]), jc.joint([1, 2, 1]), 1, "1/100", LATTICE)
+    step = {"rule": "part-refuted", "belief": "default", "from": "b", "to": "a",
+            "part": ["y"], "step": y}  # fmt: skip
+    assert kb.run(less, kb.certificate(less, "refuted", [step]))[0] == "refuted"
+    for part in (["x"], ["z"], ["x", "y"], [], 7):
+        bad = kb.certificate(less, "refuted", [{**step, "part": part}])
+        assert kb.run(less, bad)[0] in ("rejected", "malformed"), part
+
+
+def test_several_points_are_no_independent_coordinates() -> None:
+    """Each coordinate has one law under both secrets, and both together have two."""
+    for noise in (LATTICE, {**LATTICE, "releases": 2}):
+        value = jc.problem(jc.SAME, jc.OTHER, 1, "1/10", noise)
+        wide = levels(-40, 40)
+        assert composed(value, wide, wide, grid="1/20") == "rejected"
+        parts = [{"epsilon": "1/2", "delta": "0", "step": {"rule": "pure", "bits": 64, "ties": []}}]
+        for count in (1, 2):
+            keys = {"parts": parts * count}
+            assert kb.run(value, jc.proved(value, "product", keys))[0] in ("rejected", "malformed")

@@ -183,7 +183,8 @@ class Composed(Comparison):
         said = {"grid": str(step), "digits": digits, "window": list(window), "parts": parts}
         if self.whole.plan is not None:
             said["plan"] = [
-                [_text(y), _text(x), str(mass)] if self.side else [_text(x), _text(y), str(mass)]
+                [atom_text(y), atom_text(x), str(mass)]
+                if self.side else [atom_text(x), atom_text(y), str(mass)]
                 for x, y, mass in self.whole.plan
             ]
         return said
@@ -199,7 +200,7 @@ class Composed(Comparison):
         said.pop("plan", None)
         if labels.apart is not None:
             for one in parts:
-                one["apart"] = [_text(x) for x in labels.apart]
+                one["apart"] = [atom_text(x) for x in labels.apart]
         with precision(grid.bits):
             margin = raw(low - low * _SPARED) - self.target.delta.ball().raw
         return Breach("composed-refuted", margin, labels=said) if proved(margin) else None
@@ -267,10 +268,9 @@ def _turn(
     return low, high
 
 
-def _text(atom: object) -> object:
-    """An atom as a step names it."""
+def atom_text(atom: object) -> object:
+    """Return an atom as a step names it. Example: ``atom_text((1, 2))`` is ``["1", "2"]``."""
     return [str(x) for x in atom] if isinstance(atom, tuple) else str(atom)
-
 
 
 def together(whole: Whole, target: Target) -> Orders | None:

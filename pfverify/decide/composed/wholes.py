@@ -44,6 +44,8 @@ Atom = Fraction | str | tuple[Fraction, ...]
 Edge = tuple[Atom, Atom, Fraction]
 """Two atoms, and the mass that is coupled."""
 AtomLaw = Discrete | Finite | Joint
+Decide = Callable[[Question], Orders]
+"""What compares the two laws of a question, in both orders."""
 _MOST_EDGES = 256
 _FINE_LABELS, _SPREADS = 32, 10  # labels in the spread of their sums, and spreads that matter
 _LABELS = 6  # of one part, on either side of 0
@@ -179,7 +181,7 @@ class Coupled(Whole):
     `parts` are those of the mixtures; of two atoms that are coupled `decide` works them out.
     """
 
-    def __init__(self, parts: Sequence[Part], decide: Callable[[Question], Orders]) -> None:
+    def __init__(self, parts: Sequence[Part], decide: Decide) -> None:
         super().__init__(parts)
         self._decide = decide
         self._pairs: dict[object, Sequence[Part]] = {}
@@ -209,17 +211,31 @@ class Coupled(Whole):
     @cached_property
     def _ends(self) -> list[Part]:
         """The parts of the last atom and the first."""
-        return [self._pair(part, self._atoms[-1], self._atoms[0]) for part in self.parts]
+        first, last = self._atoms[0], self._atoms[-1]
+        return [
+            self._pair(part, self._of_part(k, last), self._of_part(k, first))
+            for k, part in enumerate(self.parts)
+        ]
 
     def _of(self, x: Atom, other: Atom) -> Sequence[Part]:
         """The parts of two atoms: of bare noise those of their distance."""
         key: object = x, other
-        bare = all(isinstance(part.item.release, Noise) for part in self.parts)
-        if bare and isinstance(x, Fraction) and isinstance(other, Fraction):
-            key = other - x
+        if all(isinstance(part.item.release, Noise) for part in self.parts):
+            if isinstance(x, Fraction) and isinstance(other, Fraction):
+                key = other - x
+            elif isinstance(x, tuple) and isinstance(other, tuple):
+                key = tuple(b - a for a, b in zip(x, other, strict=True))
         if key not in self._pairs:
-            self._pairs[key] = [self._pair(part, x, other) for part in self.parts]
+            self._pairs[key] = [
+                self._pair(part, self._of_part(k, x), self._of_part(k, other))
+                for k, part in enumerate(self.parts)
+            ]
         return self._pairs[key]
+
+    def _of_part(self, place: int, x: Atom) -> Atom:
+        """What of an atom a part is about."""
+        del place
+        return x
 
     def _pair(self, part: Part, x: Atom, other: Atom) -> Part:
         """One part, of two atoms."""
@@ -245,7 +261,9 @@ class Coupled(Whole):
         if not all(isinstance(law, AtomLaw) for law in self.parts[0].item.priors):
             return None
         edges = self._edges()
-        if len(edges) > _MOST_EDGES or any(part.losses(side) is None for part in self.parts):
+        if not 0 < len(edges) <= _MOST_EDGES:
+            return None
+        if any(part.losses(side) is None for part in self.parts):
             return None
         found, plain = list[Proposal](), float("inf")
         widest: list[tuple[float, Losses] | None] = [None] * len(self.parts)
@@ -305,14 +323,15 @@ class Coupled(Whole):
         both = self.laws if side == 0 else self.laws[::-1]
         without = None if apart is None else grid.low
         products: list[Below] | None = None
-        for part, own, laws in zip(self.parts, cells, told, strict=True):
+        for k, (part, own, laws) in enumerate(zip(self.parts, cells, told, strict=True)):
             first, second = weighed(laws, own.cells, grid.bits)
             labels = [
                 (label_of(p, q, grid) if q > 0 else grid.high) if p > 0 else without
                 for p, q in zip(first, second, strict=True)
             ]
+            points = [_law(part.item, self._of_part(k, x)) for x in self._atoms]
             found = []
-            for row in weighed([_law(part.item, x) for x in self._atoms], own.cells, grid.bits):
+            for row in weighed(points, own.cells, grid.bits):
                 entries = [
                     (label, *masses_of(mass, mass, grid))
                     for label, mass in zip(labels, row, strict=True) if label is not None
@@ -362,6 +381,30 @@ def _levels_of(part: Part, grid: LossGrid) -> list[int]:
         ends.append(way * top / float(grid.step))
     low, high = max(int(ends[0]) - 1, grid.low), min(int(ends[1]) + 1, grid.high)
     return list(range(low, high + 1, max(1, (high - low) // _MOST_LEVELS)))
+
+
+class CoupledCoordinates(Coupled):
+    """Releases of one X that is several numbers: its coordinates, of each release in order."""
+
+    def __init__(self, parts: Sequence[Part], decide: Decide, laws: tuple[Joint, Joint]) -> None:
+        super().__init__(parts, decide)
+        self._laws = laws
+
+    @property
+    def equal(self) -> bool:
+        """Whether both laws of X are the same, of which all coordinates alone say too little."""
+        return self._laws[0] == self._laws[1]
+
+    @property
+    def laws(self) -> tuple[AtomLaw, AtomLaw]:
+        """Both laws of X."""
+        return self._laws
+
+    def _of_part(self, place: int, x: Atom) -> Atom:
+        """The coordinate of a point."""
+        if not isinstance(x, tuple):
+            raise TypeError("expected a point")
+        return x[place % len(x)]
 
 
 def _mass(law: AtomLaw, x: Atom) -> Fraction:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -10,9 +10,10 @@ from math import prod
 from pfverify.decide.comparison import Comparison, Orders
 from pfverify.decide.composed.compared import together
 from pfverify.decide.composed.parts import Part
-from pfverify.decide.composed.wholes import Coupled, Whole
+from pfverify.decide.composed.wholes import Coupled, Decide, Whole
 from pfverify.decide.grid.compared import both_orders
 from pfverify.decide.grid.pair import GridPair
+from pfverify.decide.several.coordinates import composed, repeated
 from pfverify.decide.several.reduced import Goal, Reduced, is_of_points
 from pfverify.decide.several.summed import summed
 from pfverify.decide.targets import target_of
@@ -20,6 +21,7 @@ from pfverify.errors import InputError
 from pfverify.laws.rate import Rate
 from pfverify.model.notion import Bound
 from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.joint import Joint
 from pfverify.model.question import Question
 from pfverify.model.releases.release import Noise
 from pfverify.model.releases.repeated import Budget, Repeated
@@ -30,7 +32,6 @@ _OPEN = (
     "point under either secret, but that they lose at least what one of them does"
 )
 _FEW_POINTS = 1 << 14
-Decide = Callable[[Question], Orders]
 
 
 def compared(item: Question, decide: Decide) -> Orders:
@@ -51,11 +52,19 @@ def compared(item: Question, decide: Decide) -> Orders:
         for share in release.shares
     ]
     points = is_of_points(item)
+    if release.collapses and release.noise.squares and not release.fresh:
+        return decide(item.under(release.collapsed))
+    vector = any(isinstance(law, Joint) for law in item.priors)
+    if vector and not release.collapses:
+        return repeated(item, parts, decide)
     if release.fresh or (points and not release.collapses):
         return summed(parts, target, grids)
-    if release.collapses and release.noise.squares:
-        return decide(item.under(release.collapsed))
-    known = grids or together(Whole(parts) if points else Coupled(parts, decide), target)
+    if vector:
+        known = composed(parts, item, decide)
+    else:
+        known = grids or together(Whole(parts) if points else Coupled(parts, decide), target)
+    if vector and points and known is not None:  # whose losses are known too
+        return Reduced([], [], [Goal(known[0])]), Reduced([], [], [Goal(known[1])])
     one = decide(item.under(release.collapsed)) if release.collapses else None
 
     def order(side: int) -> Reduced:

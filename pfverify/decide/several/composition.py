@@ -17,8 +17,7 @@ from pfverify.decide.breach import Breach
 from pfverify.decide.comparison import Orders
 from pfverify.decide.composed.compared import together
 from pfverify.decide.composed.parts import Part
-from pfverify.decide.composed.wholes import Whole
-from pfverify.decide.several.compared import Decide
+from pfverify.decide.composed.wholes import Decide, Whole
 from pfverify.decide.several.processed import independent_shares
 from pfverify.decide.several.reduced import Goal, Reduced, is_of_points
 from pfverify.decide.several.summed import Fresh, SummedLosses

@@ -15,8 +15,7 @@ from pfverify.decide.breach import Breach, WithRest
 from pfverify.decide.comparison import Comparison, Orders
 from pfverify.decide.composed.compared import together
 from pfverify.decide.composed.parts import Part as Share
-from pfverify.decide.composed.wholes import Coupled
-from pfverify.decide.several.compared import Decide
+from pfverify.decide.composed.wholes import Coupled, Decide
 from pfverify.decide.several.own import AtOwn, OwnOutputs, is_own
 from pfverify.decide.several.reduced import Goal, Named, Part, Reduced, is_of_points
 from pfverify.decide.several.summed import summed

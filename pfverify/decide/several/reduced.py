@@ -14,7 +14,7 @@ from functools import cached_property
 from math import inf
 from typing import Any, NamedTuple
 
-from pfverify.decide.breach import Breach, WithRest
+from pfverify.decide.breach import Breach, Direction, WithRest
 from pfverify.decide.comparison import Comparison, Settled, Supremum
 from pfverify.exact.refined import Between, End, Refined, ends_of
 from pfverify.model.notion import Bound
@@ -25,8 +25,8 @@ from pfverify.model.target import Target
 
 Named = Sequence[str] | int
 """Some of the outputs, as a certificate names them: coordinates, or the place of a release."""
-Part = Named | WithRest
-"""The same, maybe with a number added to X."""
+Part = Named | WithRest | Direction
+"""The same, maybe with a number added to X; or a sum of them."""
 
 
 def within(part: Part, inner: Part) -> tuple[str, ...]:
@@ -41,6 +41,8 @@ def within(part: Part, inner: Part) -> tuple[str, ...]:
                 names += [f"release {one.release + 1}", f"rest {one.rest}"]
             case int():
                 names.append(f"release {one + 1}")
+            case Direction():
+                names.append(f"direction {', '.join(map(str, one.weights))}")
             case _:
                 names += one
     return tuple(names)
@@ -191,7 +193,8 @@ class Reduced(Comparison):
         value = _between(
             [top.value for top in tops], [one.value for one in (*lower, *exact)]
         )
-        shown = (tops or lower)[0]
+        of_tops = [top for top, order in zip(tops, self.above, strict=True) if order.tells_loss]
+        shown = (of_tops or lower or tops)[0]
         return Supremum(value, lambda: self.place.format(shown.where))
 
     def exceeding(self) -> Refined:

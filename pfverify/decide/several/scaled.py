@@ -8,8 +8,9 @@ from functools import cached_property
 from math import inf, log10, sqrt
 
 from pfverify.decide.comparison import Comparison, Never, Orders, Scaled
+from pfverify.decide.composed.wholes import Decide
 from pfverify.decide.gap import asked_gap, within
-from pfverify.decide.several.compared import Decide, compared
+from pfverify.decide.several.compared import compared
 from pfverify.decide.targets import target_of
 from pfverify.errors import InputError
 from pfverify.exact.ball import precision

@@ -43,6 +43,10 @@ def lines(worst: Worst, of_one: Lines) -> list[str]:
     told = [_SAID["bare" if bare else _kind(release)].format(several=several, one=_size(one))]
     if not isinstance(compared, Reduced):
         return [*told, *of_one(worst.under(one, compared))]
+    if not compared.above:  # of points, coordinate by coordinate
+        bounds = written(compared.exceeding(), DIGITS).text
+        said = f"Composed with both bounds, coordinate by coordinate, it is in {bounds} (F70, F72)."
+        return event_lines(worst, [*told, said, *worst.undecided()], ".", shown=False)
     (worth,) = compared.above
     if compared.deciding[1] is worth:
         exactly = compared.equal or compared.target.bound is Bound.RATIO

@@ -6,6 +6,7 @@ it is convex in E, does not increase, and is 1 at 0.  Masses are those of `losse
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import reduce
 from itertools import pairwise
@@ -30,9 +31,10 @@ from core.losses import (
     times,
 )
 from core.reduce import Reduction, composite
-from core.rules import Facts, Goal, Rejected, Step, at_most, margin_of
+from core.rules import Facts, Goal, Rejected, Step, at_most, law_of_x, margin_of
 from core.shapes import array, canonical_rational, increasing, integer, table
 from core.value import enclose_number, sign
+from core.values import atoms_of
 from core.work import TooMuchWork, allow_sums, price, spend
 from core.zero import constant
 
@@ -46,6 +48,18 @@ SOME = Fraction(1)  # a delta, so that no rule of pure bounds makes one part of 
 FAR = 10_000_000  # of levels, and of the ends of the window
 MOST = 1_000_000  # levels
 NOT_BOUNDED = "the divergence is not bounded by delta with these levels and digits"
+
+
+class Leaf(NamedTuple):
+    """A part that follows from no others: the name of the part of the goal that it is a part of,
+    its goal, how many there are, the facts by which it is that, and, of one X, the law of its
+    outputs for each value of X."""
+
+    name: Any
+    goal: Of
+    many: int
+    facts: Facts
+    laws: Sequence[Any] = ()
 
 
 class Said(NamedTuple):
@@ -80,7 +94,7 @@ def profile_of(goal: Of, ar: Arithmetic) -> Profile:
 
 
 def _tables(
-    found: Reduction, due: list[tuple[Any, int]], step: Step, keys: set[str], more: set[str]
+    found: Reduction, due: list[Leaf], step: Step, keys: set[str], more: set[str]
 ) -> list[dict[str, Any]]:
     """What a step says of each part that is due, in order."""
     parts = array(step["parts"], "parts")
@@ -88,36 +102,55 @@ def _tables(
         raise Malformed("parts must not be empty")
     if len(parts) != len(due):
         raise Rejected("the parts must be those of the goal, each once")
-    for (name, _), part in zip(due, parts, strict=True):
+    for (name, *_), part in zip(due, parts, strict=True):
         table(part, "a part", keys | ({"part"} if found.named else set()), more)
         if found.named and (type(part["part"]) is not type(name) or part["part"] != name):
             raise Rejected("the parts are not in order")
     return parts
 
 
-def _part(found: Reduction, name: Any, count: int) -> tuple[Of, int, Facts]:
-    """The goal of a part, how many there are, and the facts by which it is that; releases of one
-    coordinate of a point are parts of a part."""
-    one, facts = found.part(name, NOTHING, SOME)
-    if one.kind.reduction is None:
-        return one, count, facts
-    inner = composite(one)
-    due = inner.parts()
-    if len(due) > 1:
-        raise Rejected("different releases of one coordinate")
-    of_one, more = inner.part(due[0][0], NOTHING, SOME)
-    return of_one, count * due[0][1], facts | more
+def _leaves(found: Reduction) -> list[Leaf]:
+    """The independent parts, in order, and in place of one that has parts itself these."""
+    leaves = []
+    for name, count in found.parts():
+        one, facts = found.part(name, NOTHING, SOME)
+        inner = [Leaf(name, one, 1, set())]
+        if one.kind.reduction is not None:
+            inner = _leaves(composite(one))
+        leaves += [Leaf(name, leaf.goal, count * leaf.many, facts | leaf.facts) for leaf in inner]
+        spend(64 * len(inner))
+    return leaves
+
+
+def _leaves_of_x(found: Reduction, values: list[Any]) -> list[Leaf]:
+    """The same of parts that are independent given X, with their laws for some values of X."""
+    leaves = []
+    for name, count in found.parts_of_x():
+        one, facts, laws = found.part_of_x(name, values)
+        inner = [Leaf(name, one, 1, set(), laws)]
+        if one.kind.reduction is not None:
+            inner = _leaves_of_x(composite(one), [_point_of(law) for law in laws])
+        leaves += [leaf._replace(name=name, many=count * leaf.many, facts=facts | leaf.facts)
+                   for leaf in inner]  # fmt: skip
+        spend(64 * len(inner))
+    return leaves
+
+
+def _point_of(law: Any) -> Any:
+    """The one value of X under a law."""
+    of_x = law_of_x(law)
+    ((x, _, _),) = atoms_of(of_x, of_x)
+    return x
 
 
 def _parts(goal: Of, step: Step, grid: Grid) -> tuple[list[Said], Facts]:
     """The parts of a goal, in order, and the facts by which they are those of the goal."""
     found, said, facts = composite(goal), list[Said](), set[str]()
-    due = found.parts()
+    due = _leaves(found)
     tables = _tables(found, due, step, {"levels"}, {"cuts"})
-    for (name, count), part in zip(due, tables, strict=True):
-        one, many, by = _part(found, name, count)
-        said.append(Said(many, profile_of(one, grid.ar), part))
-        facts |= by
+    for leaf, part in zip(due, tables, strict=True):
+        said.append(Said(leaf.many, profile_of(leaf.goal, grid.ar), part))
+        facts |= leaf.facts
     return said, facts
 
 
@@ -172,6 +205,19 @@ def _bound(goal: Of, step: Step, grid: Grid) -> tuple[int, Facts]:
     return total, facts.union(("F70", "F71", "F73"), *(one.profile.facts for one in parts))
 
 
+def _before(goal: Of, step: Step) -> Facts | None:
+    """The facts where the step is about another goal, that this one follows from: its parts have no
+    names, and the parts of this one have."""
+    found = composite(goal)
+    parts = array(step["parts"], "parts")
+    if not found.named or any(type(part) is not dict or "part" in part for part in parts):
+        return None
+    one, facts = found.whole(step)
+    if step["rule"] not in one.kind.certified:
+        raise Rejected(one.kind.other)
+    return facts | one.kind.certified[step["rule"]].load(step["rule"])(one, step)
+
+
 def composed(goal: Of, step: Step) -> Facts:
     """
     the outputs are independent     H_E(P_i, Q_i) <= h_i(E) at E = e^(j h), all levels j of part i
@@ -180,6 +226,8 @@ def composed(goal: Of, step: Step) -> Facts:
     ------------------------------------------------------------------------------ F70, F71, F73
     P(B) <= e^epsilon Q(B) + delta for every event B
     """
+    if (before := _before(goal, step)) is not None:
+        return before
     grid = _grid(step)
     total, facts = _bound(goal, step, grid)
     if not at_most(grid.interval(total), enclose_number(goal.delta, grid.ar), grid.ar):
@@ -197,6 +245,8 @@ def composed_coupled(goal: Of, step: Step) -> Facts:
     Noise that is the same for every X tells two points apart by their difference.  As epsilon >= 0,
     h(x, x) = 0.
     """
+    if (before := _before(goal, step)) is not None:
+        return before
     grid, found = _grid(step), composite(goal)
     if not found.shared:
         raise Rejected("a coupling is for releases of one X that is no point")
@@ -250,7 +300,7 @@ def _plan(value: Any, atoms: list[tuple[Any, Fraction, Fraction]]) -> list[Entry
 
 
 def _cells(
-    one: Of, said: dict[str, Any], laws: list[Any], grid: Grid, values: list[Any]
+    one: Of, said: dict[str, Any], laws: Sequence[Any], grid: Grid, values: list[Any]
 ) -> tuple[list[Losses], list[Losses], Facts]:
     """The labels of a part: their masses from below for P, or for each of some laws, and from above
     for Q, or for each of them; and the facts by which these are their masses.  Labels tell P from
@@ -290,19 +340,14 @@ def composed_refuted(goal: Of, step: Step) -> Facts:
     """
     grid, found, margin, facts = _grid(step), composite(goal), margin_of(step), {"F72", "F73"}
     atoms = found.atoms() if found.shared else []
-    due = found.parts_of_x() if found.shared else found.parts()
+    due = _leaves_of_x(found, [x for x, _, _ in atoms]) if found.shared else _leaves(found)
     below, above = list[tuple[list[Losses], int]](), list[tuple[list[Losses], int]]()
     more = {"cuts"} | ({"apart"} if found.shared else set())
-    for (name, count), said in zip(due, _tables(found, due, step, set(), more), strict=True):
-        if found.shared:
-            one, by, laws = found.part_of_x(name, [x for x, _, _ in atoms])
-        else:
-            one, count, by = _part(found, name, count)
-            laws = []
-        p, q, used = _cells(one, said, laws, grid, [x for x, _, _ in atoms])
-        below.append((p, count))
-        above.append((q, count))
-        facts |= by | used
+    for leaf, said in zip(due, _tables(found, due, step, set(), more), strict=True):
+        p, q, used = _cells(leaf.goal, said, leaf.laws, grid, [x for x, _, _ in atoms])
+        below.append((p, leaf.many))
+        above.append((q, leaf.many))
+        facts |= leaf.facts | used
     ones = [Fraction(1)]
     p_all = _average([p for _, p, _ in atoms] or ones, below, grid, P_BELOW)
     q_all = _average([q for _, _, q in atoms] or ones, above, grid, Q_ABOVE)

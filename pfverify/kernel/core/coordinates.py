@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from core.grammar import canonical
-from core.kinds import LAWS
+from core.grammar import bounded, canonical
+from core.kinds import LAWS, Prior
+from core.rules import Rejected
+from core.shapes import array, string
 from core.work import product, spend, table_of
 
 Point = tuple[Fraction, ...]
@@ -41,6 +43,23 @@ def in_order(rows: list[tuple[Point, Fraction]]) -> list[tuple[Point, Fraction]]
     keys = [*zip(*ranks, strict=True)]
     spend(len(rows) * len(rows).bit_length())
     return [rows[k] for k in sorted(range(len(rows)), key=keys.__getitem__)]
+
+
+def marginal(law: Joint, place: int) -> Prior:
+    """That of one coordinate."""
+    spend(32 * len(law.rows))
+    found: Prior = {}
+    for x, mass in law.rows:
+        found[x[place]] = bounded(found.get(x[place], Fraction(0)) + mass)
+    return dict(sorted(found.items()))
+
+
+def place_of(value: Any, law: Joint) -> int:
+    """Where the one coordinate stands that a part names."""
+    names = [string(name, "a coordinate") for name in array(value, "a part")]
+    if len(names) != 1 or names[0] not in law.names:
+        raise Rejected("a part must name one coordinate")
+    return law.names.index(names[0])
 
 
 def texts(point: Iterable[Fraction]) -> str:

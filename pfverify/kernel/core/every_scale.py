@@ -19,7 +19,7 @@ def no_noise(goal: Goal[Any, Any], step: Step) -> Facts:
     ---------------------------------------------------------------------------- data processing
     the goal holds for every scale theta > 0, and for the priors themselves
     """
-    p, q = goal.P.law_of_x, goal.Q.law_of_x
+    p, q = law_of_x(goal.P), law_of_x(goal.Q)
     kind = kind_of("none", p, q)
     p, q = kind.laws(p, q, goal.release)
     densities = goal.form != "events" and goal.release.step is None

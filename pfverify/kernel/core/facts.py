@@ -7,7 +7,8 @@ Each is named after its proof, a file of proofs/design.  These stand without one
     TABLE: a definition (P(Y = y) is the sum over x of P(x) w_x(y - x))
     X: a definition (Y = X)
 
-What a file leaves open it says itself, after `open`: F3b (of F3), F40l, F42, F42b, F43i, F61, MGF.
+What a file leaves open it says itself, after `open`: F3b (of F3), F40l, F42, F42b, F43i, F61,
+F75, MGF.
 """
 
 FACTS = {
@@ -60,6 +61,7 @@ FACTS = {
     "F72": "labels of the outputs bound a divergence from below (F72)",
     "F73": "losses on a grid add up like powers of polynomials (F73)",
     "F74": "mixtures diverge at most as the atoms of a coupling on average (F74)",
+    "F75": "points on a line with normal noise are told apart by one number (F75)",
     "F76": "a monotone ratio of masses stays monotone under normal noise (F76)",
     "X": "no noise: the release is X itself",
 }

@@ -86,6 +86,8 @@ def _named(part: Any, how_many: str) -> str:
     """Some coordinates, or releases of one scale, in a message."""
     if type(part) is list:
         return _cut(", ".join(part))
+    if type(part) is dict and "direction" in part:
+        return f"the sum of all numbers with the weights {_cut(', '.join(part['direction']), 100)}"
     if type(part) is dict:
         return f"the others adding {part['rest']}, {how_many} release"
     return f"{how_many} release" + (f" of the scale of number {part + 1}" if part else "")

@@ -11,6 +11,7 @@ from math import prod
 from typing import Any
 
 from core.box import Box, Boxed, factor_of
+from core.by_coordinate import ByCoordinate
 from core.coordinates import Joint, texts
 from core.grammar import Malformed
 from core.kinds import EVENTS, Kind, Rule
@@ -134,4 +135,5 @@ KIND = Kind(
     unscaled={"no-noise": Rule("every-scale")},
     no_scale="INJ",
     difference=BoxDifference,
+    reduction=ByCoordinate,
 )

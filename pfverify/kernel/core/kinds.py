@@ -88,6 +88,7 @@ RULES = {  # the rules of this kernel: a module, and after a colon a name, else 
     "every-scale": "core.every_scale:no_noise",
     "no-scale": "core.every_scale:no_scale",
     "moment": "core.moment",
+    "moment of a line": "core.vectors:moment",
     "minimum": "core.scales:minimum",
     "plan": "core.couplings",
     "Hall": "core.couplings",
@@ -163,6 +164,8 @@ KINDS = {  # release and laws -> the module with their KIND, or after a colon it
     **{(kind, "behind"): "core.normals:BEHIND" for kind in ("channel", "kept")},
     **{(kind, "joint"): "core.grid" for kind in ("laplace", "discrete-laplace")},
     ("none", "joint"): "core.finite:POINTS",
+    ("gaussian", "joint"): "core.vectors",
+    ("discrete-gaussian", "joint"): "core.by_coordinate",
     ("laplace", "spread"): "core.spread",
     **{(kind, "behind steps"): "reader.unprocessed"  # the noise, then as what it is judged
        for kind in ("laplace", "discrete-laplace", "gaussian", "discrete-gaussian",
@@ -170,7 +173,7 @@ KINDS = {  # release and laws -> the module with their KIND, or after a colon it
     ("table", "behind steps"): "reader.unprocessed:TABLED",
     **{("releases", law): "reader.releases:SAME" for law in ("atoms", "joint")},
     ("releases", "densities"): "reader.releases:SAME_DENSITIES",
-    ("repeated", "atoms"): "reader.releases:REPEATED",
+    **{("repeated", law): "reader.releases:REPEATED" for law in ("atoms", "joint")},
     ("composition", "parts"): "reader.composition",
     **{(kind, law): f"reader.releases:{kind.upper()}"
        for kind in ("fresh", "drawn") for law in ("atoms", "densities")},

@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import product as products
 from typing import Any
 
-from core.coordinates import Point, Rows
+from core.coordinates import Point, Rows, marginal, place_of
 from core.grammar import Number
 from core.kinds import CHARTS, EVENTS, Kind, Rule, law_kind
 from core.reduce import under
@@ -59,12 +59,23 @@ class Together:
         return set()
 
     def part(self, named: Any, epsilon: Number, delta: Number) -> tuple[Goal[Any, Any], Facts]:
-        """The goal of one of the releases, by the number of its scale."""
+        """The goal of one of the releases, by the number of its scale, or of one coordinate of all
+        of them, by its name."""
         parts = self.release.parts
         if self.goal.form != "events" and delta != 0:
             raise Rejected("the pointwise form with a delta does not add")
+        if type(named) is list:
+            return self._coordinate(named)._replace(epsilon=epsilon, delta=delta), set()
         noise = parts[integer(named, "release", 0, len(parts) - 1)][0]
         return self._under(noise)._replace(epsilon=epsilon, delta=delta), set()
+
+    def _coordinate(self, named: Any) -> Goal[Any, Any]:
+        laws = self.goal.P, self.goal.Q
+        if any(law_kind(law) != "joint" for law in laws):
+            raise Rejected("a part that is named is a coordinate")
+        place = place_of(named, laws[0])
+        p, q = (marginal(law, place) for law in laws)
+        return under(self.goal, p, q, self.release.coordinates([place], self.release.delta))
 
     def parts(self) -> list[tuple[Any, int]]:
         """The different scales, of fresh draws, or of releases of a point."""
@@ -105,7 +116,9 @@ class Together:
     def alike(self, x: Any, y: Any) -> Any:
         """Their difference, where noise of any X is the same."""
         moved = all(noise.same_for_all for noise, _ in self.release.parts)
-        return y - x if moved and isinstance(x, Fraction) else (x, y)
+        if not moved:
+            return x, y
+        return y - x if isinstance(x, Fraction) else tuple(b - a for a, b in zip(x, y, strict=True))
 
     def _under(self, noise: Any) -> Goal[Any, Any]:
         p, q = self.goal.P, self.goal.Q
@@ -186,6 +199,7 @@ DRAWN = Kind(
 )
 REPEATED = DRAWN._replace(  # of one X, with noise of which no one release stands for several
     certified={"product": ANY_FORM, **COUPLED},
+    refuted={**DRAWN.refuted, "part-refuted": Rule("reduce-refuted", EVENTS)},
     other="no such rule for releases of one X with such noise",
 )
 FRESH = DRAWN._replace(

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 COLLAPSING = ("laplace", "discrete-laplace", "gaussian")  # of which one may stand for several
 APART = ("discrete-gaussian", "truncated-laplace", "table")
+BY_COORDINATE = ("laplace", "discrete-laplace", "gaussian", "discrete-gaussian")
 SIZED = {"scale", "variance"}
 MOST = 1_000_000  # releases
 Parts = tuple[tuple[Noise, int], ...]  # different releases, and how many there are of each
@@ -103,7 +104,7 @@ class Several(NamedTuple):
         """The releases, of which the first has another amount, and the others keep their ratios to
         it; without noise X itself, or draws of it."""
         fresh, of_one_x = self.how == "fresh", "releases"
-        if self.kind in APART:
+        if self.kind in APART and self.how:
             if amount and amount != self.amount:
                 raise Malformed(f"releases with {self.kind} noise have no other amount")
             of_one_x = "repeated"
@@ -123,7 +124,7 @@ class Several(NamedTuple):
     def _collapses(self) -> bool:
         """Whether one release has the same verdict."""
         if self.first.kind in APART:
-            return False
+            return not self.how
         if self.how == "same":
             return self.first.kind == "gaussian" or sign(self.delta) == 0
         return self.how != "fresh"
@@ -194,7 +195,7 @@ class Several(NamedTuple):
         if self.listed or self.how == "total":
             noise = {**noise, **dict.fromkeys(SIZED & noise.keys())}
         if self.each:
-            noise = {**noise, "scale": [*map(canonical, self.each)]}
+            noise = {**noise, str(noise_kind(self.kind).amount): [*map(canonical, self.each)]}
         return {**found, "noise": {**noise, **self._told()}}
 
     def _told(self) -> dict[str, Any]:
@@ -241,7 +242,7 @@ def _require_shape(value: Any) -> None:
     kind = noise["kind"]
     if (
         kind not in COLLAPSING + APART
-        or (each and kind not in ("laplace", "discrete-laplace"))
+        or (each and kind not in BY_COORDINATE)
         or (kind in APART and "total" in told)
         or (kind == "table" and "scales" in told)
     ):

@@ -30,6 +30,7 @@ class DiscreteGaussian(Noise):
     kind = "discrete-gaussian"
     more_scale = None
     has_masses = True
+    by_coordinate = True
     keys = (
         Key("scale", "sigma for discrete-gaussian too", written=False),
         variance_key("of discrete-gaussian noise, instead of scale; sigma**2"),

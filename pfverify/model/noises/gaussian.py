@@ -44,6 +44,7 @@ class GaussianNoise(Noise):
     kind = "gaussian"
     more_scale = "F2"
     adds_up = "1/variance"
+    by_coordinate = True
     squares = True
     keys = (
         Key("scale", "sigma for gaussian (its square must be rational)", written=False),

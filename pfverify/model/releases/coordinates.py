@@ -21,8 +21,9 @@ _SHOWN = 6  # scales of a list
 class Coordinates(OfNoise):
     """Independent noise of one kind on every coordinate of X, each at its own scale.
 
-    Attributes: `scales`, one per coordinate, > 0. The scale of the release is the first of them;
-    at another one all keep their ratios. Raises InputError naming the coordinate, and for noise
+    Attributes: `scales`, one per coordinate, > 0 (of gaussian noise sigmas), and `each`, the noise
+    of every coordinate. The scale of the release is the first of them; at another one all keep
+    their ratios. Raises InputError naming the coordinate, and for noise
     that is not by coordinate.
     Example: ``Coordinates(Laplace(), ["3", "2"]).with_scale(6).scales[1].text`` is ``"4"``.
     Source: design facts F42 and F44.
@@ -30,19 +31,23 @@ class Coordinates(OfNoise):
 
     kind = "coordinates"
     additive = True
-    more_scale = "F44"
+    each: tuple[Noise, ...]
     scales: tuple[Number, ...]
 
     def __init__(self, noise: Noise, scales: Sequence[AnyNumber]) -> None:
         if not checked_noise(noise, "Coordinates").by_coordinate:
             raise InputError(
-                f"scale: {noise.kind} noise has one scale, a list is for laplace and "
-                "discrete-laplace noise on joint priors"
+                f"scale: {noise.kind} noise has one scale, a list is for laplace, "
+                "discrete-laplace, gaussian and discrete-gaussian noise on joint priors"
             )
         if not scales:
             raise InputError("scale: the list is empty, expected a scale for every coordinate")
-        found = tuple(positive_scale(s, f"scale {k}") for k, s in enumerate(scales, 1))
-        self._keep(_noise=noise.with_scale(found[0]), scales=found)
+        found = [positive_scale(s, f"scale {k}") for k, s in enumerate(scales, 1)]
+        self._keep_each([noise.with_scale(scale) for scale in found])
+
+    def _keep_each(self, each: Sequence[Noise]) -> None:
+        scales = tuple(noise.stated_scale() for noise in each)
+        self._keep(_noise=each[0], each=tuple(each), scales=scales, more_scale=_more(each[0]))
 
     def over(self, laws: Laws) -> Laws:
         """Return the laws as they are; InputError unless each has a coordinate for every scale."""
@@ -82,11 +87,17 @@ class Coordinates(OfNoise):
 
     def tables(self, protection: Protection) -> dict[str, Any]:
         """Return `noise` with a list of scales."""
-        return _listed(self._noise.tables(protection), self.scales)
+        return _listed(self._noise.tables(protection), scale=[scale.text for scale in self.scales])
 
     def canonical_tables(self, protection: Protection) -> dict[str, Any]:
-        """Return the same with the notion where it multiplies epsilon."""
-        return _listed(self._noise.canonical_tables(protection), self.scales)
+        """Return the same with the notion where it multiplies epsilon.
+
+        Of noise that is known by its variance there all variances stand in it.
+        """
+        stated = [noise.canonical() for noise in self.each]
+        size = "variance" if "variance" in stated[0] else "scale"
+        found = self._noise.canonical_tables(protection)
+        return {**found, "noise": {**found["noise"], size: [one[size] for one in stated]}}
 
     def key(self) -> object:
         """Return the noise's, and the scales."""
@@ -97,8 +108,18 @@ class Coordinates(OfNoise):
         first = self._noise.with_scale(scale)
         if first.adds_nothing:
             return first
-        found = [first.stated_scale(), *(first.stated_scale() * ratio for ratio in self.ratios[1:])]
-        return Coordinates(first, found)
+        return self.of(first)
+
+    def of(self, first: Noise) -> Coordinates:
+        """Return the noise of which this is that of the first coordinate, the others in proportion.
+        """
+        found = Coordinates.__new__(Coordinates)
+        unit = self._noise.divisor
+        found._keep_each([
+            first, *(first.with_divisor(first.divisor * (one.divisor / unit))
+                     for one in self.each[1:])
+        ])  # fmt: skip
+        return found
 
     @property
     def ratios(self) -> list[Number]:
@@ -119,5 +140,12 @@ def ratios_text(ratios: Sequence[Number]) -> str:
     return " : ".join([*(shorten(text, 24) for text in texts), *["..."] * (len(ratios) > _SHOWN)])
 
 
-def _listed(tables: dict[str, Any], scales: Iterable[Number]) -> dict[str, Any]:
-    return {**tables, "noise": {**tables["noise"], "scale": [scale.text for scale in scales]}}
+def _listed(tables: dict[str, Any], scale: Sequence[str]) -> dict[str, Any]:
+    """The tables of one noise with a list of scales, which a variance would stand beside."""
+    noise = {key: value for key, value in tables["noise"].items() if key != "variance"}
+    return {**tables, "noise": {**noise, "scale": scale}}
+
+
+def _more(noise: Noise) -> str | None:
+    """The fact by which more of it is never less private; None for none."""
+    return None if noise.more_scale is None else "F44"

@@ -256,7 +256,8 @@ class Noise(Keyed, Release):
                 if isinstance(prior, Joint) and not self.by_coordinate:
                     raise InputError(
                         f"prior of {shorten(secret)!r}: {self.kind} noise on several numbers is "
-                        "not worked out; expected laplace, discrete-laplace or none"
+                        "not worked out; expected laplace, discrete-laplace, gaussian, "
+                        "discrete-gaussian or none"
                     )
                 if isinstance(prior, Nothing):
                     raise InputError(

@@ -452,12 +452,8 @@ def _worth(one: Noise | Coordinates, worth: Number) -> Noise | Coordinates:
     """Return the release that is worth so many of one."""
     if one.noise.scale is None or worth.fraction == 1:
         return one
-    if isinstance(one, Noise):
-        return one.with_divisor(one.divisor / worth)
-    found = one.with_scale(one.noise.scale / worth)
-    if not isinstance(found, Noise | Coordinates):
-        raise InputError("scales: expected noise at another scale")
-    return found
+    first = one.noise.with_divisor(one.noise.divisor / worth)
+    return first if isinstance(one, Noise) else one.of(first)
 
 
 def _spending(one: Noise, total: Number) -> Noise:
