@@ -78,14 +78,19 @@ class Composed(Comparison):
 
     # ---------------------------------------------------------------- delta
 
-    def _curves(self) -> Iterator[tuple[Curve, Fraction, Fraction]]:
-        """Better and better bounds of the divergence at the target's epsilon."""
+    def _curves(self, *, cheap: bool = False) -> Iterator[tuple[Curve, Fraction, Fraction]]:
+        """Better and better bounds of the divergence at the target's epsilon.
+
+        `cheap`: nearer ones than are asked for, where that costs little more.
+        """
         epsilon = self.target.epsilon
         with precision(64):
             about = epsilon.ball().midpoint()
-        aim, before = float(self.gap), Fraction(2)
+        aim, before, little = float(self.gap), Fraction(2), float(self._little)
+        if cheap:
+            aim = self.whole.cheap(self.side, about, aim, little)
         for _ in range(_ROUNDS):
-            curve = self.whole.curve(self.side, about, aim, float(self._little))
+            curve = self.whole.curve(self.side, about, aim, little)
             if curve is None:
                 return
             low, high = curve.least(epsilon), curve.most(epsilon)
@@ -107,7 +112,7 @@ class Composed(Comparison):
     @cached_property
     def _near(self) -> tuple[Fraction, Fraction]:
         low, high = Fraction(0), Fraction(1)
-        for _, least, most in self._curves():
+        for _, least, most in self._curves(cheap=True):
             low, high = max(low, least), min(high, most)
         # with what a verdict spares, so that delta at either end is decided
         return low - low * _SPARED, min(high + high * _SPARED, Fraction(1))
@@ -224,7 +229,9 @@ class Composed(Comparison):
         aim, low, high, before = float(wide), Fraction(0), None, Fraction(1 << 40)
         for _ in range(_ROUNDS):
             wanted = max(1e-9, aim * max(guess, 0.01) * outlook.slope(guess))
-            curve = self.whole.curve(self.side, guess, min(wanted, 0.1), float(self._little))
+            wanted, little = min(wanted, 0.1), float(self._little)
+            wanted = self.whole.cheap(self.side, guess, wanted, little)
+            curve = self.whole.curve(self.side, guess, wanted, little)
             if curve is None:
                 break
             low, high = self._ends(curve)

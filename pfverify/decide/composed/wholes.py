@@ -47,6 +47,7 @@ AtomLaw = Discrete | Finite | Joint
 Decide = Callable[[Question], Orders]
 """What compares the two laws of a question, in both orders."""
 _MOST_EDGES = 256
+_NEARER, _FEW_PLACES, _FEW_LEVELS = 32, 1 << 14, 400  # of bounds that are nearer than asked
 _FINE_LABELS, _SPREADS = 32, 10  # labels in the spread of their sums, and spreads that matter
 _LABELS = 6  # of one part, on either side of 0
 _MOST_LEVELS, _MOST_LABELS = 256, 1 << 15  # of one part, and of all
@@ -139,6 +140,16 @@ class Whole:
             above, labels = self._above(side, proposal), self._labels(side, proposal)
             self._curves[key] = Curve(proposal, above, labels)
         return self._curves[key]
+
+    def cheap(self, side: int, epsilon: float, gap: float, least: float) -> float:
+        """Return a smaller gap where bounds that near cost little more, else the same."""
+        nearer = gap / _NEARER
+        proposal = self._proposal(side, epsilon, nearer, log(least))
+        if proposal is None:
+            return gap
+        levels = sum(len(expanded(spans)) for spans in proposal.spans)
+        few = proposal.grid.high - proposal.grid.low <= _FEW_PLACES and levels <= _FEW_LEVELS
+        return nearer if few else gap
 
     def _proposal(
         self, side: int, epsilon: float, gap: float, floor: float
