@@ -24,6 +24,7 @@ MOST_OUTPUTS = 1 << 16
 _ROUGH = 48  # intervals of a first look
 _FEW = 3  # targets in an interval so short that its loss is about linear
 _PLACES = 30  # binary ones of a cut in its interval
+_NARROW = Fraction(1, 1 << 40)  # of the line, within which a loss jumps
 _ROOT_BITS, _ROOT_PLACES, _HALVINGS = 192, 40, 12
 
 
@@ -161,7 +162,8 @@ class Partition:
         """A place between two, of few digits; on a lattice one of its points."""
         step = self.laws[0].step
         if step is None:
-            return (low + high) / 2
+            whole = self.places[-1][0] - self.places[0][0]
+            return None if high - low < whole * _NARROW else (low + high) / 2
         apart = (high - low) / step
         return None if apart < 2 else low + (apart // 2) * step
 
