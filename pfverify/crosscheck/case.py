@@ -14,12 +14,14 @@ from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
+from pfverify.model.noises.none import NoNoise
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.mixture import Mixture
 from pfverify.model.priors.prior import Component, Prior
 from pfverify.model.problem import Problem
 from pfverify.model.question import Question
 from pfverify.model.releases.release import Noise
+from pfverify.model.releases.repeated import FRESH, SAME, Repeated
 from pfverify.model.sums import exact_sum
 
 if TYPE_CHECKING:
@@ -33,8 +35,12 @@ NOISES: dict[str, Callable[[Fraction | None], Noise]] = {
     "discrete-laplace": lambda scale: DiscreteLaplace(scale, step=1),
     "gaussian": GaussianNoise,
     "discrete-gaussian": lambda scale: DiscreteGaussian(scale, step=1),
+    "none": lambda scale: NoNoise(),
 }
-"""The kinds of noise that implementations are asked about, each at a scale (None: open)."""
+"""The kinds of noise that implementations are asked about, each at a scale (None: open).
+
+Without noise the value itself is released, at whatever scale: a finite channel.
+"""
 
 
 _LAWS = ("p", "q")
@@ -45,6 +51,7 @@ _PARAMETERS = {
     "delta": (*_LAWS, "scale", "epsilon"),
     "density": ("p", "scale", "y"),
     "plan": _LAWS,
+    "accountant": (*_LAWS, "scale", "count", "epsilon"),
 }
 
 
@@ -139,8 +146,8 @@ class Case:
     """One question: which laws, what noise, and the numbers that its kind takes.
 
     Attributes: `kind`, a name in `kinds.KINDS`; `noise`, a name in `NOISES`, "" for a plan; `p`
-    and `q`, which share their atoms (`q` is None for a density); `epsilon`, `delta`, `scale` and
-    `y`, None where the question has none; `origin`, where the case comes from.
+    and `q`, which share their atoms (`q` is None for a density); `epsilon`, `delta`, `scale`, `y`
+    and `count`, of releases, None where the question has none; `origin`, where the case comes from.
     """
 
     kind: str
@@ -152,6 +159,7 @@ class Case:
     scale: float | None = None
     y: Floats | None = None
     origin: str = ""
+    count: float | None = None
 
     @property
     def laws(self) -> str:
@@ -187,7 +195,8 @@ class Case:
                 )
         if name == "y" and self.y is not None:
             return np.array(self.y, dtype=np.float64)
-        value = {"epsilon": self.epsilon, "scale": self.scale}.get(name)
+        numbers = {"epsilon": self.epsilon, "scale": self.scale, "count": self.count}
+        value = numbers.get(name)
         if value is None:
             raise InputError(f"a case of kind {self.kind} has no {name}")
         return value
@@ -205,17 +214,32 @@ class Case:
     def problem(self) -> Problem:
         """Return the same question about exact numbers, under the secrets "p" and "q".
 
-        What the question leaves open is epsilon 1, delta 0, Laplace noise and no scale.
-        Raises InputError for a density, which compares nothing.
+        What the question leaves open is epsilon 1, delta 0, Laplace noise and no scale. With a
+        count there are so many releases, each of its own draw.
+        Raises InputError for a density, which compares nothing, and a count that is no number of
+        releases.
         """
         if self.q is None:
             raise InputError("a density is of one law: there is nothing to compare")
         scale = None if self.scale is None else Fraction(self.scale)
+        one = self.noise_with(scale) if self.noise else Laplace()
+        noise: Noise | Repeated = one
+        if self.count is not None:
+            # of points every draw is the same, and more is known of one
+            draws = SAME if self._points else FRESH
+            noise = Repeated(one, count=_whole(self.count), draws=draws)
         return Problem(
             {"p": self.p.prior(), "q": self.q.prior()},
-            noise=self.noise_with(scale) if self.noise else Laplace(),
+            noise=noise,
             epsilon=1 if self.epsilon is None else Fraction(self.epsilon),
             delta=0 if self.delta is None else Fraction(self.delta),
+        )
+
+    @property
+    def _points(self) -> bool:
+        """Whether each law is a single atom."""
+        return all(
+            isinstance(law, AtomLaw) and sum(map(bool, law.masses)) == 1 for law in (self.p, self.q)
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -223,7 +247,7 @@ class Case:
 
         Example: ``Case.from_dict(case.to_dict()) == case`` is True.
         """
-        numbers = {"epsilon": self.epsilon, "delta": self.delta, "scale": self.scale}
+        numbers = {name: getattr(self, name) for name in _NUMBERS}
         found: dict[str, Any] = {"kind": self.kind, "noise": self.noise}
         if isinstance(self.p, AtomLaw):
             found["atoms"] = floats_to_dict(self.p.atoms)
@@ -262,7 +286,7 @@ class Case:
             raise InputError("case: expected p and q of the same shape")
         numbers = {
             name: _floats(table[name], name, one=True)[0] if name in table else None
-            for name in ("epsilon", "delta", "scale")
+            for name in _NUMBERS
         }
         return cls(
             table["kind"],
@@ -283,7 +307,7 @@ class Case:
         for name in parameters(self.kind, self.laws):
             if name != "atoms" and getattr(self, name) is None:
                 raise InputError(f"a case of kind {self.kind} has no {name}")
-        numbers = [self.epsilon, self.delta, self.scale, *(self.y or ())]
+        numbers = [*(getattr(self, name) for name in _NUMBERS), *(self.y or ())]
         _check_finite([number for number in numbers if number is not None])
         if isinstance(self.p, AtomLaw):
             if not all(a < b for a, b in pairwise(self.p.atoms)):
@@ -299,10 +323,16 @@ class Case:
         return found
 
 
-_KEYS = (
-    "kind", "noise", "atoms", "p", "q", "epsilon", "delta", "scale", "y", "origin",
-)  # fmt: skip
+_NUMBERS = ("epsilon", "delta", "scale", "count")
+_KEYS = ("kind", "noise", "atoms", "p", "q", *_NUMBERS, "y", "origin")
 _KEYS_TEXT = ", ".join(_KEYS)
+
+
+def _whole(count: float) -> int:
+    """Read a number of releases; InputError for a float that is no whole number."""
+    if not isfinite(count) or count != int(count):
+        raise InputError(f"count: {count!r} is no whole number of releases")
+    return int(count)
 
 
 def floats_to_dict(numbers: Floats) -> dict[str, list[str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain, count, islice
 
+from pfverify.crosscheck import composed
 from pfverify.crosscheck.case import Case
 from pfverify.crosscheck.curated import curated
 from pfverify.crosscheck.generated import generated
@@ -26,5 +27,9 @@ def cases(
     for name, value, least in (("cases", number, 1), ("seed", seed, 0)):
         if type(value) is not int or value < least:
             raise InputError(f"{name}: {shorten(value)!r} is not a whole number >= {least}")
+    if settings.kind == "accountant":
+        chosen = composed.curated(settings)
+        drawn = (composed.generated(settings, seed, index) for index in count())
+        return islice(filter(settings.asks, chain(chosen, drawn)), number)
     drawn = (generated(settings, seed, index) for index in count())
     return islice(chain(filter(settings.asks, curated(settings, large=large)), drawn), number)

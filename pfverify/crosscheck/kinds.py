@@ -13,13 +13,21 @@ from pfverify.crosscheck.finding import Finding, Promised
 from pfverify.crosscheck.numeric import NumberJudge
 from pfverify.crosscheck.plans import plan_judge
 from pfverify.crosscheck.relaxed import RelaxedColumns
-from pfverify.crosscheck.truth import LargestDelta, LargestLoss, LeastScale, Truth
+from pfverify.crosscheck.truth import (
+    ComposedDelta,
+    LargestDelta,
+    LargestLoss,
+    LeastScale,
+    Truth,
+)
 from pfverify.errors import InputError, shorten
 from pfverify.exact.published import Infinite
 from pfverify.model.problem import Problem
 
 _ON_ATOMS = "discrete-gaussian"  # has no least scale, and a loss that is mostly infinite
-_ANY_NOISE = tuple(noise for noise in NOISES if noise != _ON_ATOMS)
+_NOTHING = "none"  # is for many releases of a value
+_ANY_NOISE = tuple(noise for noise in NOISES if noise not in (_ON_ATOMS, _NOTHING))
+_DELTAS = ("delta", "accountant")  # whose answer is a delta
 _SLACK = Fraction(1, 10**12)  # a loss or a divergence that is so little too large is no waste
 
 
@@ -83,7 +91,7 @@ class QuestionKind:
             read = number_of(answer, self.name)
         except NotAnAnswerError:
             return None
-        if isinstance(read, Infinite) or read < 0 or (self.name == "delta" and read > 1):
+        if isinstance(read, Infinite) or read < 0 or (self.name in _DELTAS and read > 1):
             return None
         return self.truth(case).stated(read)
 
@@ -138,6 +146,16 @@ _ALL = (
         takes_delta=False,
         laws=("atoms",),
         noises=("laplace",),
+    ),
+    QuestionKind(
+        "accountant",
+        takes_delta=False,
+        laws=("atoms",),
+        noises=(*_ANY_NOISE, _ON_ATOMS, _NOTHING),
+        sides=("upper", "lower", "nearest"),
+        judge=NumberJudge("delta", "the divergence of the releases", ComposedDelta, _SLACK),
+        truth=ComposedDelta,
+        answer="one number",
     ),
 )
 KINDS = {kind.name: kind for kind in _ALL}

@@ -28,6 +28,7 @@ _ENDED_MOST = {End.TIMEOUT: 10, End.DIED: 50}
 _SHRINKING = {CaseOutcome.TIMEOUT: 4, CaseOutcome.CRASH: 60, CaseOutcome.MEMORY: 60}
 """How many calls shrink a case that costs its process, or time."""
 _LARGE, _LARGE_MOST = 2000, 20  # atoms of a case that takes long to judge, and calls for it
+_MANY_RELEASES_MOST = 12  # so does one of many releases
 _ASSUMED = (
     "each answer was decided exactly for the floats that were passed, as rational numbers",
     "nothing is proved about other inputs: a cross-check never certifies a function",
@@ -299,6 +300,8 @@ def found_in(counts: Counter[CaseOutcome], *, gated: bool) -> CrosscheckFindings
 
 def _shrinking(finding: Finding) -> int:
     """How many calls are worth a smaller case: few where one takes long."""
+    if finding.case.count is not None:
+        return _MANY_RELEASES_MOST
     if finding.case.size > _LARGE:
         return _LARGE_MOST
     return _SHRINKING.get(finding.outcome, MOST)

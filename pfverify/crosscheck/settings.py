@@ -60,7 +60,7 @@ class Settings:
     @property
     def lattice(self) -> bool:
         """Whether atoms and outputs have to be whole numbers."""
-        return self.noise in ("discrete-laplace", "discrete-gaussian")
+        return self.noise in ("discrete-laplace", "discrete-gaussian", "none")
 
     def case(
         self,

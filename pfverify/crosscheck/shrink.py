@@ -71,7 +71,7 @@ def cost(case: Case) -> Cost:
 
     Example: ``cost(case)[:2]`` is ``(2, 0)``.
     """
-    numbers = [case.epsilon, case.delta, case.scale, *(case.y or ())]
+    numbers = [case.epsilon, case.delta, case.scale, case.count, *(case.y or ())]
     numbers += [number for law in (case.p, case.q) if law is not None for number in _numbers(law)]
     text = sum(_length(number) for number in numbers if number is not None)
     return case.size, len(case.y or ()), text
@@ -217,11 +217,19 @@ def _with_rounder_numbers(case: Case) -> Iterator[Case]:
         yield replace(case, epsilon=other)
     for other in _rounder(case.scale, 1.0):
         yield replace(case, scale=other)
+    for count in _fewer(case.count):
+        yield replace(case, count=count)
     for other in _rounder(case.delta, 0.5):
         yield replace(case, delta=other)
     for k, y in enumerate(case.y or ()):
         for other in (0.0, float(round(y)), *(_rounded(y, n) for n in _DIGITS)):
             yield replace(case, y=(*(case.y or ())[:k], other, *(case.y or ())[k + 1 :]))
+
+
+def _fewer(count: float | None) -> Iterator[float]:
+    """Yield smaller numbers of releases in the place of one above 1."""
+    if count is not None and count > 1:
+        yield from (1.0, float(count // 10 or 1), float(count // 2))
 
 
 def _rounder(number: float | None, simplest: float) -> Iterator[float]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from pfverify.answers.certify import certify
 from pfverify.crosscheck.case import Case
 from pfverify.decide.comparison import Orders
+from pfverify.decide.composed.gap import within
 from pfverify.decide.routes import at_any_scale, comparison
 from pfverify.errors import UndecidedError, shorten
 from pfverify.exact.decimals import decimal_text
@@ -23,6 +24,9 @@ from pfverify.scales.minimum import minimum_scale
 DIGITS = 20  # of an enclosure: more than a float has
 _SHOWN = 6
 _FAINT = Fraction(1, 10**12)  # of the least scale: next to no noise
+_GAP = Fraction(1, 10**5)  # of the divergence of many releases, between its bounds
+_TARGET = Fraction(1, 10**20)  # a delta beside which theirs is not looked at more closely
+_BETWEEN = "it lies between the bounds of the divergence, which are not nearer each other"
 
 
 @dataclass(frozen=True)
@@ -198,6 +202,40 @@ class LargestDelta(_LeastTarget):
     def stated(self, answer: Fraction) -> Problem:
         """Return the problem with the divergence as its delta."""
         return self.problem.replaced(delta=answer)
+
+
+class ComposedDelta(LargestDelta):
+    """The divergence of many releases, between two bounds; within them nothing is decided."""
+
+    def __init__(self, case: Case) -> None:
+        super().__init__(case)
+        self._case = case
+
+    def against(self, answer: Fraction) -> TruthSide:
+        """Decide by the two bounds."""
+        if answer < 0 or answer > 1:
+            return TruthSide(1 if answer < 0 else -1)
+        sign = _outside(self.enclosure, answer)
+        return TruthSide(sign, "" if sign is not None else _BETWEEN)
+
+    def enclosed(self, digits: int) -> Enclosure | None:
+        """Return the two bounds, whose digits are their own."""
+        return _composed(self._case)
+
+    def refuted_words(self, answer: Fraction) -> str:
+        """Return nothing: the bound that an answer is below is all that is known."""
+        return ""
+
+
+@lru_cache(maxsize=256)
+def _composed(case: Case) -> Enclosure | None:
+    """The bounds of the divergence of a case, which many subjects are asked."""
+    (pair,) = case.problem().replaced(delta=_TARGET).questions()
+    with within(_GAP):
+        try:
+            return largest_of([written(one.exceeding(), DIGITS) for one in comparison(pair)])
+        except UndecidedError:
+            return None
 
 
 def _outside(enclosure: Enclosure | None, answer: Fraction) -> int | None:

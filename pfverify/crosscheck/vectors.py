@@ -25,7 +25,8 @@ _ABOUT = (
     "exactly these numbers: atoms with masses (or rows of weight, mean, variance) as rationals, "
     "divided by their exact sum. lower and upper are decimals between which the exact answer lies "
     "(inf where it is infinite; null where it is not known); a scale, loss or delta is the larger "
-    "of both orders, relaxed_columns is of the plan from p to q, a density has one for each y, and "
+    "of both orders, relaxed_columns is of the plan from p to q, "
+    "an accountant's of `count` releases, each of its own draw, a density has one for each y, and "
     "the truth of a plan is the least mean "
     "distance of a coupling."
 )
@@ -71,6 +72,7 @@ def _number(case: Case) -> Any:
 _TRUTHS: dict[str, Callable[[Case], Any]] = {
     "scale": _number,
     "relaxed_columns": _number,
+    "accountant": _number,
     "loss": _number,
     "delta": _number,
     "density": lambda case: [_ends(around) for around in densities(case)],

@@ -34,6 +34,7 @@ _ASKING = {
     "loss": "loss",
     "delta": "loss",
     "plan": "coupling",
+    "accountant": "loss",
 }
 """Kind -> the command that answers a case of it, where the function did not."""
 

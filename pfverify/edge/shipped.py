@@ -36,6 +36,7 @@ _FORMATS = (4, 6, 8)
 _THRESHOLDS = ((1, 5), (1, 10), (2, 28))
 _FILE = files("pfverify.edge") / "shipped.toml"
 _TEXTS: dict[str, str] = tomllib.loads(_FILE.read_text("utf-8"))
+_ABSOLUTE = ("delta", "accountant")  # kinds whose answer is a divergence
 _FLOAT64 = 1.693147180557204  # an output of one input alone
 
 
@@ -219,7 +220,7 @@ def _errors(result: CrosscheckResult) -> list[tuple[Fraction, CheckedCase]]:
             if not (isfinite(answer) and isinstance(low, Fraction) and isinstance(high, Fraction)):
                 continue
             error = max(low - Fraction(answer), Fraction(answer) - high, Fraction(0))
-            if result.kind != "delta":
+            if result.kind not in _ABSOLUTE:
                 error = error / low if low else Fraction(0)
             found.append((error, one))
     return found
@@ -228,7 +229,7 @@ def _errors(result: CrosscheckResult) -> list[tuple[Fraction, CheckedCase]]:
 def _gap(result: CrosscheckResult) -> str:
     if errors := _errors(result):
         error = max(error for error, _ in errors)
-        return f"{float(error):.2g} ({'absolute' if result.kind == 'delta' else 'relative'})"
+        return f"{float(error):.2g} ({'absolute' if result.kind in _ABSOLUTE else 'relative'})"
     if result.claim == "nearest":
         return f"{result.least_digits} digits right"
     return "none" if result.found is not CrosscheckFindings.UNSOUND else "no number"

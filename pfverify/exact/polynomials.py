@@ -11,7 +11,7 @@ from functools import cache
 from math import isqrt, lcm
 from typing import TypeVar
 
-from flint import fmpz_mod_ctx, fmpz_mod_poly_ctx, fmpz_mpoly, fmpz_mpoly_ctx, fmpz_poly
+from flint import fmpz, fmpz_mod_ctx, fmpz_mod_poly_ctx, fmpz_mpoly, fmpz_mpoly_ctx, fmpz_poly
 
 _PRIME = 2**521 - 1  # modulo which a common factor is looked for
 
@@ -69,18 +69,17 @@ class Polynomial:
 
         Example: ``Polynomial([1, 0, 5, 2]).within(1)`` is ``(2, 4)``.
         """
-        found = self._poly.coeffs() if not little else self.coefficients()
+        found = self._poly.coeffs()
         ends = []
         for side in (found, found[::-1]):
-            total = 0
-            k = 0
-            for k, c in enumerate(side):  # noqa: B007 -- where it stops is what is asked
+            total, place = fmpz(0), 0
+            for place, c in enumerate(side):  # noqa: B007 -- where it ends is what is asked
                 total += c
                 if total > little:
                     break
             else:
-                k = len(side)
-            ends.append(k)
+                place = len(side)
+            ends.append(place)
         low, high = ends
         return (low, len(found) - high) if low + high < len(found) else (0, len(found))
 

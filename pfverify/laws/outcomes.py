@@ -14,6 +14,7 @@ from pfverify.exact.ball import Raw, precision, raw
 from pfverify.laws.law import AtPrecision, Law, Weight
 from pfverify.model.steps.cells import single_cells, steps_to
 from pfverify.model.steps.chain import Cell, StepChain
+from pfverify.model.steps.places import Cut
 from pfverify.model.steps.step import SUPPRESSED, PostStep
 
 _MOST = 1 << 16  # outputs
@@ -34,6 +35,7 @@ class SteppedOutputs(Law[Cell]):
         self, noisy: Law[Fraction] | None, chance: Fraction, steps: Sequence[PostStep]
     ) -> None:
         self.noisy, self.chance, self.steps = noisy, chance, tuple(steps)
+        self._last: dict[Cut, Fraction] = {}
 
     @cached_property
     def outputs(self) -> Sequence[Cell]:
@@ -51,10 +53,26 @@ class SteppedOutputs(Law[Cell]):
         found = single_cells(self.steps, low, high, lattice, _MOST)
         return found if self.chance == 1 or rest[0] in found else [*found, *rest]
 
+    @cached_property
+    def origin(self) -> Fraction:
+        """A point of the lattice; ValueError where there is no row."""
+        if self.noisy is None:
+            raise ValueError("without a row there is no point")
+        return self.noisy.marks[0]
+
     @property
     def on_lattice(self) -> bool:
         """Whether the number is a point of a lattice; there is none without a row."""
         return self.noisy is not None and self.noisy.step is not None
+
+    def last(self, cut: Cut) -> Fraction:
+        """Return the last number before a cut: on a lattice a point."""
+        if not self.on_lattice or self.noisy is None or self.noisy.step is None:
+            return cut.at
+        if cut not in self._last:
+            k = steps_to(cut, self.origin, self.noisy.step) - 1
+            self._last[cut] = self.origin + k * self.noisy.step
+        return self._last[cut]
 
     @property
     def size(self) -> int:
@@ -76,6 +94,8 @@ class _OutputsAtPrecision(AtPrecision[Cell]):
         """Return the mass of an output."""
         chance, found = self.law.chance, raw(0)
         nothing = y.output == SUPPRESSED and y.low is None and y.high is None
+        if self.noisy is not None and not self.law.steps and y.high is not None:
+            return self.noisy.weight(self.law.last(y.high))  # each point is an output
         if self.noisy is not None and not (nothing and self.law.chance < 1):
             found = raw(chance) * (self._below(y, 1) - self._below(y, 0))
         if y.output == SUPPRESSED:
@@ -84,13 +104,10 @@ class _OutputsAtPrecision(AtPrecision[Cell]):
 
     def _below(self, y: Cell, far: int) -> Raw:
         """The mass of the noisy number up to an end."""
-        cut, noisy = (y.high if far else y.low), self.law.noisy
-        if cut is None or self.noisy is None or noisy is None:
+        cut = y.high if far else y.low
+        if cut is None or self.noisy is None:
             return raw(far)
-        at = cut.at
-        if noisy.step is not None:  # the last point before the cut
-            origin = noisy.marks[0]
-            at = origin + (steps_to(cut, origin, noisy.step) - 1) * noisy.step
+        at = self.law.last(cut)
         if at not in self._known:
             self._known[at] = self.noisy.below(at)
         return self._known[at]

@@ -71,6 +71,32 @@ def _distributed(noise: str, rounding: str, *, most: int = _MANY) -> Subject:
     return Subject(function, "dp-accounting", "delta", noise, claim, promise, most=most)
 
 
+_COMPOSED = {"laplace": 20, "discrete-laplace": 20, "discrete-gaussian": 13, "gaussian": 13,
+             "none": 12}  # fmt: skip
+"""Noise -> how many questions about many releases are asked: their truth takes seconds."""
+_TAILS = "an estimate of the mechanism composed, with tails cut at 1e-15 by default; "
+_FROM_RENYI = "an upper bound from Renyi divergences at a list of orders"
+_PRV = "a {} bound of delta: eps_error 0.01 and delta_error 1e-10 were asked for"
+_BUDGET = "the least of basic and advanced composition (Kairouz, Oh and Viswanath) is reported"
+
+
+def _accountant(
+    function: str, library: str, noise: str, promise: str, claim: str = "upper",
+    most: int = _MANY,
+) -> Subject:  # fmt: skip
+    """An accountant of many releases under a noise."""
+    most = min(most, _COMPOSED[noise])
+    return Subject(function, library, "accountant", noise, claim, promise, most=most)
+
+
+def _composed(noise: str, rounding: str) -> Subject:
+    """A composed distribution of dp-accounting's losses, which are rounded to one side."""
+    claim, promise = _ROUNDED[rounding]
+    name = "finite" if noise == "none" else noise.replace("-", "_")
+    function = f"composed_losses:{name}_{rounding}"
+    return _accountant(function, "dp-accounting", noise, _TAILS + promise, claim)
+
+
 def _planned(name: str, promise: str, *, tolerance: float = _NEAR) -> Subject:
     """A plan of POT."""
     return Subject(f"pot:{name}_plan", "POT", "plan", "", "coupling", promise, tolerance)
@@ -118,6 +144,40 @@ _ALL = (
     Subject("opendp_maps:laplace_loss", "opendp", "loss", "laplace", "upper", _MAP),
     Subject(
         "opendp_maps:discrete_laplace_loss", "opendp", "loss", "discrete-laplace", "upper", _MAP
+    ),
+    *(_composed(noise, rounding) for noise in _COMPOSED for rounding in _ROUNDED),
+    _accountant("composed_losses:laplace_renyi", "dp-accounting", "laplace", _FROM_RENYI),
+    _accountant("composed_losses:gaussian_renyi", "dp-accounting", "gaussian", _FROM_RENYI),
+    _accountant("accountants:prv_laplace", "prv-accountant", "laplace", _PRV.format("upper")),
+    _accountant("accountants:prv_gaussian", "prv-accountant", "gaussian", _PRV.format("upper")),
+    _accountant(
+        "accountants:prv_gaussian_lower", "prv-accountant", "gaussian", _PRV.format("lower"),
+        "lower",
+    ),
+    _accountant("accountants:autodp_laplace", "autodp", "laplace", _FROM_RENYI),
+    _accountant(
+        "accountants:autodp_laplace_fourier", "autodp", "laplace",
+        "tight accounting by characteristic functions; no error bound is stated",
+        most=5,  # each takes seconds
+    ),
+    _accountant("accountants:autodp_gaussian", "autodp", "gaussian", _FROM_RENYI),
+    _accountant("accountants:diffprivlib_laplace", "diffprivlib", "laplace", _BUDGET),
+    _accountant("accountants:diffprivlib_finite", "diffprivlib", "none", _BUDGET),
+    _accountant(
+        "accountants:diffpriv_pure_finite", "diffpriv-pure", "none",
+        "advanced_composition; nothing more is said of it",
+    ),
+    _accountant("accountants:opendp_laplace", "opendp", "laplace", _MAP),
+    _accountant("accountants:opendp_gaussian", "opendp", "gaussian", _MAP),
+    _accountant(
+        "accountants:fourier_gaussian", "fourier-accountant", "gaussian",
+        "tight guarantees by numerical approximation, at the default nx and L; no error bound is "
+        "stated",
+    ),
+    _accountant("accountants:accelerator_gaussian", "dp-accelerator", "gaussian", _FROM_RENYI),
+    _accountant(
+        "accountants:pld_accounting_gaussian", "pld-accounting", "gaussian",
+        "a dominating (upper) bound of the sampled losses",
     ),
 )  # fmt: skip
 

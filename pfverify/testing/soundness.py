@@ -43,8 +43,9 @@ def assert_sound(
 ) -> None:
     """Ask a function many cases; pass if every answer is sound, exactly, for its floats.
 
-    `kind` is scale, loss, delta, density, plan or relaxed_columns, and the other parameters are the
-    options of ``pfverify crosscheck``; `epsilons`, the least and the largest one to ask about.
+    `kind` is scale, loss, delta, density, plan, relaxed_columns or accountant, and the other
+    parameters are the options of ``pfverify crosscheck``; `epsilons`, the least and the largest one
+    to ask about.
     The function runs in this process, where an error that it raises is a failure, and what ends or
     hangs the process ends or hangs the tests; with `isolated` it is imported in a process of its
     own, under `timeout` seconds per call and `memory` MiB. `case` asks one case alone, as the text

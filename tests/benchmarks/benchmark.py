@@ -44,6 +44,7 @@ import scipy  # whose folders load when they are used
 from benchmark_accounting import Accuracy, accuracy_rows, accuracy_version
 from benchmark_chains import chain_rows
 from benchmark_channels import channel_rows, tuple_rows
+from benchmark_composed import ComposedSizes, composed_rows
 from benchmark_coq import coq_rows
 from benchmark_correlated import CorrelatedSizes, correlated_rows
 from benchmark_curves import curve_rows
@@ -157,6 +158,7 @@ class Sizes:
     correlated: CorrelatedSizes = field(default_factory=CorrelatedSizes)
     records: int = 10_000  # of a chain
     several: SeveralSizes = field(default_factory=SeveralSizes)
+    composed: ComposedSizes = field(default_factory=ComposedSizes)
     families: FamilySizes = field(default_factory=FamilySizes)
     views: ViewSizes = field(default_factory=ViewSizes)
     growth: GrowthSizes = field(default_factory=GrowthSizes)
@@ -580,6 +582,7 @@ def all_rows(sizes: Sizes) -> list[Row]:
         *tuple_rows(sizes.tuples, min(sizes.repeats, 3)),
         *chain_rows(sizes.records),
         *several_rows(sizes.several, min(sizes.repeats, 5)),
+        *composed_rows(sizes.composed, min(sizes.repeats, 3)),
         *family_rows(sizes.families, min(sizes.repeats, 3)),
         *step_rows(sizes.steps, min(sizes.repeats, 5)),
         *correlated_rows(sizes.correlated, min(sizes.repeats, 3)),

@@ -15,6 +15,7 @@ from pfverify.crosscheck.kinds import judge
 from pfverify.crosscheck.replay import case_of
 from pfverify.edge import shipped, shipped_draws
 from pfverify.edge.cli import main
+from pfverify.errors import InputError
 from pfverify.subjects import optional
 from pfverify.subjects.registry import SUBJECTS
 from pfverify.workers.function import Limits
@@ -59,12 +60,20 @@ def test_the_tails_of_discrete_gaussian_noise_are_those_of_the_page():
         )  # fmt: skip
 
 
+def _is_here(library, version):
+    """Whether a library is installed as it was when the page was made: some are not needed here."""
+    try:
+        return shipped.installed(library) == version
+    except InputError:
+        return False
+
+
 def replays():
     """What the page says of each smallest case, where the libraries are those it was made with."""
     used = re.search(r"numpy (\S+) and scipy (\S+)\.\n", TEXT)
     same = used and used.groups() == (shipped.installed("numpy"), shipped.installed("scipy"))
     for name, library, version in ROWS:
-        if same and shipped.installed(library) == version:
+        if same and _is_here(library, version):
             for outcome, command in SMALLEST.findall(SECTIONS[name]):
                 if outcome not in ("crash", "timeout", "out of memory"):
                     yield name, outcome, shlex.split(command)

@@ -158,7 +158,7 @@ def test_normal_densities_at_their_cuts(way: int) -> None:
             assert exact - 1e-12 <= above <= exact + 1e-10
         with pytest.raises(Rejected, match="not proved to be at most its level"):
             found.above(constant(level), cut - way * F(1, 10**12))
-    with pytest.raises(Rejected, match="needs a cut"):
+    with pytest.raises(Rejected, match="at least a level without a cut"):
         found.above(constant(F(0)), None)
     cells = [ends(x) for x in found.cells([F(-1), F(0), F(2)], found.goal.P)]
     table = [0.15865525393145707, 0.3413447460685429, 0.47724986805182085, 0.022750131948179195]
@@ -203,8 +203,28 @@ def test_mixtures_with_a_monotone_ratio(p: Any, q: Any) -> None:
     ],
 )  # fmt: skip
 def test_ratios_that_are_not_known_to_be_monotone(p: Any, q: Any, noise: Any) -> None:
+    found = of(noise, p, q)
     with pytest.raises(Rejected, match="composition needs a monotone ratio"):
-        of(noise, p, q)
+        found.above(constant(F(0)), F(0))
+    with pytest.raises(Rejected, match="composition needs a monotone ratio"):
+        found.above(constant(F(-9)), None)
+    for law in (found.goal.P, found.goal.Q):  # from below any do
+        cells = [ends(x) for x in found.cells([F(-1), F(0), F(2)], law)]
+        assert sum(low for low, _ in cells) == pytest.approx(1)
+        assert all(high - low < 1e-30 for low, high in cells)
+
+
+def test_a_level_below_all_losses() -> None:
+    """Of {0: 9/10, 1: 1/10} against 0 the loss falls to log(9/10), and no further."""
+    p, q = cb.atoms({0: "9/10", 1: "1/10"}), cb.point(0)
+    found = of(NORMAL, p, q)
+    assert ends(found.above(constant(F(-2, 10)), None))[1] == pytest.approx(1 - exp(-0.2), abs=1e-9)
+    for level in (F(-1, 10), F(0)):  # log(9/10) = -0.105...
+        with pytest.raises(Rejected, match="at least a level without a cut"):
+            found.above(constant(level), None)
+    turned = of(NORMAL, q, p)  # the loss rises to the left, to log(10/9), and falls without end
+    with pytest.raises(Rejected, match="at least a level without a cut"):
+        turned.above(constant(F(-100)), None)
 
 
 def test_normal_priors_of_one_variance() -> None:
@@ -213,9 +233,21 @@ def test_normal_priors_of_one_variance() -> None:
     assert above == pytest.approx(ct.of_normals(0.5, 0.125), abs=1e-9)
 
 
-def test_steps_behind_normal_densities_do_not_compose() -> None:
+def test_steps_behind_normal_densities_compose_from_below_alone() -> None:
+    found = of(NORMAL, cb.point(0), cb.point(1), BINS)
     with pytest.raises(Rejected, match="composition needs a monotone ratio"):
-        of(NORMAL, cb.point(0), cb.point(1), BINS)
+        found.above(constant(F(0)), F(0))
+    cells = [ends(x)[0] for x in found.cells([F(-10), F(1), F(10)], found.goal.P)]
+    assert sum(cells) == pytest.approx(1, abs=1e-9)
+    assert len([x for x in cells if x]) == 3
+
+
+@pytest.mark.parametrize("level", [F(-1), F(0)])
+def test_normal_laws_of_two_variances_have_no_level_below_all_losses(level: F) -> None:
+    """Their means are one, and the ratio of their densities falls to 0."""
+    found = of({"kind": "gaussian", "variance": 3}, normal(0), cb.point(0))
+    with pytest.raises(Rejected, match="composition needs a monotone ratio"):
+        found.above(constant(level), None)
 
 
 def test_what_has_no_profile() -> None:

@@ -21,11 +21,14 @@ from pfverify import (
     loss,
 )
 from pfverify.subjects import (
+    accountants,
     accounting,
     algorithm_1,
+    composed_losses,
     line,
     numpy_float64,
     opendp_maps,
+    pairs,
     pot,
     relaxed_brentq,
 )
@@ -192,8 +195,38 @@ def test_an_absent_library_is_one_line_with_the_remedy(function, module, name, m
     assert str(caught.value) == f"this subject needs {name}: {remedy}"
 
 
+def test_a_pair_is_a_point_that_moves_with_some_chance_or_bounded_by_one():
+    assert asked(pairs.moved, *SHIFT) == (1.0, 1.0, True)
+    assert asked(pairs.moved, [0.0, 3.0], [0.75, 0.25], [1.0, 0.0]) == (3.0, 0.25, True)
+    assert asked(pairs.moved, [0.0, 3.0], [1.0, 0.0], [0.75, 0.25]) == (3.0, 0.25, True)
+    assert asked(pairs.moved, ATOMS, P, Q) == (3.0, 1.0, False)
+    assert asked(pairs.moved, [0.0, 1.0], [1.0, 0.0], [1.0, 0.0])[0] == 0
+    ratio = pairs.largest_log_ratio(np.array([0.75, 0.25]), np.array([0.25, 0.75]))
+    assert 0 <= ratio - np.log(3) < 1e-14
+    assert pairs.largest_log_ratio(np.array([1.0, 0.0]), np.array([0.5, 0.5])) == np.inf
+
+
+def test_accountants_bound_100_laplace_releases_from_both_sides():
+    truth = 3.61760778811899773771e-10
+    numbers = 10.0, 100.0, 6.0
+    assert truth <= asked(composed_losses.laplace_pessimistic, *SHIFT, *numbers) < truth * 1.001
+    assert truth * 0.99 < asked(composed_losses.laplace_optimistic, *SHIFT, *numbers) <= truth
+    assert asked(composed_losses.laplace_renyi, *SHIFT, *numbers) > truth
+    assert asked(accountants.opendp_laplace, *SHIFT, *numbers) > truth
+    assert asked(composed_losses.laplace_optimistic, ATOMS, P, Q, *numbers) == 0
+
+
+def test_a_composed_optimistic_estimate_is_above_a_truth_below_its_truncation():
+    """Losses cut at 1e-15 are counted as infinite, by the lower estimate too."""
+    found = asked(composed_losses.laplace_optimistic, *SHIFT, 10.0, 100.0, 9.0)
+    assert found > 1e-16 > 1e-22  # the truth is below 2e-22
+
+
 def test_every_public_function_is_a_subject():
-    modules = (accounting, algorithm_1, numpy_float64, opendp_maps, pot, relaxed_brentq)
+    modules = (
+        accountants, accounting, algorithm_1, composed_losses, numpy_float64, opendp_maps, pot,
+        relaxed_brentq,
+    )  # fmt: skip
     public = {
         f"{module.__name__.rpartition('.')[2]}:{name}"
         for module in modules

@@ -188,13 +188,17 @@ class Composed(Comparison):
         return said
 
     def _breach(self, curve: Curve, low: Fraction) -> Breach | None:
-        grid = curve.below.grid
+        labels = curve.best(self.target.epsilon)
+        grid = labels.below.grid
         parts: list[dict[str, Any]] = [
             {"cuts": [str(y) for y in cuts]} if part.on_line else {}
-            for part, cuts in zip(self.whole.parts, curve.cuts, strict=True)
+            for part, cuts in zip(self.whole.parts, labels.cuts, strict=True)
         ]
         said = self._named(curve, parts, grid.step, (grid.low, grid.high), grid.digits)
         said.pop("plan", None)
+        if labels.apart is not None:
+            for one in parts:
+                one["apart"] = [_text(x) for x in labels.apart]
         with precision(grid.bits):
             margin = raw(low - low * _SPARED) - self.target.delta.ball().raw
         return Breach("composed-refuted", margin, labels=said) if proved(margin) else None

@@ -171,7 +171,8 @@ class Below:
 
     def times(self, other: Below) -> Below:
         """Return the product of two."""
-        unit, first = self.grid.unit, self.first + other.first
+        unit = self.grid.unit
+        first = min(self.first + other.first, self.grid.high)  # where all are over the grid
         less, more = self.less * other.less, self.more * other.more
         if first > self.grid.high:  # all of them have the highest label
             first, less, more = self.grid.high, Polynomial([less.total]), Polynomial([more.total])
@@ -189,9 +190,10 @@ class Below:
     def ball(self, growth: Raw) -> Raw:
         """Return what labels exceed e**growth by, at the current precision: floats say which."""
         factor = exp(min(_MOST_EXPONENT, float(growth.mid())))
+        top, bottom = factor.as_integer_ratio()  # masses may be beyond what a float holds
         less = more = 0
         for a, b in self._both:
-            if a > factor * b:
+            if a * bottom > top * b:
                 less, more = less + a, more + b
         return (raw(less) - growth.exp() * more) / self.grid.unit
 

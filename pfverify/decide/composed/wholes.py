@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import log
+from typing import Any
 
 from pfverify.decide.comparison import Orders
 from pfverify.decide.composed.cells import weighed
@@ -23,7 +24,7 @@ from pfverify.decide.composed.measures import (
     mixed_below,
     power,
 )
-from pfverify.decide.composed.parts import Named, Part, label_of, masses_of
+from pfverify.decide.composed.parts import Cells, Named, Part, label_of, masses_of
 from pfverify.decide.composed.proposed import Losses, Outlook, Proposal
 from pfverify.exact.ball import dyadic, fraction_of, precision
 from pfverify.exact.corner import corner
@@ -50,13 +51,30 @@ _MOST_LEVELS, _MOST_LABELS = 256, 1 << 15  # of one part, and of all
 
 
 @dataclass(frozen=True)
+class Labels:
+    """A function of the outputs: the cuts of its cells, and what its labels are like.
+
+    `apart`: the two values of X that labels tell apart; None: the two laws.
+    """
+
+    below: Below
+    cuts: Sequence[Sequence[Fraction]]
+    apart: tuple[Atom, Atom] | None = None
+
+    def least(self, epsilon: Number) -> Fraction:
+        """Return at most the divergence."""
+        with precision(self.below.grid.bits):
+            found = self.below.ball(epsilon.ball().raw)
+            return max(Fraction(0), fraction_of(dyadic(found.lower())))
+
+
+@dataclass(frozen=True)
 class Curve:
-    """The divergence of all parts at every epsilon, from above and from below, on one grid."""
+    """The divergence of all parts at every epsilon, from above, and from below by some labels."""
 
     proposal: Proposal
     above: Above
-    below: Below
-    cuts: Sequence[Sequence[Fraction]]
+    labels: Sequence[Labels]
 
     def most(self, epsilon: Number) -> Fraction:
         """Return at least the divergence."""
@@ -66,9 +84,11 @@ class Curve:
 
     def least(self, epsilon: Number) -> Fraction:
         """Return at most the divergence."""
-        with precision(self.below.grid.bits):
-            found = self.below.ball(epsilon.ball().raw)
-            return max(Fraction(0), fraction_of(dyadic(found.lower())))
+        return max(one.least(epsilon) for one in self.labels)
+
+    def best(self, epsilon: Number) -> Labels:
+        """Return the labels that tell most."""
+        return max(self.labels, key=lambda one: one.least(epsilon))
 
 
 class Whole:
@@ -114,8 +134,8 @@ class Whole:
             return None
         key = side, proposal.grid, tuple(map(tuple, proposal.spans))
         if key not in self._curves:
-            below, cuts = self._below(side, proposal)
-            self._curves[key] = Curve(proposal, self._above(side, proposal), below, cuts)
+            above, labels = self._above(side, proposal), self._labels(side, proposal)
+            self._curves[key] = Curve(proposal, above, labels)
         return self._curves[key]
 
     def _proposal(
@@ -127,15 +147,13 @@ class Whole:
     def _above(self, side: int, proposal: Proposal) -> Above:
         return _all_above(self.parts, side, proposal)
 
-    def _below(
-        self, side: int, proposal: Proposal
-    ) -> tuple[Below, Sequence[Sequence[Fraction]]]:
+    def _labels(self, side: int, proposal: Proposal) -> list[Labels]:
         grid, found, cuts = proposal.grid, list[Below](), list[Sequence[Fraction]]()
         for part, spans in zip(self.parts, proposal.spans, strict=True):
             cells = part.cells(side, expanded(spans), proposal.grid.step)
             found.append(power(part.below(side, grid, cells), part.times))
             cuts.append(cells.cuts)
-        return _product(found), cuts
+        return [Labels(_product(found), cuts)]
 
 
 def _product(measures: Sequence[Below]) -> Below:
@@ -187,6 +205,11 @@ class Coupled(Whole):
     def _atoms(self) -> list[Atom]:
         """All atoms, the least first; inputs of a channel are numbers by their names."""
         return sorted({x for law in self.laws for x in law.mass}, key=_number)
+
+    @cached_property
+    def _ends(self) -> list[Part]:
+        """The parts of the last atom and the first."""
+        return [self._pair(part, self._atoms[-1], self._atoms[0]) for part in self.parts]
 
     def _of(self, x: Atom, other: Atom) -> Sequence[Part]:
         """The parts of two atoms: of bare noise those of their distance."""
@@ -258,30 +281,41 @@ class Coupled(Whole):
             found.append((kept, Above(grid, 0, Polynomial([grid.unit]), 0)))
         return mixed_above(found)
 
-    def _below(
-        self, side: int, proposal: Proposal
-    ) -> tuple[Below, Sequence[Sequence[Fraction]]]:
-        cuts = list[Sequence[Fraction]]()
-        both = self.laws if side == 0 else self.laws[::-1]
-        atoms = self._atoms
-        # labels that tell where X is: about the loss of the last atom against the first
-        apart = [self._pair(part, atoms[-1], atoms[0]) for part in self.parts]
+    def _labels(self, side: int, proposal: Proposal) -> list[Labels]:
+        """Labels that tell the two laws apart, and labels that tell where X is."""
+        laws, atoms = list[Sequence[Cells]](), self._atoms
+        laws.append([
+            part.cells(side, expanded(spans), proposal.grid.step)
+            for part, spans in zip(self.parts, proposal.spans, strict=True)
+        ])  # fmt: skip
+        ends, apart = (atoms[-1], atoms[0]), self._ends
         grid = _place_grid(apart, proposal.grid)
+        laws.append([part.cells(0, _levels_of(part, grid), grid.step) for part in apart])
+        sided = [part.sided(side) for part in self.parts]
+        return [
+            self._labelled(side, proposal.grid, laws[0], sided, None),
+            self._labelled(side, grid, laws[1], [part.sided(0) for part in apart], ends),
+        ]
+
+    def _labelled(
+        self, side: int, grid: LossGrid, cells: Sequence[Cells],
+        told: Sequence[tuple[Law[Any], Law[Any]]], apart: tuple[Atom, Atom] | None,
+    ) -> Labels:  # fmt: skip
+        """The labels of cells by the loss of two laws of each part, of all values of X."""
+        both = self.laws if side == 0 else self.laws[::-1]
+        without = None if apart is None else grid.low
         products: list[Below] | None = None
-        for part, ends in zip(self.parts, apart, strict=True):
-            cells = ends.cells(0, _levels_of(ends, grid), grid.step)
-            cuts.append(cells.cuts)
-            points = [_law(part.item, x) for x in atoms]
-            masses = weighed(points, cells.cells, grid.bits)
+        for part, own, laws in zip(self.parts, cells, told, strict=True):
+            first, second = weighed(laws, own.cells, grid.bits)
             labels = [
-                label_of(p, q, grid) if p > 0 and q > 0 else (grid.high if p > 0 else grid.low)
-                for p, q in zip(masses[-1], masses[0], strict=True)
+                (label_of(p, q, grid) if q > 0 else grid.high) if p > 0 else without
+                for p, q in zip(first, second, strict=True)
             ]
             found = []
-            for row in masses:
+            for row in weighed([_law(part.item, x) for x in self._atoms], own.cells, grid.bits):
                 entries = [
                     (label, *masses_of(mass, mass, grid))
-                    for label, mass in zip(labels, row, strict=True)
+                    for label, mass in zip(labels, row, strict=True) if label is not None
                 ]
                 found.append(power(labelled(grid, entries), part.times))
             products = found if products is None else [
@@ -289,8 +323,8 @@ class Coupled(Whole):
             ]  # fmt: skip
         if products is None:
             raise ValueError("nothing to compose")
-        p, q = ([_mass(law, x) for x in atoms] for law in both)
-        return mixed_below(p, q, products), cuts
+        p, q = ([_mass(law, x) for x in self._atoms] for law in both)
+        return Labels(mixed_below(p, q, products), [own.cuts for own in cells], apart)
 
 
 def _number(x: Atom) -> Fraction | tuple[Fraction, ...]:

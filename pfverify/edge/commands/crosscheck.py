@@ -26,10 +26,11 @@ _OF_CASES = (
 @click.command(cls=SectionCommand)
 @click.argument("function", required=False, metavar="[MODULE:FUNCTION|DRAWS.csv]")
 @_question("--kind", metavar="KIND",
-              help="What the function computes: scale, loss, delta, density, plan or "
-                   "relaxed_columns; of what it draws: sampler or release.")
+              help="What the function computes: scale, loss, delta, density, plan, "
+                   "relaxed_columns or accountant; of what it draws: sampler or release.")
 @_question("--noise", metavar="NOISE",
-              help="laplace (by default), discrete-laplace or gaussian (scale: sigma).")
+              help="laplace (by default), discrete-laplace or gaussian (scale: sigma); delta and "
+                   "accountant: discrete-gaussian too; accountant: none, X itself is released.")
 @_question("--laws", metavar="LAWS",
               help="atoms (by default), or normal: rows of weight, mean and variance.")
 @_cases("--cases", default=200, show_default=True, help="How many cases.")
@@ -105,6 +106,10 @@ def crosscheck(
       density(atoms, p, scale, y)             the density (mass) at each output y
       plan(atoms, p, q)                       a coupling of least mean distance,
                                               as rows (i, j, mass)
+      accountant(atoms, p, q, scale, count, epsilon)
+                                              the divergence of count releases, each
+                                              of a new draw of X (p^count and q^count
+                                              with noise), the larger of both orders
       sampler(x, n, seed=..., scale=...)      n draws of the release at the input x
                                               (--kind sampler or release)
 

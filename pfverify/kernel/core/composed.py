@@ -79,7 +79,7 @@ def profile_of(goal: Of, ar: Arithmetic) -> Profile:
 
 
 def _tables(
-    found: Reduction, due: list[tuple[Any, int]], step: Step, keys: set[str]
+    found: Reduction, due: list[tuple[Any, int]], step: Step, keys: set[str], more: set[str]
 ) -> list[dict[str, Any]]:
     """What a step says of each part that is due, in order."""
     parts = array(step["parts"], "parts")
@@ -88,7 +88,7 @@ def _tables(
     if len(parts) != len(due):
         raise Rejected("the parts must be those of the goal, each once")
     for (name, _), part in zip(due, parts, strict=True):
-        table(part, "a part", keys | ({"part"} if found.named else set()), {"cuts"})
+        table(part, "a part", keys | ({"part"} if found.named else set()), more)
         if found.named and (type(part["part"]) is not type(name) or part["part"] != name):
             raise Rejected("the parts are not in order")
     return parts
@@ -112,7 +112,8 @@ def _parts(goal: Of, step: Step, grid: Grid) -> tuple[list[Said], Facts]:
     """The parts of a goal, in order, and the facts by which they are those of the goal."""
     found, said, facts = composite(goal), list[Said](), set[str]()
     due = found.parts()
-    for (name, count), part in zip(due, _tables(found, due, step, {"levels"}), strict=True):
+    tables = _tables(found, due, step, {"levels"}, {"cuts"})
+    for (name, count), part in zip(due, tables, strict=True):
         one, many, by = _part(found, name, count)
         said.append(Said(many, profile_of(one, grid.ar), part))
         facts |= by
@@ -251,18 +252,25 @@ def _plan(value: Any, atoms: list[tuple[Any, Fraction, Fraction]]) -> list[Entry
 
 
 def _cells(
-    one: Of, said: dict[str, Any], laws: list[Any], grid: Grid
+    one: Of, said: dict[str, Any], laws: list[Any], grid: Grid, values: list[Any]
 ) -> tuple[list[Losses], list[Losses], Facts]:
     """The labels of a part: their masses from below for P, or for each of some laws, and from above
-    for Q, or for each of them; and the facts by which these are their masses.  Of laws, those of
-    different X in order, labels tell the last from the first."""
+    for Q, or for each of them; and the facts by which these are their masses.  Labels tell P from
+    Q, or where the step says two values of X, whose laws these are, the first from the second."""
     profile = profile_of(one, grid.ar)
     if profile.on_line != ("cuts" in said):
         raise Rejected("cuts are for laws on a line, and those need them")
     cuts = increasing(said["cuts"], "cuts") if profile.on_line else []
     p, q = (profile.cells(cuts, law) for law in (one.P, one.Q))
     rows = [profile.cells(cuts, law) for law in laws]
-    labels = labelled(rows[-1], rows[0], grid, grid.low) if rows else labelled(p, q, grid, None)
+    if "apart" in said:
+        ends = [_value(x) for x in array(said["apart"], "apart")]
+        if len(ends) != 2 or not set(ends) <= set(values):
+            raise Rejected("two values of X are told apart")
+        first, second = (rows[values.index(x)] for x in ends)
+        labels = labelled(first, second, grid, grid.low)
+    else:
+        labels = labelled(p, q, grid, None)
     below = [by_label(labels, [*map(grid.below, row)]) for row in rows or [p]]
     above = [by_label(labels, [*map(grid.above, row)]) for row in rows or [q]]
     return below, above, profile.facts
@@ -283,19 +291,20 @@ def composed_refuted(goal: Of, step: Step) -> Facts:
     Sums over the window are labels as well: its highest; what falls below it is in no event.
     """
     grid, found, margin, facts = _grid(step), composite(goal), margin_of(step), {"F72", "F73"}
-    atoms = sorted(found.atoms()) if found.shared else []
+    atoms = found.atoms() if found.shared else []
     due = found.parts_of_x() if found.shared else found.parts()
     below, above = list[tuple[list[Losses], int]](), list[tuple[list[Losses], int]]()
-    for (name, count), said in zip(due, _tables(found, due, step, set()), strict=True):
+    more = {"cuts"} | ({"apart"} if found.shared else set())
+    for (name, count), said in zip(due, _tables(found, due, step, set(), more), strict=True):
         if found.shared:
             one, by, laws = found.part_of_x(name, [x for x, _, _ in atoms])
         else:
             one, count, by = _part(found, name, count)
             laws = []
-        p, q, more = _cells(one, said, laws, grid)
+        p, q, used = _cells(one, said, laws, grid, [x for x, _, _ in atoms])
         below.append((p, count))
         above.append((q, count))
-        facts |= by | more
+        facts |= by | used
     ones = [Fraction(1)]
     p_all = _average([p for _, p, _ in atoms] or ones, below, grid, P_BELOW)
     q_all = _average([q for _, _, q in atoms] or ones, above, grid, Q_ABOVE)

@@ -71,7 +71,7 @@ class NormalsProfile:
 
     def above(self, growth: Form, cut: Fraction | None) -> Interval:
         """As in `Profile`: beyond the cut, up to which the loss is at most the growth."""
-        ar = self.ar
+        ar, way, _ = self.ar, self.way, self.variance  # or Rejected
         if cut is None:
             return self._whole(growth)
         self.facts.add("F76")
@@ -79,7 +79,7 @@ class NormalsProfile:
         if not at_most(p, ar.mul(exp_form(growth, ar), q), ar):
             raise Rejected("the loss at a cut is not proved to be at most its level")
         more, less = (
-            self._split(law).beyond(cut, self.way).plus for law in (self.goal.P, self.goal.Q)
+            self._split(law).beyond(cut, way).plus for law in (self.goal.P, self.goal.Q)
         )
         return upper_end(ar.sub(more, ar.mul(ar.div(p, q), less)))
 
