@@ -19,7 +19,7 @@ from pfverify.exact.grid import Grid
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import Number
 from pfverify.exact.published import Extended, Infinite, Real, extended, real
-from pfverify.model.composed import NamedPart
+from pfverify.model.composed import NamedPart, NamedTimes
 from pfverify.model.problem import Problem
 from pfverify.model.releases.repeated import Repeated
 from pfverify.results import UNSAID, WHERE_SAID, Brief, Shown
@@ -43,12 +43,16 @@ class Adding(StrEnum):
 
 @dataclass(frozen=True, repr=False)
 class ComposedPart(Brief, NoTruth, ask="compare .loss.upper"):
-    """One part alone: its `loss`, and what that is at most whatever is beside it (`ranges`)."""
+    """One part alone: its `loss`, and what that is at most whatever is beside it (`ranges`).
+
+    `times`: how many independent releases there are of it, where the parts are different problems.
+    """
 
     name: str
     scale: Real
     loss: Enclosure
     ranges: Extended | None
+    times: int | None = field(default=None, metadata=WHERE_SAID)
 
     def _line(self) -> str:
         return f"{self.name}: scale {self.scale}, loss {self.loss.text}"
@@ -131,6 +135,46 @@ def composed(
         ComposedPart(part.name, real(one.scale()), lost, ranges_of(one, digits))
         for part, one, lost in zip(parts, alone, losses, strict=True)
     ]
+    return _result(problem, found, shown, losses, ranges_of(problem, digits), digits)
+
+
+def composed_apart(
+    problem: Problem,
+    parts: Sequence[NamedTimes],
+    *,
+    digits: int = 12,
+    progress: Callable[[int, int], None] | None = None,
+) -> ComposeResult:
+    """Decide what `separately` made of different problems, and tell the losses of each alone.
+
+    Raises InputError as `certify`.
+    Source: design facts F43 and F70.
+    """
+    checked_progress(progress)
+    checked_digits(digits)
+    found = certify(problem, digits=digits, progress=progress)
+    count = sum(part.times for part in parts)
+    shown, losses, reaches = list[ComposedPart](), list[Enclosure](), list[Fraction | None]()
+    for part in parts:
+        one = part.problem.replaced(epsilon=problem.epsilon, delta=problem.delta)
+        lost, finer = _loss(one, digits, count), ranges_of(one, digits + _SPARE_DIGITS)
+        reach = None if finer is None else Fraction(finer)
+        ranges = None if reach is None else extended(decimal_upper(reach, digits))
+        shown.append(ComposedPart(part.name, real(one.scale()), lost, ranges, part.times))
+        losses += [lost] * part.times
+        reaches.append(None if reach is None else reach * part.times)
+    known = [reach for reach in reaches if reach is not None]
+    together = None
+    if len(known) == len(reaches):
+        together = extended(decimal_upper(sum(known, Fraction(0)), digits))
+    return _result(problem, found, shown, losses, together, digits)
+
+
+def _result(
+    problem: Problem, found: CertifyResult, shown: list[ComposedPart], losses: Sequence[Enclosure],
+    ranges: Extended | None, digits: int,
+) -> ComposeResult:  # fmt: skip
+    """All parts together beside the sum of their losses, one for each release."""
     whole, worst = _loss(problem, digits), found.pairs[0]
     total = _sum(losses, digits)
     release = problem.release
@@ -142,7 +186,7 @@ def composed(
         noise=found.noise,
         parts=shown,
         added=AddedLosses(total, _adding(total, whole), _verdict(total, problem.epsilon)),
-        ranges=ranges_of(problem, digits),
+        ranges=ranges,
         together=Together(
             found.verdict, whole, worst.belief, worst.from_, worst.to, worst.reason
         ),

@@ -9,6 +9,7 @@ from pfverify.exact.published import Real
 from pfverify.model.channels.kinds import CHANNELS
 from pfverify.model.kinds import NOISES
 from pfverify.model.noises.table import TableNoise
+from pfverify.model.releases.composition import Composition
 from pfverify.model.releases.release import Release
 from pfverify.model.releases.stepped import Stepped
 
@@ -39,7 +40,9 @@ def has_names(result: Released) -> bool:
     Raises KeyError for a kind that is in no table.
     Example: ``has_names(certify("example:census"))`` is False.
     """
-    kinds: dict[str, type[Release]] = {**NOISES, **CHANNELS, Stepped.kind: Stepped}
+    kinds: dict[str, type[Release]] = {
+        **NOISES, **CHANNELS, Stepped.kind: Stepped, Composition.kind: Composition,
+    }  # fmt: skip
     return kinds[result.channel or result.noise].named
 
 

@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from pfverify.answers.certify import certify
 from pfverify.crosscheck.case import Case
 from pfverify.decide.comparison import Orders
-from pfverify.decide.composed.gap import within
+from pfverify.decide.gap import within
 from pfverify.decide.routes import at_any_scale, comparison
 from pfverify.errors import UndecidedError, shorten
 from pfverify.exact.decimals import decimal_text

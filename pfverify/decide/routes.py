@@ -19,13 +19,16 @@ from pfverify.model.notion import Events, Notion, Pointwise
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.joint import Joint
 from pfverify.model.priors.mixture import Gaussian, Mixture
+from pfverify.model.priors.of_parts import OfParts
 from pfverify.model.priors.prior import Prior
 from pfverify.model.question import Question
+from pfverify.model.releases.composition import Composition
 from pfverify.model.releases.processed import Processed
 from pfverify.model.releases.release import Release
 from pfverify.model.releases.repeated import Budget, Repeated
 from pfverify.model.target import Target
 
+_NUMBERS: frozenset[type[Prior]] = frozenset({Discrete, Gaussian, Mixture, Joint})
 Compared = Callable[[NormalForm, NormalForm, Target], Orders]
 AnyScale = Callable[[Question], Scaled]
 
@@ -52,18 +55,19 @@ class Route:
 class Reduction:
     """How what is no normal form comes down to questions that are compared here.
 
-    `bare`: whether it takes numbers without noise.
+    `bare`: whether it takes numbers without noise; `priors`: the kinds of laws that it takes.
     """
 
     name: str
     orders: Callable[[Question], Orders]
     scaled: AnyScale | None = None
     bare: bool = False
+    priors: frozenset[type[Prior]] = _NUMBERS
 
     def takes(self, item: Question) -> bool:
-        """Say whether it applies: to numbers, in the form events."""
+        """Say whether it applies: to such laws, in the form events."""
         return (
-            {type(prior) for prior in item.priors} <= _NUMBERS
+            {type(prior) for prior in item.priors} <= self.priors
             and type(item.requirement.notion) is Events
             and (self.bare or item.release.noise.has_size)
         )
@@ -78,7 +82,6 @@ def _late(module: str, name: str = "compared") -> Callable[..., Any]:
     return called
 
 
-_NUMBERS: frozenset[type[Prior]] = frozenset({Discrete, Gaussian, Mixture, Joint})
 _EVENTS: frozenset[type[Notion]] = frozenset({Events})
 _BOTH: frozenset[type[Notion]] = frozenset({Events, Pointwise})
 ROUTES = {
@@ -122,11 +125,17 @@ def _of_processed(item: Question) -> Orders:
     return orders
 
 
+def _of_parts(item: Question) -> Orders:
+    orders: Orders = _late("several.composition")(item, comparison)
+    return orders
+
+
 _SEVERAL = Reduction("several", _of_several, _of_several_scaled, bare=True)
 REDUCTIONS: dict[type[Release], Reduction] = {
     Repeated: _SEVERAL,
     Budget: _SEVERAL,
     Processed: Reduction("processed", _of_processed),
+    Composition: Reduction("parts", _of_parts, bare=True, priors=frozenset({OfParts})),
 }
 """What is published -> how it comes down to something else."""
 

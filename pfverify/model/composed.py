@@ -7,11 +7,19 @@ from typing import NamedTuple
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number as AnyNumber
+from pfverify.model.notion import EVENTS
 from pfverify.model.priors.joint import Joint
 from pfverify.model.problem import Problem
+from pfverify.model.protection import PUFFERFISH
+from pfverify.model.releases.composition import Composition
 from pfverify.model.releases.coordinates import Coordinates
-from pfverify.model.releases.release import Noise
+from pfverify.model.releases.release import Noise, Release
 from pfverify.model.releases.repeated import Repeated, Several, check_collapses
+from pfverify.model.requirement import Requirement
+from pfverify.model.sources.given import Given
+from pfverify.model.sources.inputs import SingleInputs
+from pfverify.model.sources.parts import Parts
+from pfverify.model.sources.source import Source
 
 
 class NamedPart(NamedTuple):
@@ -95,6 +103,71 @@ def repeatedly(
         )
     scales = [noise.stated_scale() for noise in noises]
     return found[0].under(Repeated(first, scales=scales, draws=draws))
+
+
+class NamedTimes(NamedTuple):
+    """A problem that is decided alone, what it is called, and how many times it is released."""
+
+    name: str
+    problem: Problem
+    times: int = 1
+
+
+def separately(
+    parts: Sequence[NamedTimes],
+    *,
+    epsilon: AnyNumber | None = None,
+    delta: AnyNumber | None = None,
+) -> Problem:
+    """Return the problem of independent draws of different problems, each so many times.
+
+    `epsilon` and `delta` take the place of those of the parts, which otherwise have to be the same.
+    Single inputs of a channel become the secrets that have them for sure.
+    Raises InputError unless all parts are about the same beliefs, secrets and pairs, by events.
+    Source: design facts F43 and F70.
+    """
+    if not parts:
+        raise InputError("compose: expected at least one problem")
+    found = [part.problem.replaced(epsilon=epsilon, delta=delta) for part in parts]
+    sources: list[Source] = []
+    releases: list[tuple[Release, int]] = []
+    pairs = set(map(frozenset, found[0].pairs))
+    for part, problem in zip(parts, found, strict=True):
+        _check_one_epsilon(problem)
+        if problem.notion != EVENTS:
+            raise InputError(
+                f"{part.name}: the form {problem.form} says nothing of several parts together; "
+                'expected form = "events"'
+            )
+        if (problem.epsilon, problem.delta) != (found[0].epsilon, found[0].delta):
+            raise InputError(
+                f"{part.name}: the target is not that of {parts[0].name}; say what all of them are "
+                "held to together, with --epsilon and --delta"
+            )
+        if set(map(frozenset, problem.pairs)) != pairs:
+            raise InputError(
+                f"{part.name}: its pairs of secrets are not those of {parts[0].name}"
+            )
+        for source, release, times in _parts_of(problem):
+            sources.append(source)
+            releases.append((release, times * part.times))
+    source = Parts(sources)
+    return Problem.of(
+        source, Composition(releases),
+        Requirement(found[0].epsilon, found[0].delta, EVENTS, PUFFERFISH),
+        None if source.names_pairs else found[0].pairs,
+    )  # fmt: skip
+
+
+def _parts_of(problem: Problem) -> list[tuple[Source, Release, int]]:
+    """The parts of a problem, one where it has none."""
+    source, release = problem.source, problem.release
+    if isinstance(source, Parts) and isinstance(release, Composition):
+        both = zip(source.sources, release.parts, strict=True)
+        return [(own, part.release, part.times) for own, part in both]
+    if isinstance(source, SingleInputs):
+        source = Given(source.laws)
+    return [(source, release, 1)]
 
 
 def _check_one_epsilon(problem: Problem) -> None:

@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 from pfverify.model.problem import Problem
+from pfverify.model.releases.kinds import beside
 from pfverify.model.schema import SCHEMA
 
 
@@ -17,8 +18,9 @@ def canonical_problem(problem: Problem) -> dict[str, Any]:
         "epsilon": problem.epsilon.text,
         "delta": problem.delta.text,
         "form": problem.notion.to_table(),
-        **problem.release.canonical_tables(problem.protection),
-        **problem.source.canonical_tables(),
+        **beside(
+            problem.release.canonical_tables(problem.protection), problem.source.canonical_tables()
+        ),
         "pairs": [list(pair) for pair in problem.pairs],
     }
 

@@ -17,19 +17,20 @@ from pfverify.model.fixed import Fixed
 from pfverify.model.networks.network import Network
 from pfverify.model.notion import EVENTS, Bound, Notion
 from pfverify.model.pairs import resolved_pairs
+from pfverify.model.parts import read_stated
 from pfverify.model.priors.joint import Joint
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem_file import read_table, table_of_text, to_json
 from pfverify.model.protection import PUFFERFISH, Protection
 from pfverify.model.provenance import Provenance
 from pfverify.model.question import Question
-from pfverify.model.releases.kinds import followed, given_release, of_a_part, read_release
+from pfverify.model.releases.kinds import beside, followed, given_release
 from pfverify.model.releases.release import Laws, Noise, Release
 from pfverify.model.releases.repeated import AnyNoise
 from pfverify.model.requirement import Requirement
 from pfverify.model.schema import SCHEMA, check_shape
 from pfverify.model.sources.inputs import SingleInputs
-from pfverify.model.sources.kinds import SOURCES, given_sources, offered, read_source
+from pfverify.model.sources.kinds import SOURCES, given_sources, offered
 from pfverify.model.sources.source import Source
 from pfverify.model.sources.users import Users
 from pfverify.model.steps.step import AnyStep, PostStep
@@ -148,7 +149,7 @@ class Problem(Fixed):
                 )
             raise InputError(f"a problem takes exactly one of {offered()}")
         stated = SingleInputs(release, protection) if protection.of_inputs else sources[0]
-        release = of_a_part(release) if stated.part_alone else release
+        release = stated.taking(release)
         source = stated.for_release(release, required)
         compared = resolved_pairs(source.laws, source.pairs(pairs), partial=source.partial)
         release.check_priors(source.laws, compared)
@@ -192,9 +193,7 @@ class Problem(Fixed):
         """
         check_shape(table)
         told = table.get("provenance")
-        with_priors = not table.keys().isdisjoint(SOURCES)
-        release, protection = read_release(table, with_priors=with_priors)
-        source = read_source(table)
+        source, release, protection = read_stated(table)
         form = table.get("form", EVENTS.name)
         return cls.of(
             source,
@@ -269,8 +268,7 @@ class Problem(Fixed):
             "delta": self.delta.text,
             "form": self.notion.to_table(),
             **({} if self.source.names_pairs else pairs),
-            **self.release.tables(self.protection),
-            **self.source.tables(),
+            **beside(self.release.tables(self.protection), self.source.tables()),
             **({} if self.provenance is None else {"provenance": self.provenance.to_table()}),
         }
 

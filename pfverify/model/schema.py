@@ -12,9 +12,11 @@ from pfverify.model.fitting import fits
 from pfverify.model.keys import NUMBER, table_of_kinds
 from pfverify.model.kinds import PRIORS
 from pfverify.model.notion import form_schema
+from pfverify.model.parts import check_parts, part_keys, part_schema, parts_schema
 from pfverify.model.protection import KINDS as PROTECTIONS
 from pfverify.model.protection import TWO_NAMES, own_schema, protection_schema
 from pfverify.model.provenance import provenance_schema
+from pfverify.model.releases.composition import PARTS
 from pfverify.model.releases.kinds import RELEASES
 from pfverify.model.sources.kinds import SOURCES
 from pfverify.model.steps.kinds import steps_schema
@@ -55,6 +57,7 @@ def problem_schema() -> dict[str, Any]:
     for source in SOURCES.values():
         definitions |= source.definitions()
     definitions |= channel_schema()
+    definitions["part"] = part_schema()
     protection = protection_schema()
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -64,9 +67,13 @@ def problem_schema() -> dict[str, Any]:
         "The same shape in TOML and in JSON. Numbers are read exactly.",
         "type": "object",
         "required": ["schema", "epsilon"],
-        "oneOf": [{"required": [key]} for key in RELEASES],
-        "if": {"not": {"required": ["channel"]}},
-        "then": {"oneOf": [{"required": [key]} for key in SOURCES]},
+        "if": {"required": [PARTS]},
+        "then": {"not": {"anyOf": [{"required": [key]} for key in part_keys()]}},
+        "else": {
+            "oneOf": [{"required": [key]} for key in RELEASES],
+            "if": {"not": {"required": ["channel"]}},
+            "then": {"oneOf": [{"required": [key]} for key in SOURCES]},
+        },
         "additionalProperties": False,
         "properties": {
             "schema": {"const": SCHEMA},
@@ -88,6 +95,7 @@ def problem_schema() -> dict[str, Any]:
             **steps_schema(),
             **own_schema(),
             **{name: source.schema for name, source in SOURCES.items()},
+            PARTS: parts_schema(),
             "provenance": provenance_schema(),
         },
         "$defs": definitions,
@@ -105,6 +113,8 @@ def check_shape(table: Mapping[str, Any]) -> None:
     """Raise InputError of one line, naming the key, unless the schema accepts a table."""
     if not isinstance(table, Mapping):
         raise InputError(f"expected a table of keys, got {type(table).__name__}")
+    if PARTS in table:
+        check_parts(table)
     try:
         skeleton = _skeleton(table)
     except RecursionError:

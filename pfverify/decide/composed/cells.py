@@ -24,7 +24,8 @@ MOST_OUTPUTS = 1 << 16
 _ROUGH = 48  # intervals of a first look
 _FEW = 3  # targets in an interval so short that its loss is about linear
 _PLACES = 30  # binary ones of a cut in its interval
-_NARROW = Fraction(1, 1 << 40)  # of the line, within which a loss jumps
+_NARROW = Fraction(1, 1 << 64)  # between two places, where a density jumps
+_OUTWARD = 16  # doublings of a distance, where a loss may still be smaller
 _ROOT_BITS, _ROOT_PLACES, _HALVINGS = 192, 40, 12
 
 
@@ -162,8 +163,7 @@ class Partition:
         """A place between two, of few digits; on a lattice one of its points."""
         step = self.laws[0].step
         if step is None:
-            whole = self.places[-1][0] - self.places[0][0]
-            return None if high - low < whole * _NARROW else (low + high) / 2
+            return (low + high) / 2 if high - low > _NARROW else None
         apart = (high - low) / step
         return None if apart < 2 else low + (apart // 2) * step
 
@@ -277,8 +277,19 @@ class Roots:
         before = [y for y, at in self.places if at < loss]
         behind = [y for y, at in self.places if at >= loss]
         if not before:
-            return None, self.places[0][0]
+            return self._further(loss), self.places[0][0]
         return before[-1], behind[0] if behind else before[-1] + (before[-1] - self.places[0][0])
+
+
+    def _further(self, loss: float) -> Fraction | None:
+        """A place beyond all that were looked at where a loss is not reached; None: nowhere."""
+        end = self.places[0][0]
+        reach = end - self.places[-1][0]
+        for _ in range(_OUTWARD):
+            if self.way * self.partition.loss(end + reach) < loss:
+                return end + reach
+            reach *= 2
+        return None
 
 
 def _near(value: Raw) -> Fraction:

@@ -174,8 +174,6 @@ class Below:
         unit = self.grid.unit
         first = min(self.first + other.first, self.grid.high)  # where all are over the grid
         less, more = self.less * other.less, self.more * other.more
-        if first > self.grid.high:  # all of them have the highest label
-            first, less, more = self.grid.high, Polynomial([less.total]), Polynomial([more.total])
         start, stop = max(0, self.grid.low - first), self.grid.high - first + 1
         less, more = _told(less, start, stop), _told(more, start, stop)
         less, more = less.divided_down(unit), more.divided_up(unit)

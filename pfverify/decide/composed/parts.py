@@ -32,7 +32,7 @@ from pfverify.model.question import Question
 
 Named = Sequence[str] | int
 _NORMAL = frozenset({"charts"})
-_ON_LINE = frozenset({"exponential", "kept", "charts", "smooth-steps"})
+_ON_LINE = frozenset({"exponential", "kept", "smooth-steps"})
 _ROUGH = 64  # cells of a first look
 _BITS = 256
 _FEW_DIGITS = 10**9
@@ -110,7 +110,7 @@ class Part:
     @property
     def on_line(self) -> bool:
         """Whether the kernel is told where the line is cut."""
-        return bool(self.forms & _ON_LINE)
+        return bool(self.forms & _ON_LINE) or self.forms <= _NORMAL  # atoms have both forms
 
     @property
     def at_cuts(self) -> bool:

@@ -13,14 +13,13 @@ from pfverify.decide.composed.parts import Part
 from pfverify.decide.composed.wholes import Coupled, Whole
 from pfverify.decide.grid.compared import both_orders
 from pfverify.decide.grid.pair import GridPair
-from pfverify.decide.several.reduced import Goal, Reduced
+from pfverify.decide.several.reduced import Goal, Reduced, is_of_points
 from pfverify.decide.several.summed import summed
 from pfverify.decide.targets import target_of
 from pfverify.errors import InputError
 from pfverify.laws.rate import Rate
 from pfverify.model.notion import Bound
 from pfverify.model.priors.discrete import Discrete
-from pfverify.model.priors.joint import Joint
 from pfverify.model.question import Question
 from pfverify.model.releases.release import Noise
 from pfverify.model.releases.repeated import Budget, Repeated
@@ -51,7 +50,7 @@ def compared(item: Question, decide: Decide) -> Orders:
         Part(item.under(share.release), decide(item.under(share.release)), share.times)
         for share in release.shares
     ]
-    points = all(isinstance(law, Discrete | Joint) and len(law.mass) == 1 for law in item.priors)
+    points = is_of_points(item)
     if release.fresh or (points and not release.collapses):
         return summed(parts, target, grids)
     if release.collapses and release.noise.squares:

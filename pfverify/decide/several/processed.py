@@ -18,7 +18,7 @@ from pfverify.decide.composed.parts import Part as Share
 from pfverify.decide.composed.wholes import Coupled
 from pfverify.decide.several.compared import Decide
 from pfverify.decide.several.own import AtOwn, OwnOutputs, is_own
-from pfverify.decide.several.reduced import Goal, Named, Part, Reduced
+from pfverify.decide.several.reduced import Goal, Named, Part, Reduced, is_of_points
 from pfverify.decide.several.summed import summed
 from pfverify.decide.targets import target_of
 from pfverify.errors import InputError
@@ -130,12 +130,36 @@ def _known(
     if shares is None:
         return None
     target = target_of(item)
-    points = all(isinstance(law, Discrete | Joint) and len(law.mass) == 1 for law in item.priors)
-    if points or (isinstance(before, Repeated) and before.fresh):
+    if _is_independent(item, before):
         return summed(shares, target, None)
     if any(isinstance(law, Joint) for law in item.priors):
         return None
     return together(Coupled(shares, decide), target)
+
+
+def _is_independent(item: Question, before: Release) -> bool:
+    """Whether the noisy numbers are independent under either secret."""
+    return is_of_points(item) or (isinstance(before, Repeated) and before.fresh)
+
+
+def independent_shares(
+    item: Question, release: Processed, decide: Decide
+) -> list[Share] | None:
+    """Return all outputs where they are independent under either secret; None where they are not.
+
+    Raises InputError for steps that are not worked out.
+    """
+    before = release.before
+    if isinstance(before, Budget) or release.of_a_part or not _is_independent(item, before):
+        return None
+    found = _shares(item, release, decide, {
+        _key(named): (named, one, decide(one))
+        for named, laws, part in _parts(item, release)
+        for one in [_stepped(item, laws, part)]
+    })  # fmt: skip
+    if found is None:
+        raise InputError("post: steps that are not worked out compose with no other part")
+    return found
 
 
 def _own(item: Question, release: Processed) -> OwnOutputs | None:

@@ -18,12 +18,40 @@ from pfverify.decide.breach import Breach, WithRest
 from pfverify.decide.comparison import Comparison, Settled, Supremum
 from pfverify.exact.refined import Between, End, Refined, ends_of
 from pfverify.model.notion import Bound
+from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.joint import Joint
+from pfverify.model.question import Question
 from pfverify.model.target import Target
 
 Named = Sequence[str] | int
 """Some of the outputs, as a certificate names them: coordinates, or the place of a release."""
 Part = Named | WithRest
 """The same, maybe with a number added to X."""
+
+
+def within(part: Part, inner: Part) -> tuple[str, ...]:
+    """Return how a certificate names a part of the outputs of one of several parts.
+
+    Example: ``within(("part 1",), 0)`` is ``("part 1", "release 1")``.
+    """
+    names: list[str] = []
+    for one in (part, inner):
+        match one:
+            case WithRest():
+                names += [f"release {one.release + 1}", f"rest {one.rest}"]
+            case int():
+                names.append(f"release {one + 1}")
+            case _:
+                names += one
+    return tuple(names)
+
+
+def is_of_points(item: Question) -> bool:
+    """Say whether X is one number, or one point, under either secret.
+
+    Example: ``is_of_points(item)`` is False where one of the laws has two atoms.
+    """
+    return all(isinstance(law, Discrete | Joint) and len(law.mass) == 1 for law in item.priors)
 
 
 class Goal(NamedTuple):
@@ -51,6 +79,8 @@ class Goal(NamedTuple):
             here = found.breach()
             named = {"release": self.release, "part": self.part, "far": self.far or None}
             told: dict[str, Any] = {key: x for key, x in named.items() if x is not None}
+            if here is not None and here.part is not None and self.part is not None:
+                told["part"] = within(self.part, here.part)
             return None if here is None else replace(here, **told)
 
         return Settled(found.sign, found.evidence, found.reason, breach=breach)

@@ -246,6 +246,8 @@ class SummedLosses(Comparison):
             found = held.decided().breach
             if found is None or found.rule not in self._rules:
                 return None
+            if found.part is not None or found.release is not None:  # it is of some of the part
+                return None
             margin = _short(_rational(found))
             if margin <= 0:
                 return None

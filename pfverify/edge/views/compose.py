@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from pfverify.answers.composed import Adding, ComposeResult
+from pfverify.answers.composed import Adding, ComposedPart, ComposeResult
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import (
     Column,
@@ -59,18 +59,23 @@ class ComposeView(View[ComposeResult]):
     def _compared(self) -> Section:
         result = self.result
         formula = inequality(result.form, result.epsilon, result.delta)
+        counted = any(part.times is not None for part in result.parts)
         rows = [
             [
-                (part.name,), (plain(part.scale),), (str(part.loss.upper),),
-                ("" if part.ranges is None else str(part.ranges),),
+                (part.name,), *([(str(part.times),)] if counted else []), (_scale(part),),
+                (str(part.loss.upper),), ("" if part.ranges is None else str(part.ranges),),
             ]
             for part in result.parts
         ]  # fmt: skip
-        share = "" if result.delta == "0" else f", each at delta / {len(rows)}"
+        count = sum(1 if part.times is None else part.times for part in result.parts)
+        share = "" if result.delta == "0" else f", each at delta / {count}"
+        if counted:
+            share = f", of one release{share}"
+        heads = ["part", *(["times"] if counted else []), "scale", "loss", "ranges"]
         return Section(
             headline=say(title(self.name), f": together, for {formula}", level=0),
             said=list(self._said()),
-            tables=[Table([Column(h) for h in ("part", "scale", "loss", "ranges")], rows)],
+            tables=[Table([Column(head) for head in heads], rows)],
             notes=[say(f"loss: alone, rounded up{share}; ranges: the largest distance / scale.")],
         )
 
@@ -87,6 +92,11 @@ class ComposeView(View[ComposeResult]):
         )
         if result.ranges is not None:
             yield say(f"Whatever the joint law, they lose at most {result.ranges} (ranges).")
+
+
+def _scale(part: ComposedPart) -> str:
+    """Its scale; of different problems nothing where there is no noise."""
+    return "" if part.times is not None and part.scale == "0" else plain(part.scale)
 
 
 def _told(loss: Enclosure) -> str:

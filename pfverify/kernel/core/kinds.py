@@ -171,6 +171,7 @@ KINDS = {  # release and laws -> the module with their KIND, or after a colon it
     **{("releases", law): "reader.releases:SAME" for law in ("atoms", "joint")},
     ("releases", "densities"): "reader.releases:SAME_DENSITIES",
     ("repeated", "atoms"): "reader.releases:REPEATED",
+    ("composition", "parts"): "reader.composition",
     **{(kind, law): f"reader.releases:{kind.upper()}"
        for kind in ("fresh", "drawn") for law in ("atoms", "densities")},
 }  # fmt: skip

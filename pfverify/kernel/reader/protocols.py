@@ -58,7 +58,7 @@ class Source(Protocol):
 
     @property
     def of(self) -> str:
-        """Whose laws they are: priors, users or inputs."""
+        """Whose laws they are: priors, users, inputs or parts."""
 
     @property
     def notion(self) -> str:

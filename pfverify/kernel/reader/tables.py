@@ -33,15 +33,17 @@ SOURCES = {  # a table that laws of X come from: the tables that it may stand be
     **dict.fromkeys(("chain", "hmm"), Row("reader.chain", ("noise", "post"))),
     "network": Row("reader.network", ("noise", "post")),
     "channel": Row("reader.released", ("channel",)),  # its inputs, where none of these is stated
+    "parts": Row("reader.composition", ("parts",)),
 }
 RELEASES = {  # a table that says what becomes of X: what may stand beside it; no notion: in it
+    "parts": Row("reader.composition", ("notion",)),  # each a source and a release
     "channel": Row("reader.released", ("post",)),
     "post": Row("reader.post", ("notion", "noise", "pre")),  # steps after that noise
     "noise": Row("reader.noise", ("notion", "metric", "pre")),  # steps on X before it
 }
 METRIC, RELATED = ("metric", "distance", "points"), ("inputs_related",)
 NOTIONS = {  # a notion of privacy: whose laws it is about
-    "distp": Row("reader.reader", ("priors", "users", "steps")),
+    "distp": Row("reader.reader", ("priors", "users", "steps", "parts")),
     "xdistp": Row("reader.protection", ("priors",), METRIC),
     "dp": Row("reader.reader", ("inputs",), RELATED),
     "xdp": Row("reader.protection", ("inputs",), METRIC + RELATED),
@@ -73,6 +75,7 @@ NOISES = {
     "fresh": NoiseKind("scale", "F2", dense=True, lattice=False, stated=False),  # of fresh draws
     "repeated": NoiseKind(None, None, dense=True, lattice=False, stated=False),  # of one X, others
     "unprocessed": NoiseKind("scale", None, dense=True, lattice=False, stated=False),  # then steps
+    "composition": NoiseKind(None, None, dense=False, lattice=False, stated=False),  # of parts
     "drawn": NoiseKind(None, None, dense=False, lattice=False, stated=False),  # without noise
 }
 

@@ -108,6 +108,19 @@ def of_a_part(release: Release) -> Release:
     return release
 
 
+def beside(released: Mapping[str, Any], stated: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the keys of what is released with those of a source; lists of parts part by part.
+
+    Example: ``beside({"parts": [{"times": 2}]}, {"parts": [{"priors": {}}]})`` is
+    ``{"parts": [{"times": 2, "priors": {}}]}``.
+    """
+    found = {**released, **stated}
+    for key in released.keys() & stated.keys():
+        pairs = zip(released[key], stated[key], strict=True)
+        found[key] = [{**one, **other} for one, other in pairs]
+    return found
+
+
 def _read_noise(table: Mapping[str, Any], with_priors: bool) -> StatedRelease:
     """Noise, whose notion stands beside it, and so do steps after it."""
     del with_priors

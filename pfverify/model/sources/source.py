@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from pfverify.model.fixed import Fixed
 from pfverify.model.priors.prior import Prior
+from pfverify.model.releases.kinds import of_a_part
 from pfverify.model.releases.release import Laws, Release
 from pfverify.model.requirement import Requirement
 from pfverify.model.steps.step import AnyStep
@@ -52,6 +53,10 @@ class Source(Fixed, ABC):
     def origin(self) -> Source:
         """The source of X itself, before any steps."""
         return self
+
+    def taking(self, release: Release) -> Release:
+        """Return a release of X as it is known where the laws are these."""
+        return of_a_part(release) if self.part_alone else release
 
     @abstractmethod
     def for_release(self, release: Release, required: Requirement) -> Source:
