@@ -26,14 +26,14 @@ from pfverify.model.releases.repeated import (
 from pfverify.scales.minimum import without_noise
 from pfverify.scales.search import Search, settled_verdict
 
-_FEW = 4  # releases up to which a grid of all outputs may refute
+_FEW = 4  # releases that are asked about first
 _BARE = "X itself meets the target, and releases of it reveal no more"
 _EQUAL = "the priors of every pair are equal"
 _NOTHING = "delta = 1 bounds nothing"
 _MANY = f"a problem states at most {MOST_RELEASES} releases, which are certified"
 _OPEN = (
-    "with delta > 0 the one release that all are worth is only sufficient, and only a single one, "
-    f"or all outputs of up to {_FEW}, refute"
+    "with delta > 0 all releases together are known between two bounds, which leave the numbers "
+    "between open; where X is a point under either secret a smaller --gap tells more"
 )
 
 
@@ -42,9 +42,9 @@ class MostReleasesResult(SizedResult, ask="read .most.lower or .most.upper"):
     """The largest number of releases that a scale allows; `draws` says of how many draws of X.
 
     `most.lower` are certified, and one more than `most.upper` is refuted; the two are the same
-    number where it is known, which it is for delta = 0 and for gaussian noise. Both are infinite
-    where any number is private. `problem` is what was asked about, `found` the same with the
-    certified number.
+    number where it is known: for delta = 0, for gaussian noise, and nearly always where X is a
+    point under either secret. Both are infinite where any number is private. `problem` is what was
+    asked about, `found` the same with the certified number.
     """
 
     most: Minimum
@@ -82,11 +82,10 @@ def most_releases(
 
     `problem` may be the name of its file; `digits` changes nothing. `progress(done, total)` is
     called once.
-    Raises InputError for releases of several scales, for a total, and for noise of which nothing is
-    known of many releases.
+    Raises InputError for releases of several scales, and for a total.
 
     Example: ``most_releases(problem).most.lower``.
-    Source: design facts F40, F41 and F43.
+    Source: design facts F40, F41, F43 and F70 to F74.
     """
     problem = asked_at_scale(problem, digits, progress)
     one, draws = _one(problem)
@@ -130,7 +129,7 @@ def _most(problem: Problem, one: Noise | Coordinates, draws: str) -> tuple[Minim
         return Minimum("inf", "inf", _EQUAL), True
     if problem.delta.fraction == 1:
         return Minimum("inf", "inf", _NOTHING), True
-    if draws == SAME:
+    if draws == SAME and one.more_scale is not None:  # else more noise may say more
         bare = joined_lazily(without_noise(at_any_scale(item)) for item in items)
         if bare is Verdict.CERTIFIED:
             return Minimum("inf", "inf", _BARE), True

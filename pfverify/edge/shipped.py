@@ -76,11 +76,12 @@ def verdicts(
     Raises InputError with the remedy, before anything is asked, where a library is absent.
     """
     asked = list(subjects)
+    questions = [asked_of(subject, cases, seed) for subject in asked]
     versions = [installed(subject.library) for subject in asked]
     found = []
-    for done, (subject, number_) in enumerate(zip(asked, versions, strict=True)):
+    for done, subject in enumerate(asked):
         report(done, len(asked))
-        about = asked_of(subject, cases, seed)
+        about, number_ = questions[done], versions[done]
         result = crosscheck_isolated(subject.target, about, limits)
         found.append(SubjectVerdict(subject, number_, result))
     return found

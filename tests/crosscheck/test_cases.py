@@ -191,7 +191,9 @@ def test_every_noise_that_is_offered_is_known_to_every_kind():
 
 @pytest.mark.parametrize("settings", [Settings(kind) for kind in KINDS], ids=list(KINDS))
 def test_vectors_hold_floats_and_the_enclosed_truth(settings, tmp_path):
-    asked = list(cases(settings, number=12))
+    many = settings.kind == "accountant"  # between two bounds
+    near = Fraction(1, 10**4 if many else 10**15)
+    asked = list(cases(settings, number=6 if many else 12))
     write_vectors(asked, tmp_path / "v.json")
     table = json.loads((tmp_path / "v.json").read_text())
     assert table == json.loads(json.dumps(vectors(asked)))
@@ -201,7 +203,7 @@ def test_vectors_hold_floats_and_the_enclosed_truth(settings, tmp_path):
         assert Case.from_dict(told) == case
         for truth in truths if isinstance(truths, list) else [truths]:
             low, high = Fraction(truth["lower"]), Fraction(truth["upper"])
-            assert low <= high <= low * (1 + Fraction(1, 10**15)) or low == 0
+            assert low <= high <= low * (1 + near) or low == 0
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate({**table, "more": 1}, SCHEMA)
 

@@ -249,6 +249,7 @@ def test_the_signatures_are_those_of_the_design():
         "scale(atoms, p, q, epsilon, delta=...)", "loss(atoms, p, q, scale)",
         "delta(atoms, p, q, scale, epsilon)", "density(atoms, p, scale, y)", "plan(atoms, p, q)",
         "relaxed_columns(atoms, p, q, epsilon)",
+        "accountant(atoms, p, q, scale, count, epsilon)",
     ]  # fmt: skip
     assert KINDS["scale"].signature("normal") == "scale(p, q, epsilon, delta=...)"
 

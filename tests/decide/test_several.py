@@ -236,13 +236,25 @@ def by_hand(
 
 
 def test_a_delta_between_the_bounds_is_undecided_with_both() -> None:
-    zero, one = Discrete({0: 1}), Discrete({1: 1})
-    problem = asked(zero, one, Repeated(Laplace(10), count=20), "1/2", "1/5")
-    result = certify(problem)
+    """Of one X that is no point a coupling and labels leave a part between."""
+    problem = asked(UNIFORM, MIDDLE, Repeated(Laplace(10), count=20), "1/2", "1/50")
+    bounds = loss(problem).delta
+    between = (Fraction(bounds.lower) + Fraction(bounds.upper)) / 2
+    result = certify(problem.replaced(delta=between))
     assert result.undecided
     assert "between the two bounds" in result.reasons[0]
+
+
+def test_points_are_undecided_in_the_gap_alone() -> None:
+    zero, one = Discrete({0: 1}), Discrete({1: 1})
+    problem = asked(zero, one, Repeated(Laplace(10), count=20), "1/2", "1/5")
     bounds = loss(problem).delta
-    assert float(bounds.lower) < 0.2 < float(bounds.upper)
+    assert bounds.upper - bounds.lower < bounds.upper / 1000
+    assert certify(problem).certified
+    assert certify(problem.replaced(delta=bounds.upper)).certified
+    assert certify(problem.replaced(delta=bounds.lower * Fraction(999, 1000))).refuted
+    near = loss(problem, gap="1/1000000").delta
+    assert near.upper - near.lower < near.upper / 1_000_000
 
 
 def test_a_thousand_releases() -> None:

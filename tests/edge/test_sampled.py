@@ -231,7 +231,7 @@ def test_ties_that_are_rounded_the_other_way_are_found(
         (["mine.py:right", *RELEASE, "--excess", "0"], "excess: '0' is no number above 0"),
         (["mine.py:right", "--kind", "scale", "--draws", "3"], "only with --kind sampler or"),
         (["mine.py:right", "--kind", "release", "--problem", "gone.toml"], "gone.toml"),
-        (["mine.py:right", "--kind", "draws"], "relaxed_columns, sampler, release"),
+        (["mine.py:right", "--kind", "draws"], "accountant, sampler, release"),
     ],
 )
 def test_bad_input_is_one_line(

@@ -30,7 +30,7 @@ _ROUNDS = 6
 _LITTLE, _LEAST = Fraction(1, 10**9), Fraction(1, 10**200)
 _HALVINGS, _FINE = 64, Fraction(1, 1 << 30)
 _LESS = Fraction(3, 4)  # of a gap, above which finer grids will not close it
-_SPARED = Fraction(1, 1 << 20)  # of a margin, for what the kernel rounds otherwise
+_SPARED = Fraction(1, 1 << 28)  # of a margin, for what the kernel rounds otherwise
 _PURE = "releases together are bounded by their losses where delta is 0"
 
 
@@ -109,7 +109,8 @@ class Composed(Comparison):
         low, high = Fraction(0), Fraction(1)
         for _, least, most in self._curves():
             low, high = max(low, least), min(high, most)
-        return low, high
+        # with what a verdict spares, so that delta at either end is decided
+        return low - low * _SPARED, min(high + high * _SPARED, Fraction(1))
 
     @cached_property
     def bounds(self) -> Bounds | None:

@@ -126,8 +126,9 @@ class Repeated(Several):
         scales: Sequence[AnyNumber] | None = None,
         draws: str = SAME,
     ) -> None:
-        if not isinstance(one, Coordinates):
-            checked_noise(one, "Repeated")
+        of = one.noise if isinstance(one, Coordinates) else checked_noise(one, "Repeated")
+        if of.adds_nothing and "scale" not in of.known_keys():
+            check_collapses(of, "releases" if scales is None else "scales")
         if draws not in (SAME, FRESH):
             raise InputError(f"draws: {shorten(draws)!r} is unknown, expected same or fresh")
         if scales is None:
