@@ -1,11 +1,18 @@
-"""Labels whose sums all leave the grid: they have its highest label, as the kernel has it too."""
+"""Labels and their masses: each output counts once, and what leaves the grid is its highest."""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
+import pytest
+
+from pfverify import Discrete, DiscreteGaussian, Problem, certify
+from pfverify.decide.composed.cells import Partition, weighed
 from pfverify.decide.composed.measures import LossGrid, labelled, power
 from pfverify.exact.ball import precision, raw
+from pfverify.laws.kinds import forms_of
+from pfverify.model.releases.repeated import Repeated
 
 
 def test_sums_that_are_all_over_the_grid_have_its_highest_label() -> None:
@@ -17,3 +24,29 @@ def test_sums_that_are_all_over_the_grid_have_its_highest_label() -> None:
     assert four.more.coefficients() == [grid.unit // 256]
     with precision(grid.bits):
         assert four.ball(raw(0)) * 256 == 80
+
+
+@pytest.mark.parametrize("far", [1, 33, 40])
+@pytest.mark.parametrize("post", [None, [{"clamp": ["-3", "50"]}], [{"floor": {"to": "5"}}]])
+def test_an_output_that_two_laws_list_apart_counts_once(far: int, post: Any) -> None:
+    """Far apart the first output that is listed under one law is likely under the other."""
+    more = {} if post is None else {"post": post}
+    priors = {"a": Discrete({0: 1}), "b": Discrete({far: 1})}
+    asked = Problem(priors, noise=DiscreteGaussian(1, step=1), epsilon=1, delta="1/2", **more)
+    (item,) = asked.questions()
+    laws = [form.outcomes for form in forms_of(item)]
+    cells, _ = Partition(*laws).fine([])
+    with precision(128):
+        for masses in weighed(laws, cells, 128):
+            assert sum(masses, raw(0)) < 1 + raw(Fraction(1, 10**20))
+
+
+@pytest.mark.parametrize("atom", [1, 7, 9])
+def test_far_apart_releases_have_the_divergence_of_what_is_told(atom: int) -> None:
+    """Half of the mass is where b never is: of two fresh draws one is told with chance 3/4."""
+    priors = {"a": Discrete({atom: "1/2", 40: "1/2"}), "b": Discrete({40: 1})}
+    noise = Repeated(DiscreteGaussian(1, step=1), count=2, draws="fresh")
+    found = certify(Problem(priors, noise=noise, epsilon=1, delta="4/5")).pairs[0]
+    assert found.certified
+    assert found.delta is not None
+    assert found.delta.lower <= Fraction(3, 4) <= found.delta.upper

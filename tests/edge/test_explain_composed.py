@@ -36,7 +36,7 @@ from pfverify.model.releases.repeated import Repeated
 
 AT_0, AT_1 = Discrete({0: 1}), Discrete({1: 1})
 MIXED = Discrete({0: "1/2", 1: "1/2"})
-BELOW_50 = [{"bins": {"edges": ["-1000", "50", "10000"]}}]
+BELOW_52 = [{"bins": {"edges": ["-1000", "52", "10000"]}}]
 ADDED = "the outputs whose losses add up to more than epsilon"
 
 
@@ -45,9 +45,9 @@ def asked(first: Any, second: Any, noise: Any, epsilon: Any, delta: Any, **more:
 
 
 def of_bins(delta: Any, count: int = 24) -> Problem:
-    """49 and 50 with noise of scale 2, of which it is published whether it is at least 50."""
+    """49 and 50 with noise of scale 2, of which it is published whether it is at least 52."""
     noise = Repeated(DiscreteLaplace(2, 1), count=count)
-    return asked(Discrete({49: 1}), Discrete({50: 1}), noise, 1, delta, post=BELOW_50)
+    return asked(Discrete({49: 1}), Discrete({50: 1}), noise, 1, delta, post=BELOW_52)
 
 
 def written(problem: Problem) -> tuple[Any, list[str]]:
@@ -61,15 +61,15 @@ def number(lines: Sequence[str], start: str) -> float:
 
 
 def binomial(count: int) -> Any:
-    """delta at epsilon = 1 of the bins: how many of the outputs are below 50, p against 1 - p.
+    """delta at epsilon = 1 of the bins, from b against a: how many outputs are at least 52.
 
-    The two bins beyond 1000 and 10000 have almost no mass, and no other loss.
+    The two bins beyond -1000 and 10000 have almost no mass.
     """
     t = mpmath.exp(mpmath.mpf(-1) / 2)
-    p = 1 / (1 + t)  # P(N <= 0)
+    p, q = t**2 / (1 + t), t**3 / (1 + t)
     return mpmath.fsum(
-        max(comb(count, k) * (p**k * (1 - p)**(count - k)
-                              - mpmath.e * (1 - p)**k * p**(count - k)), 0)
+        comb(count, k) * max(p**k * (1 - p)**(count - k)
+                             - mpmath.e * q**k * (1 - q)**(count - k), 0)
         for k in range(count + 1)
     )  # fmt: skip
 
@@ -77,12 +77,13 @@ def binomial(count: int) -> Any:
 # ---------------------------------------------------------------- what is written out
 
 
-@pytest.mark.parametrize(("delta", "verdict"), [("1e-6", "refuted"), ("13/20", "certified")])
+@pytest.mark.parametrize(("delta", "verdict"), [("1e-6", "refuted"), ("1/5", "certified")])
 def test_both_bounds_enclose_the_divergence_that_a_binomial_law_has(
     delta: str, verdict: str
 ) -> None:
     found, lines = written(of_bins(delta))
     assert found.verdict.value == verdict
+    assert (found.from_, found.to) == ("b", "a")
     truth = float(binomial(24))
     least = number(lines, "So the divergence is at least")
     most = number(lines, "So the divergence is at most")
@@ -90,7 +91,7 @@ def test_both_bounds_enclose_the_divergence_that_a_binomial_law_has(
     assert truth * (1 - 1e-9) <= most
     assert most - least < 1e-3
     assert lines[0].startswith("24 releases, all of one X, then the steps in post: one of 4 bins")
-    assert any("  24 outputs with scale 2, then the steps: 3 levels" in line for line in lines)
+    assert any("  24 outputs with scale 2, then the steps: " in line for line in lines)
     decides = "below" if verdict == "refuted" else "above"
     assert f"The bound from {decides} decides." in lines
     margins = [line for line in lines if line.startswith("P(B) - e^epsilon Q(B) - delta >= ")]

@@ -97,8 +97,12 @@ class Partition:
         """All outputs where they can be counted; None where there are intervals."""
         if any(law.size is None for law in self.laws):
             return None
-        outputs = dict.fromkeys(y for law in self.laws for y in law.outputs)
-        return [Cell(y) for y in outputs]
+        found: dict[object, Cell] = {}
+        for law in self.laws:
+            for y in law.outputs:  # the first listed of a law may begin elsewhere than in another
+                name = y.output if isinstance(law, SteppedOutputs) else y
+                found.setdefault(name, Cell(y))
+        return list(found.values())
 
     @property
     def _inside(self) -> list[Fraction]:

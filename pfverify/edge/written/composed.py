@@ -34,38 +34,18 @@ _ENDS = ", so are bounds of the divergence, and h is exact (cut where it has ...
 _DECIDES = {-1: "decided-above", 1: "decided-below", None: "decided-neither"}
 
 
-def deciding(compared: Comparison) -> Comparison | None:
-    """Return the order that settles a target, of all that others come down to; None for none.
-
-    Example: ``deciding(comparison(item)[0])``.
-    """
-    found: Comparison | None = compared
-    while isinstance(found, Reduced):
-        found = found.deciding[1]
-    return found
-
-
-def bounding(compared: Comparison) -> Composed | None:
-    """Return what bounds an order from both sides though it settles nothing, if there is such.
-
-    Example: ``bounding(comparison(item)[0])``.
-    """
-    if isinstance(compared, Composed):
-        return compared
-    if isinstance(compared, Reduced) and deciding(compared) is None:
-        return next((one for goal in compared.exact if (one := bounding(goal.order))), None)
-    return None
-
-
 def together(compared: Comparison) -> Composed | None:
-    """Return what is to be written out as bounds from both sides, if that settles or bounds it.
+    """Return what bounds all outputs together, where that settles a target or nothing does.
 
     Example: ``together(comparison(item)[0])``.
     """
-    found = deciding(compared)
-    if isinstance(found, Composed):
-        return found
-    return None if found is not None else bounding(compared)
+    if isinstance(compared, Composed):
+        return compared
+    if isinstance(compared, Reduced):
+        order = compared.deciding[1]
+        known = [goal.order for goal in compared.exact if order in (None, goal.order)]
+        return next((one for one in map(together, known) if one is not None), None)
+    return None
 
 
 def lines(worst: Worst, order: Composed, also: list[str] | None = None) -> list[str]:

@@ -116,7 +116,7 @@ def _also(compared: Reduced, release: Repeated) -> list[str]:
     one = _size(release.shares[index].release)
     told.append(f"It is at least that of one release with {one}: {lowest[index]}.")
     for grid in compared.exact:
-        if composed.bounding(grid.order) is None:
+        if composed.together(grid.order) is None:
             enclosure = written(grid.order.exceeding(), DIGITS).text
             told.append(f"By a grid of all outputs together it is in {enclosure} (F42b).")
     return told
