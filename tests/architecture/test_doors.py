@@ -27,7 +27,6 @@ from pfverify.laws.forms import SweptRecord
 from pfverify.laws.kinds import ADDED, MADE, THROUGH, forms_of
 from pfverify.model.channels.kinds import CHANNELS
 from pfverify.model.kinds import NOISES, PRIORS
-from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.notion import NOTIONS
 from pfverify.model.priors.prior import Prior
 from pfverify.model.protection import KINDS as PROTECTIONS
@@ -89,7 +88,7 @@ def test_a_refusal_names_whatever_is_searched_at_any_scale() -> None:
              for noise, prior in product(noises.split("/"), priors.split("/"))}  # fmt: skip
     searched = {name for name, route in ROUTES.items() if route.scaled is not None}
     for name, found in terms().items():
-        if name in searched | {REDUCTIONS[Repeated].name, VECTORS[GaussianNoise].name}:
+        if name in searched | {REDUCTIONS[Repeated].name}:
             kinds = [(noise, prior) for noise, prior, bare in found if not bare]
             assert {(noise.__name__, prior.__name__) for noise, prior in kinds} <= named, name
     assert ("Laplace", "WInfinityBall") in named  # which has no maker

@@ -13,7 +13,7 @@ from itertools import product
 from random import Random
 
 from pfverify import Discrete, DiscreteLaplace, Gaussian, GaussianNoise, Laplace, Mixture, Problem
-from pfverify.decide.routes import REDUCTIONS, VECTORS, Reduction, Route, routes_for
+from pfverify.decide.routes import REDUCTIONS, Reduction, Route, routes_for
 from pfverify.errors import InputError
 from pfverify.laws.kinds import form_of, has_form
 from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
@@ -116,9 +116,7 @@ def terms() -> dict[str, list[Term]]:
         if bare != release.noise.adds_nothing:
             continue
         law = prior(rng)
-        if noise in VECTORS and kind is Joint and not bare:
-            found[VECTORS[noise].name].append((noise, kind, bare))
-        elif noise in REDUCTIONS:
+        if noise in REDUCTIONS:
             found[REDUCTIONS[noise].name].append((noise, kind, bare))
         elif has_form(law, release):
             for form in form_of(law, release).forms:

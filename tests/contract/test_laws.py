@@ -56,9 +56,7 @@ from pfverify.scales.minimum import verdict_at, without_noise
 
 # the others have laws of their own: test_channel_laws, test_spread for balls as a whole, and
 # test_sweeps for priors no file states
-BY_NAME = {**ALL_ROUTES, **{
-    one.name: one for one in (*REDUCTIONS.values(), *VECTORS.values())
-}}  # fmt: skip
+BY_NAME = {**ALL_ROUTES, **{one.name: one for one in REDUCTIONS.values()}}
 ROUTES = [route for name, route in BY_NAME.items() if name in terms()]
 Route = OfForm | Reduction
 DIGITS = 6
