@@ -195,7 +195,7 @@ def word(part: int) -> str:
 def _checked(k: int, release: object, times: object) -> Told:
     if not isinstance(release, Release) or isinstance(release, Composition):
         raise InputError(f"{place(k)}: expected noise or a channel, got {type(release).__name__}")
-    if isinstance(times, bool) or not isinstance(times, int) or times < 1:
+    if type(times) is not int or not 1 <= times <= MOST_TIMES:
         raise InputError(
             f"{place(k)}.{TIMES}: {shorten(times)!r} is no integer from 1 to {MOST_TIMES}"
         )

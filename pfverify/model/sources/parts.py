@@ -7,6 +7,7 @@ from typing import Any
 
 from pfverify.errors import InputError, shorten, told_at
 from pfverify.model.closed import check_closed
+from pfverify.model.notion import EVENTS
 from pfverify.model.pairs import resolved_pairs
 from pfverify.model.priors.prior import Prior
 from pfverify.model.releases.composition import PARTS, Composition, place, together, word
@@ -60,7 +61,13 @@ class Parts(Source):
         return release
 
     def for_release(self, release: Release, required: Requirement) -> Parts:
-        """Return the same parts with their laws; InputError naming the part."""
+        """Return the same parts with their laws; InputError naming the part, and for other forms.
+        """
+        if required.notion != EVENTS:
+            raise InputError(
+                f"form: {required.notion.text} says nothing of several parts together; expected "
+                'form = "events"'
+            )
         found: list[Source] = []
         for k, (source, one) in enumerate(
             zip(self.sources, self._composition(release).releases, strict=True)
@@ -69,7 +76,8 @@ class Parts(Source):
                 own = source.for_release(one, required)
                 check_closed(own, one, required)
                 if own.uncertified is not None:
-                    raise InputError(f"beside other parts its laws have to be exact; {_why(own)}")
+                    why = own.uncertified
+                    raise InputError(f"beside other parts its laws have to be exact; {why}")
             found.append(own)
         _check_alike(found)
         made = Parts(found)
@@ -133,10 +141,6 @@ class Parts(Source):
     def key(self) -> object:
         """Return the keys of the parts."""
         return tuple(source.key() for source in self.sources)
-
-
-def _why(source: Source) -> str:
-    return str(source.uncertified)
 
 
 def _check_alike(sources: Sequence[Source]) -> None:
