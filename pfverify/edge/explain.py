@@ -15,6 +15,7 @@ from pfverify.edge.written import (
     balls,
     normal,
     outputs,
+    parts,
     points,
     processed,
     several,
@@ -92,6 +93,7 @@ WRITERS = {
     "processed": _Writer(lambda worst: processed.lines(worst, _lines), _ADDING),
     "spread": _Writer(lambda worst: balls.lines(worst, _lines), frozenset({Laplace})),
     "tupling": _Writer(tuples.lines, _NONE),
+    "parts": _Writer(parts.lines, _NONE),
 }
 """Name of a route -> who writes out what it decides; nothing by default."""
 

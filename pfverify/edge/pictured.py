@@ -13,12 +13,16 @@ from pfverify.answers.loss import LossResult
 from pfverify.answers.methods import CalibrateResult
 from pfverify.answers.outcome import CertifyResult
 from pfverify.answers.sampled_outputs import DIGITS, number_of, sampled_outputs_of
+from pfverify.decide.comparison import Comparison
+from pfverify.decide.gap import within
+from pfverify.decide.routes import comparison
 from pfverify.decide.targets import target_of
 from pfverify.edge.names import distinct
 from pfverify.edge.ordered import Ordered, pair_of
 from pfverify.edge.pictures import (
     ZERO_LINE,
     Axis,
+    Band,
     Bar,
     BarChart,
     Dots,
@@ -31,11 +35,16 @@ from pfverify.edge.views.calibrate import CalibrateView
 from pfverify.edge.words import size_word
 from pfverify.errors import InputError, told_at
 from pfverify.exact.no_truth import NoTruth
+from pfverify.exact.published import Infinite
+from pfverify.exact.refined import ends_of
+from pfverify.laws.kinds import has_form
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.problem import Problem
 from pfverify.model.steps.step import SUPPRESSED
 
 NOTE = "drawn from floats; the verdict is exact"
+NOTE_OF_BOUNDS = "both bounds are proved at the places drawn, delta falls between them"
+_CURVE, _CURVE_BITS, _DRAWN = 24, 40, Fraction(1, 50)  # places, and how near bounds are there
 POINTS = 201
 """Outputs of a curve."""
 Drawable = CalibrateResult | CertifyResult | LossResult
@@ -132,7 +141,38 @@ def picture_of(problem: Problem, result: Drawable) -> Plot | BarChart:
         case CertifyResult():
             return log_ratio(problem, result.pairs[0]).picture()
         case LossResult():
-            return log_ratio(problem, result.worst).picture()
+            item, reverse = pair_of(problem, result.worst)
+            if has_form(item.first_prior, item.release):
+                return log_ratio(problem, result.worst).picture()
+            return profile(comparison(item)[reverse], result)
+
+
+def profile(order: Comparison, result: LossResult) -> Plot:
+    """Return delta at every epsilon of one order of many releases, between its two bounds."""
+    ends = [result.epsilon_star.upper, result.epsilon, *(
+        [] if result.epsilon_at_delta is None else [result.epsilon_at_delta.upper]
+    )]  # fmt: skip
+    finite = [float(end) for end in ends if not isinstance(end, Infinite)]
+    top = Fraction(min(max(finite, default=1.0), 2 * float(result.epsilon) + 1)).limit_denominator(
+        1000
+    )
+    points: list[tuple[float, float, float]] = []
+    target = order.target.of_events()
+    with within(_DRAWN):
+        for k in range(_CURVE + 1):
+            epsilon = top * k / _CURVE
+            found = order.against(target.at_epsilon(epsilon)).exceeding()
+            low, high = ends_of(found, _CURVE_BITS)
+            points.append((float(epsilon), float(low), float(high)))
+    named = distinct([result.worst.from_, result.worst.to])
+    title = f"delta, from {named[result.worst.from_]} against {named[result.worst.to]}"
+    lower, upper = ([(x, ends[k]) for x, *ends in points] for k in (0, 1))
+    marks = [
+        Band(points, "s0"), Line(upper, "s0", 1.4), Line(lower, "s0 dots", 1.0),
+        GuideLine(float(result.epsilon), "ink dashes"),
+    ]  # fmt: skip
+    keys = [("s0", "delta is proved to lie between both lines"), ("ink dashes", "epsilon")]
+    return Plot(title, NOTE_OF_BOUNDS, Axis("epsilon"), Axis("delta", low=0), marks, keys)
 
 
 def ladder(result: CalibrateResult) -> BarChart:

@@ -17,6 +17,7 @@ from pfverify.exact.published import Extended, Real, extended
 from pfverify.model.kinds import NOISES
 from pfverify.model.notion import Bound, exact_notion
 from pfverify.model.protection import KINDS
+from pfverify.model.releases.composition import Composition
 from pfverify.model.releases.stepped import Stepped
 
 _RATIO = re.compile(r"\d+/\d+")
@@ -124,6 +125,8 @@ def release_words(result: Released) -> str:
     if result.channel == Stepped.kind:
         size = noise_words(result.noise, result.scale)
         return f"Noise: {result.noise}, {size}, then the steps in post"
+    if result.channel == Composition.kind:
+        return f"Parts: {result.several}"
     if has_names(result):
         return f"Channel: {result.channel}"
     return f"Noise: {result.noise}, {sizes_words(result.noise, result.scale, result.several)}"
@@ -232,6 +235,8 @@ def _place(witness: Witness) -> str:
         return f"B = the union of {witness.cells} boxes of outputs"
     if witness.loss_step is not None:
         return "B = the outputs whose losses add up to more than epsilon"
+    if witness.y is None and witness.point is None and witness.output is None:
+        return "those"
     place = "" if witness.y is None else brief(witness.y)
     if witness.point is not None:
         place = f"({', '.join(map(brief, witness.point))})"

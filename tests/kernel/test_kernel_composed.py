@@ -587,6 +587,11 @@ def test_an_answer_names_what_it_used() -> None:
     found = kb.checked(value, cb.composed_refuted(value, "0.001", step))
     assert found.check is not None
     assert found.check.rules["composed-refuted"] == {"F72", "F73", "F45"}
+    value = problem(ZERO, ONE, "1/2", "0.1", noise, post=bins)
+    step = cb.said("1/200", 2000, {"part": 0})
+    found = kb.checked(value, cb.composed_refuted(value, "0.001", step))
+    assert found.check is not None
+    assert found.check.rules["composed-refuted"] == {"F72", "F73", "F45", "F45d"}
     found = kb.checked(BASE, cb.composed(BASE, FINE))
     assert found.check is not None
     assert found.check.rules["composed"] == {"F70", "F71", "F73", "F4"}

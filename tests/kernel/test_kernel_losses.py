@@ -353,6 +353,24 @@ def test_an_epsilon_beside_a_level() -> None:
             assert found > 0 or near <= 0
 
 
+def test_steps_of_many_levels_fall_fast_enough() -> None:
+    """What is far above epsilon loses e^-(its distance) at least; a wrong end adds up."""
+    for bits in (6, 8, 10):
+        for h in ("1/3", "1/10", "2/7", "1"):
+            of = Grid(F(h), 10**6, -40, 40, Arithmetic(bits))
+            for far in (5, 10, 20):
+                one = Losses(1, [0] * far + [of.unit])
+                assert divergence_above(one, F(0), of) >= value(one, mpf(0), of)
+
+
+def test_a_long_step_beside_a_level() -> None:
+    of = Grid(F(5), 10**6, -40, 40, Arithmetic(8))
+    for k in range(5, 30):
+        epsilon = F(5 * k) - F(1, 4)
+        exact = value(Losses(k, [of.unit]), real(epsilon), of)
+        assert divergence_above(Losses(k, [of.unit]), epsilon, of) >= exact
+
+
 def test_labels_without_an_excess_add_nothing() -> None:
     of = coarse(4)
     none, much = Losses(0, [1] * 40), Losses(0, [1000] * 40)

@@ -129,6 +129,8 @@ def test_laws_of_other_outputs() -> None:
         other = of(noise, cb.point(0), cb.point(1), [{"bins": {"edges": ["1/2", 5]}}])
         with pytest.raises(Rejected, match="laws of different outputs"):
             first.cells([], other.goal.P)
+    every = of(GAUSS, HALF, cb.point(1))  # P has all atoms
+    assert len(every.cells([], every.goal.P)) == len(every.cells([], every.goal.Q))
     gauss, far = of(GAUSS, cb.point(0), cb.point(1)), of(GAUSS, cb.point(2), cb.point(3))
     with pytest.raises(Rejected, match="laws of different outputs"):
         gauss.cells([], far.goal.P)

@@ -177,7 +177,7 @@ def _slug(title: str) -> str:
 def _value(schema: dict[str, Any]) -> str:
     """What a schema admits, in words; ValueError for a schema of no known shape."""
     for key in OWN_SECTION:
-        if schema is PROBLEM["properties"][key]:
+        if schema == PROBLEM["properties"][key]:
             return _link(key, key)
     match schema:
         case {"$ref": ref}:

@@ -29,7 +29,7 @@ from pfverify.laws.normal import NormalMixture
 from pfverify.model.notion import Bound
 from pfverify.model.priors.of_parts import OfParts
 from pfverify.model.question import Question
-from pfverify.model.releases.composition import Composition
+from pfverify.model.releases.composition import Composition, word
 from pfverify.model.releases.processed import Processed
 from pfverify.model.releases.release import Release
 from pfverify.model.releases.repeated import Budget, Repeated
@@ -121,7 +121,7 @@ def _pieces(item: Question, release: Composition, k: int, decide: Decide) -> Ite
     one = replace(
         item, first_prior=first.laws[k], second_prior=second.laws[k], release=part.release
     )
-    return _apart(_Piece(one, part.times, (f"part {k + 1}",)), decide)
+    return _apart(_Piece(one, part.times, (word(k),)), decide)
 
 
 def _apart(piece: _Piece, decide: Decide) -> Iterator[_Piece]:

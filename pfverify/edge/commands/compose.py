@@ -11,6 +11,7 @@ import click
 
 from pfverify.edge.commands.options import digits_option, json_option, load, path_of, refuse_inputs
 from pfverify.edge.commands.parameters import FILE, PROBLEM
+from pfverify.edge.commands.sections import SectionCommand, of_output, section
 from pfverify.edge.progress import progress
 from pfverify.errors import InputError, shorten
 
@@ -19,24 +20,26 @@ if TYPE_CHECKING:
     from pfverify.model.composed import NamedPart
     from pfverify.model.problem import Problem
 
+_known, _target = section("What is known of them"), section("What all are held to")
 
-@click.command()
+
+@click.command(cls=SectionCommand)
 @click.argument("problems", nargs=-1, required=True, type=PROBLEM, metavar="PROBLEM...")
-@click.option("--joint", type=PROBLEM, metavar="PROBLEM",
-              help="The problem with the joint law of the numbers, and with the target.")
-@click.option("--draws", type=click.Choice(["same", "fresh"]),
-              help="All are releases of one number: of one draw of it, or each of a fresh one.")
-@click.option("--fresh", is_flag=True,
-              help="Each PROBLEM is an independent draw given the secret, and may be any problem; "
-              "PROBLEM*52: so many draws.")
-@click.option("--names", metavar="NAMES",
-              help="What the numbers are called, with commas.  [default: as the files]")
-@click.option("--epsilon", metavar="NUMBER", help="What all are held to together.")
-@click.option("--delta", metavar="NUMBER", help="The delta of all together.")
-@click.option("--write", type=FILE, metavar="FILE",
-              help="Write the composed problem (.toml, or .json), for every other command.")
-@click.option("-o", "--output", type=FILE, metavar="CERT",
-              help="With --write: write the certificate of the verdict on it.")
+@_known("--joint", type=PROBLEM, metavar="PROBLEM",
+        help="The problem with the joint law of the numbers, and with the target.")
+@_known("--draws", type=click.Choice(["same", "fresh"]),
+        help="All are releases of one number: of one draw of it, or each of a fresh one.")
+@_known("--fresh", is_flag=True,
+        help="Each PROBLEM is an independent draw given the secret, and may be any problem; "
+        "PROBLEM*52: so many draws.")
+@_known("--names", metavar="NAMES",
+        help="What the numbers are called, with commas.  [default: as the files]")
+@_target("--epsilon", metavar="NUMBER", help="What all are held to together.")
+@_target("--delta", metavar="NUMBER", help="The delta of all together.")
+@of_output("--write", type=FILE, metavar="FILE",
+           help="Write the composed problem (.toml, or .json), for every other command.")
+@of_output("-o", "--output", type=FILE, metavar="CERT",
+           help="With --write: write the certificate of the verdict on it.")
 @digits_option
 @json_option
 def compose(

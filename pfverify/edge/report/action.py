@@ -19,6 +19,7 @@ from pfverify.model.noises.table import TableNoise
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.notion import Bound
 from pfverify.model.problem import Problem
+from pfverify.model.releases.composition import Composition
 from pfverify.model.releases.processed import Processed
 from pfverify.model.releases.release import Noise
 
@@ -60,6 +61,8 @@ def _publish(facts: Facts) -> Text:
         return sentence("action.ask-for-events", form=Code('form = "events"'))
     if held_to.allows_everything:
         return sentence("action.everything-allowed")
+    if isinstance(problem.release, Composition):
+        return sentence("action.publish-parts")
     if problem.release.named:
         return sentence("action.publish-answer")
     if problem.release.noise.adds_nothing:
@@ -88,6 +91,8 @@ def _made(problem: Problem) -> str:
 
 def _do_not(facts: Facts, least: bool) -> Text:
     problem, scales = facts.problem, facts.scales
+    if isinstance(problem.release, Composition):
+        return sentence("action.change-parts")
     if problem.release.named:
         return sentence("action.change-channel")
     if problem.release.noise.adds_nothing:

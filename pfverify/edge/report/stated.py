@@ -22,9 +22,11 @@ from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.joint import Joint
 from pfverify.model.priors.nothing import Nothing
+from pfverify.model.priors.of_parts import OfParts
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import Problem
 from pfverify.model.protection import KINDS
+from pfverify.model.releases.composition import Composition, word
 from pfverify.model.releases.merged import MergedOutputs
 from pfverify.model.releases.processed import Processed
 from pfverify.model.releases.stepped import Stepped
@@ -65,6 +67,10 @@ def released_words(facts: Facts, *, sized: bool = True) -> Text:
             steps = _then(step.words for step in release.steps)
         count = len(release.inputs)
         return sentence("problem.channel", kind=release.named_kind, count=count, steps=steps)
+    if isinstance(problem.release, Composition):
+        parts = "; ".join(f"{word(k)}: {one.release!r}" for k, one
+                          in enumerate(problem.release.parts))  # fmt: skip
+        return sentence("problem.parts", several=problem.release.several, parts=parts)
     said = problem.source.said(sized=sized)
     system = said and f" {said}"
     noise, several = problem.release.noise, problem.release.several
@@ -192,6 +198,8 @@ def _described(prior: Prior) -> list[str]:
         ends = min(prior.centre) - prior.radius, max(prior.centre) + prior.radius
         what = f"{prior.words()}, of {len(prior.centre)} values"
         return [what, *map(_short, ends), ""]
+    if isinstance(prior, OfParts):
+        return [f"of {len(prior.laws)} parts, each its own", "", "", ""]
     mean = _short(prior.mean)
     if isinstance(prior, Discrete):
         values = f"{prior.size} value{'s' * (prior.size != 1)}"

@@ -30,7 +30,7 @@ from core.losses import (
     times,
 )
 from core.reduce import Reduction, composite
-from core.rules import Facts, Goal, Rejected, Step, margin_of
+from core.rules import Facts, Goal, Rejected, Step, at_most, margin_of
 from core.shapes import array, canonical_rational, increasing, integer, table
 from core.value import enclose_number, sign
 from core.work import TooMuchWork, allow_sums, price, spend
@@ -45,6 +45,7 @@ NOTHING = Fraction(0)
 SOME = Fraction(1)  # a delta, so that no rule of pure bounds makes one part of several
 FAR = 10_000_000  # of levels, and of the ends of the window
 MOST = 1_000_000  # levels
+NOT_BOUNDED = "the divergence is not bounded by delta with these levels and digits"
 
 
 class Said(NamedTuple):
@@ -163,11 +164,6 @@ def _together(parts: list[tuple[Losses, int]], grid: Grid, side: Side) -> Losses
     return reduce(lambda a, b: times(a, b, grid, side), found)
 
 
-def _require_at_most(total: Interval, goal: Of, ar: Arithmetic) -> None:
-    if ar.sub(enclose_number(goal.delta, ar), total)[0] < 0:
-        raise Rejected("the divergence is not bounded by delta with these levels and digits")
-
-
 def _bound(goal: Of, step: Step, grid: Grid) -> tuple[int, Facts]:
     """At least the divergence of all parts of a goal, in units."""
     parts, facts = _parts(goal, step, grid)
@@ -186,7 +182,8 @@ def composed(goal: Of, step: Step) -> Facts:
     """
     grid = _grid(step)
     total, facts = _bound(goal, step, grid)
-    _require_at_most(grid.interval(total), goal, grid.ar)
+    if not at_most(grid.interval(total), enclose_number(goal.delta, grid.ar), grid.ar):
+        raise Rejected(NOT_BOUNDED)
     return facts
 
 
@@ -214,7 +211,8 @@ def composed_coupled(goal: Of, step: Step) -> Facts:
             value, by = _bound(found.between(x, y), step, grid)
             known[pair], facts = grid.interval(value), facts | by
         total = ar.add(total, ar.mul(ar.of(mass), known[pair]))
-    _require_at_most(total, goal, ar)
+    if not at_most(total, enclose_number(goal.delta, ar), ar):
+        raise Rejected(NOT_BOUNDED)
     return facts
 
 
@@ -309,7 +307,7 @@ def composed_refuted(goal: Of, step: Step) -> Facts:
     p_all = _average([p for _, p, _ in atoms] or ones, below, grid, P_BELOW)
     q_all = _average([q for _, _, q in atoms] or ones, above, grid, Q_ABOVE)
     value, ar = divergence_below(p_all, q_all, goal.epsilon, grid), grid.ar
-    if ar.sub(ar.of(value), ar.add(enclose_number(goal.delta, ar), ar.of(margin)))[0] < 0:
+    if not at_most(ar.add(enclose_number(goal.delta, ar), ar.of(margin)), ar.of(value), ar):
         raise Rejected("no such margin is proved for these labels")
     return facts
 

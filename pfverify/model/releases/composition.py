@@ -15,7 +15,7 @@ from pfverify.model.priors.prior import Prior
 from pfverify.model.protection import PUFFERFISH, Protection
 from pfverify.model.releases.release import Laws, Noise, Release
 
-PARTS, TIMES = "parts", "times"
+PARTS, TIMES, WORD = "parts", "times", "part"
 MOST_TIMES = 1_000_000
 """Releases of all parts together."""
 _SHOWN = 3  # parts in words
@@ -111,7 +111,7 @@ class Composition(Release):
     def released(self, *, bare: bool) -> str:
         """Return what each part is taken to be."""
         del bare  # of each part its own noise says it
-        return "; ".join(f"{place(k)}: {text}" for k, text in enumerate(self._assumed()))
+        return "; ".join(f"{word(k)}: {text}" for k, text in enumerate(self._assumed()))
 
     def _assumed(self) -> list[str]:
         return [
@@ -126,7 +126,7 @@ class Composition(Release):
     @property
     def several(self) -> str:
         """How many releases there are of each part, in words."""
-        times = [f"{part.times} of {place(k)}" for k, part in enumerate(self.parts)]
+        times = [f"{part.times} of {word(k)}" for k, part in enumerate(self.parts)]
         more = f" and {len(times) - _SHOWN} more parts" if len(times) > _SHOWN else ""
         return (
             f"{self.count} release{'s' if self.count > 1 else ''}, each of its own draw given the "
@@ -182,6 +182,14 @@ def place(part: int) -> str:
     Example: ``place(0)`` is ``"parts[0]"``.
     """
     return f"{PARTS}[{part}]"
+
+
+def word(part: int) -> str:
+    """Return what a part is called in words, and in certificates.
+
+    Example: ``word(0)`` is ``"part 1"``.
+    """
+    return f"{WORD} {part + 1}"
 
 
 def _checked(k: int, release: object, times: object) -> Told:

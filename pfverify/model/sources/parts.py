@@ -9,7 +9,7 @@ from pfverify.errors import InputError, shorten, told_at
 from pfverify.model.closed import check_closed
 from pfverify.model.pairs import resolved_pairs
 from pfverify.model.priors.prior import Prior
-from pfverify.model.releases.composition import PARTS, Composition, place, together
+from pfverify.model.releases.composition import PARTS, Composition, place, together, word
 from pfverify.model.releases.release import Release
 from pfverify.model.requirement import Requirement
 from pfverify.model.sources.families import Families
@@ -100,7 +100,7 @@ class Parts(Source):
         """Return what each part takes for granted, and that they are independent."""
         return [
             *(
-                f"{place(k)}: {text}"
+                f"{word(k)}: {text}"
                 for k, source in enumerate(self.sources) for text in source.assumed()
             ),
             "given the secret the parts are independent of each other, and so are all releases",
@@ -109,7 +109,7 @@ class Parts(Source):
     def stated(self) -> list[tuple[str, str, str]]:
         """Return every law that a part states."""
         return [
-            (belief, secret, f"{place(k)}: {law}")
+            (belief, secret, f"{word(k)}: {law}")
             for k, source in enumerate(self.sources) for belief, secret, law in source.stated()
         ]  # fmt: skip
 
@@ -120,7 +120,7 @@ class Parts(Source):
     def said(self, *, sized: bool = True) -> str:
         """Return what X is in the parts that say it."""
         told = [source.said(sized=sized) for source in self.sources]
-        return " ".join(f"{place(k)}: {text}" for k, text in enumerate(told) if text)
+        return " ".join(f"{word(k)}: {text}" for k, text in enumerate(told) if text)
 
     def tables(self) -> dict[str, Any]:
         """Return the keys of each part."""
