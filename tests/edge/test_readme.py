@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ OWN_DATA, WEEKLY = section(README, "Your own data"), section(README, "Every week
 
 def commands(text: str) -> list[list[str]]:
     """The commands of indented lines, as words after `pfverify`."""
-    return [line.split() for line in re.findall(r"^    pfverify (.*)$", text, re.MULTILINE)]
+    return [shlex.split(line) for line in re.findall(r"^    pfverify (.*)$", text, re.MULTILINE)]
 
 
 def problem_file() -> str:
