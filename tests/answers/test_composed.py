@@ -20,6 +20,7 @@ from pfverify import (
     Laplace,
     Problem,
     Protection,
+    TruncatedLaplace,
     certify,
 )
 from pfverify.answers.composed import Adding, bound_of_unknown, composed
@@ -121,11 +122,11 @@ def test_what_does_not_go_together_is_named() -> None:
         "age: expected one release of one number": [
             income, NamedPart("age", age.problem.under(Repeated(Laplace(1), count=2)))],
         "noise.scale: missing": [income, one("age", EVEN, EVEN, Laplace())],
-        "gaussian noise has one scale": [one(name, EVEN, EVEN, GaussianNoise(1))
-                                         for name in NAMES],
+        "truncated-laplace noise has one scale": [
+            one(name, EVEN, EVEN, TruncatedLaplace(1, bound=3)) for name in NAMES],
     }  # fmt: skip
     for words, parts in wrong.items():
-        bare = "gaussian" in words
+        bare = "truncated" in words
         asked = joint.replaced(scale=0) if bare else joint
         with pytest.raises(InputError, match=words):
             jointly(parts, asked)

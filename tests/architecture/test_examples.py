@@ -35,6 +35,7 @@ from pfverify.decide.exponential.pair import Pair
 from pfverify.edge.cli import commands
 from pfverify.edge.packaged import example_text
 from pfverify.edge.views.registry import view_of
+from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, raw
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.expsum import Exponent, ExpSum
@@ -314,7 +315,12 @@ def test_an_example_is_as_it_says(example: Example, names: dict[str, Any], folde
     own = vars(importlib.import_module(example.module))
     with chdir(folder):
         for claim in claims(example):
-            check_claim(claim, {**names, **own})
+            try:
+                check_claim(claim, {**names, **own})
+            except InputError as error:
+                if not str(error).startswith("this subject needs"):
+                    raise
+                pytest.skip(str(error))  # a library that the tests do without
 
 
 @pytest.mark.usefixtures("one_process")

@@ -17,7 +17,7 @@ from support.kernel_run import accepted_certificate, kernel_digest
 
 from pfverify import InputError, Problem, calibrate, certify, loss
 from pfverify.answers.outcome import CertifyResult
-from pfverify.decide.composed.gap import within
+from pfverify.decide.gap import within
 from pfverify.model.digest import problem_digest
 from pfverify.model.protection import Protection
 from pfverify.model.releases.composition import MOST_TIMES, Composition

@@ -249,7 +249,7 @@ def test_what_is_undecided_has_both_bounds(draws: str, delta: str) -> None:
     assert "Neither bound decides." in lines
     for word, end in (("most", found.delta.upper), ("least", found.delta.lower)):
         said = last(lines, f"So the divergence is at {word}")
-        assert said == pytest.approx(float(end), rel=1e-8)
+        assert said == pytest.approx(float(end), rel=1e-3)  # delta may be known better
 
 
 @pytest.mark.parametrize(("epsilon", "verdict"), [("127/100", "certified"), (1, "refuted")])

@@ -271,10 +271,11 @@ def test_labels_are_about_the_loss() -> None:
         return [of.ar.of(F(x)) for x in values]
 
     p, q = masses(0.5, 0.25, 0, 0.125, 0.125, 0.5), masses(0.25, 0.5, 0.25, 0, 1e-6, 0.1)
-    assert labelled(p, q, of) == [7, -5, None, 30, 30, 16]
+    assert labelled(p, q, of, None) == [7, -5, None, 30, 30, 16]
     tiny = [(1, 1, -200)]
-    assert labelled(tiny, masses(0.5), of) == [None]
-    assert labelled(masses(0.5), tiny, of) == [30]
+    assert labelled(tiny, masses(0.5), of, None) == [None]
+    assert labelled(tiny, masses(0.5), of, -5) == [-5]
+    assert labelled(masses(0.5), tiny, of, None) == [30]
 
 
 def test_masses_by_label() -> None:

@@ -142,5 +142,5 @@ def test_a_source_beside_a_release_that_it_does_not_go_with() -> None:
 
 
 def test_a_problem_without_a_release() -> None:
-    with pytest.raises(Malformed, match="one of channel, post, noise"):
+    with pytest.raises(Malformed, match="one of parts, channel, post, noise"):
         reader.problem_of({"schema": "pfverify/problem/1", "epsilon": 1, "priors": {}})

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
+from itertools import chain
 from math import inf, log
 from typing import Any, NamedTuple
 
@@ -122,11 +123,16 @@ class Composed(Comparison):
         """The first bounds that decide the target, else the last ones; None where there are none.
         """
         found = None
-        for curve, low, high in self._curves():
+        for curve, low, high in chain(self._curves(), self._known(), self._curves(cheap=True)):
             found = Bounds(curve, low, high)
             if self._sign(found) is not None:
                 break
         return found
+
+    def _known(self) -> Iterator[tuple[Curve, Fraction, Fraction]]:
+        """The bounds that were worked out for other questions."""
+        for curve in self.whole.known(self.side):
+            yield curve, curve.least(self.target.epsilon), curve.most(self.target.epsilon)
 
     def _sign(self, found: Bounds) -> int | None:
         """What bounds say of the target: -1 that it is met, 1 that it is not, None nothing."""
@@ -248,7 +254,7 @@ class Composed(Comparison):
         delta = self.target.delta
 
         def is_met(value: Fraction) -> bool:
-            most = curve.most(Number.of_rational(value))
+            most = curve.most(Number.of_rational(value)) * (1 + _SPARED)
             return (delta - Number.of_rational(most)).sign() in (0, 1)
 
         def fails(value: Fraction) -> bool:

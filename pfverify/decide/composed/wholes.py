@@ -99,7 +99,7 @@ class Whole:
 
     def __init__(self, parts: Sequence[Part]) -> None:
         self.parts = parts
-        self._curves: dict[object, Curve] = {}
+        self._curves: dict[tuple[object, ...], Curve] = {}
 
     @property
     def equal(self) -> bool:
@@ -140,6 +140,10 @@ class Whole:
             above, labels = self._above(side, proposal), self._labels(side, proposal)
             self._curves[key] = Curve(proposal, above, labels)
         return self._curves[key]
+
+    def known(self, side: int) -> list[Curve]:
+        """Return the bounds of one order that were worked out."""
+        return [curve for (of, *_), curve in self._curves.items() if of == side]
 
     def cheap(self, side: int, epsilon: float, gap: float, least: float) -> float:
         """Return a smaller gap where bounds that near cost little more, else the same."""

@@ -35,10 +35,7 @@ _DECIDES = {-1: "decided-above", 1: "decided-below", None: "decided-neither"}
 
 
 def together(compared: Comparison) -> Composed | None:
-    """Return what bounds all outputs together, where that settles a target or nothing does.
-
-    Example: ``together(comparison(item)[0])``.
-    """
+    """Return what bounds all outputs together, where that settles a target or nothing does."""
     if isinstance(compared, Composed):
         return compared
     if isinstance(compared, Reduced):

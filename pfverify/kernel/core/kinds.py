@@ -88,7 +88,7 @@ RULES = {  # the rules of this kernel: a module, and after a colon a name, else 
     "every-scale": "core.every_scale:no_noise",
     "no-scale": "core.every_scale:no_scale",
     "moment": "core.moment",
-    "moment of a line": "core.vectors:moment",
+    "moment of a line": "core.normal_points:moment",
     "minimum": "core.scales:minimum",
     "plan": "core.couplings",
     "Hall": "core.couplings",
@@ -164,7 +164,7 @@ KINDS = {  # release and laws -> the module with their KIND, or after a colon it
     **{(kind, "behind"): "core.normals:BEHIND" for kind in ("channel", "kept")},
     **{(kind, "joint"): "core.grid" for kind in ("laplace", "discrete-laplace")},
     ("none", "joint"): "core.finite:POINTS",
-    ("gaussian", "joint"): "core.vectors",
+    ("gaussian", "joint"): "core.normal_points",
     ("discrete-gaussian", "joint"): "core.by_coordinate",
     ("laplace", "spread"): "core.spread",
     **{(kind, "behind steps"): "reader.unprocessed"  # the noise, then as what it is judged

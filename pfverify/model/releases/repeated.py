@@ -127,7 +127,7 @@ class Repeated(Several):
         draws: str = SAME,
     ) -> None:
         of = one.noise if isinstance(one, Coordinates) else checked_noise(one, "Repeated")
-        if of.adds_nothing and "scale" not in of.known_keys():
+        if of.adds_nothing and "scale" not in of.known_keys() and draws != FRESH:
             check_collapses(of, "releases" if scales is None else "scales")
         if draws not in (SAME, FRESH):
             raise InputError(f"draws: {shorten(draws)!r} is unknown, expected same or fresh")
@@ -371,6 +371,8 @@ def read_several(table: Mapping[str, Any], read: Any) -> Release:
             return one
         if not {"releases", "scales"} & told.keys():
             raise InputError("draws: of how many releases? expected releases or scales beside it")
+        if noise.adds_nothing and "scale" not in noise.known_keys():  # no file states so many draws
+            check_collapses(noise, next(iter(told)))
         return Repeated(
             one, count=_count_of(told.get("releases")), scales=told.get("scales"),
             draws=told.get("draws", SAME),

@@ -218,7 +218,7 @@ def _outgrows(goal: Vectors) -> bool:
 
 PROVED = Rule("reduce", EVENTS)
 OTHER = "no such rule for points with normal noise"
-TWO = Kind({}, {}, OTHER, profile="core.vectors")
+TWO = Kind({}, {}, OTHER, profile="core.normal_points")
 KIND = Kind(
     {
         **dict.fromkeys(("equal", "components", "chart"), PROVED),
