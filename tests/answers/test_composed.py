@@ -20,7 +20,6 @@ from pfverify import (
     Laplace,
     Problem,
     Protection,
-    TruncatedLaplace,
     certify,
 )
 from pfverify.answers.composed import Adding, bound_of_unknown, composed
@@ -122,14 +121,10 @@ def test_what_does_not_go_together_is_named() -> None:
         "age: expected one release of one number": [
             income, NamedPart("age", age.problem.under(Repeated(Laplace(1), count=2)))],
         "noise.scale: missing": [income, one("age", EVEN, EVEN, Laplace())],
-        "truncated-laplace noise has one scale": [
-            one(name, EVEN, EVEN, TruncatedLaplace(1, bound=3)) for name in NAMES],
     }  # fmt: skip
     for words, parts in wrong.items():
-        bare = "truncated" in words
-        asked = joint.replaced(scale=0) if bare else joint
         with pytest.raises(InputError, match=words):
-            jointly(parts, asked)
+            jointly(parts, joint)
     with pytest.raises(InputError, match="states several releases"):
         jointly([income, age], joint.under(Repeated(Laplace(1), count=2)))
     with pytest.raises(InputError, match="expected joint"):

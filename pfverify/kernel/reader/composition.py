@@ -14,6 +14,7 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from core.by_coordinate import ByCoordinate
 from core.grammar import Malformed, Number, canonical, shown
 from core.kinds import EVENTS, LAWS, Beliefs, Enclosed, Kind, Pairs, Rule, module_of
 from core.reduce import composite, under
@@ -296,7 +297,7 @@ def _apart(
 ) -> Iterator[tuple[tuple[str, ...], Piece]]:
     """The independent outputs that a goal is made of, with their names; else itself."""
     due = None
-    if one.kind.reduction is not None:
+    if one.kind.reduction not in (None, ByCoordinate):  # several numbers are one part
         with suppress(Rejected):  # it is not made of such
             due = composite(one).parts()
     if due is None:
