@@ -63,6 +63,10 @@ def scales_of(noise: Json) -> list[mpf]:
 MOST_PLACES = 100_000
 
 
+class Unjudged(Exception):  # noqa: N818
+    """A problem that this oracle does not judge."""
+
+
 class TooLargeError(Exception):
     """More points of a lattice than are summed up one by one."""
 
@@ -80,6 +84,8 @@ class Pair:
             worth = 1 if self.step is None else number(self.step)
             self.scales, self.laws = [worth / kb.real(noise["total"])] * size, laws
             return
+        if not {"scale", "scales"} & noise.keys():
+            raise Unjudged("the oracle knows scales alone")
         if type(noise["scale" if "scale" in noise else "scales"]) is list and "scale" in noise:
             each = [kb.real(x) for x in noise["scale"]]
         else:
