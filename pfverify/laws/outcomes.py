@@ -24,7 +24,7 @@ _WIDTHS = 32  # of the noise beyond all marks, where outputs are listed
 class SteppedOutputs(Law[Cell]):
     """The law of single outputs behind steps; `noisy` that of the number, None without a row.
 
-    `chance`: how likely there is a row.
+    `chance`: how likely there is a row; `hidden`: the numbers that steps suppress, None for none.
     """
 
     forms = ()  # what is listed of a `forms.Behind`, as which it is compared
@@ -35,13 +35,13 @@ class SteppedOutputs(Law[Cell]):
         self, noisy: Law[Fraction] | None, chance: Fraction, steps: Sequence[PostStep]
     ) -> None:
         self.noisy, self.chance, self.steps = noisy, chance, tuple(steps)
+        self.hidden = StepChain(self.steps).suppressed
         self._last: dict[Cut, Fraction] = {}
 
     @cached_property
     def outputs(self) -> Sequence[Cell]:
         """The outputs; InputError where they are too many."""
-        hidden = StepChain(self.steps).suppressed
-        rest = [Cell(None, None, SUPPRESSED) if hidden is None else hidden]
+        rest = [Cell(None, None, SUPPRESSED) if self.hidden is None else self.hidden]
         if self.noisy is None:
             return rest
         marks, lattice = self.noisy.marks, self.noisy.step
@@ -93,10 +93,9 @@ class _OutputsAtPrecision(AtPrecision[Cell]):
     def weight(self, y: Cell) -> Weight:
         """Return the mass of an output."""
         chance, found = self.law.chance, raw(0)
-        nothing = y.output == SUPPRESSED and y.low is None and y.high is None
         if self.noisy is not None and not self.law.steps and y.high is not None:
             return self.noisy.weight(self.law.last(y.high))  # each point is an output
-        if self.noisy is not None and not (nothing and self.law.chance < 1):
+        if self.noisy is not None and (y.output != SUPPRESSED or self.law.hidden is not None):
             found = raw(chance) * (self._below(y, 1) - self._below(y, 0))
         if y.output == SUPPRESSED:
             found += raw(1 - chance)

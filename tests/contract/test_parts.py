@@ -20,7 +20,7 @@ from pfverify.answers.outcome import CertifyResult
 from pfverify.decide.gap import within
 from pfverify.model.digest import problem_digest
 from pfverify.model.protection import Protection
-from pfverify.model.releases.composition import MOST_TIMES, Composition
+from pfverify.model.releases.composition import MOST_TIMES, ComposedReleases
 
 Json = dict[str, Any]
 TWO_HALVES = 0.609522219740248  # two releases of scale 1/2 of 0 and 1, at epsilon 1
@@ -209,6 +209,42 @@ def test_channels_together_are_their_product(
     assert not (verdict.refuted and exactly < float(Fraction(delta)) - 1e-9)
 
 
+def rows_behind(low: int, high: int, least: int, chance: Fraction) -> list[tuple[float, float]]:
+    """What is published of a clamped number, if it is at least so much and there is a row."""
+    lattice, found = range(-80, 100), dict[int | None, list[float]]()
+    total = sum(exp(-(k**2) / 18) for k in range(-80, 81))
+    for side, (law, here) in enumerate([({3: 1.0}, float(chance)), ({3: 0.5, 9: 0.5}, 0.5)]):
+        for k in lattice:
+            shown = min(max(k, low), high)
+            mass = sum(p * exp(-((k - x) ** 2) / 18) for x, p in law.items()) / total
+            found.setdefault(shown if shown >= least else None, [0.0, 0.0])[side] += here * mass
+        found.setdefault(None, [0.0, 0.0])[side] += 1 - here
+    return [(p, q) for p, q in found.values()]
+
+
+@pytest.mark.parametrize("chance", [0, Fraction(1, 4), 1])
+@pytest.mark.parametrize(("low", "high", "least"), [(6, 20, 5), (0, 20, 8), (0, 4, 5)])
+def test_rows_that_may_be_missing_are_weighed_once(
+    low: int, high: int, least: int, chance: Fraction
+) -> None:
+    """Whether steps hide no number, some or all: the bounds are those of the products."""
+    row = {"kind": "nothing", "or": atoms(x3="1"), "chance": str(chance)}
+    part = {
+        "noise": {"kind": "discrete-gaussian", "scale": 3, "step": 1},
+        "post": [{"clamp": [low, high]}, {"threshold": {"at": least}}],
+        "priors": {"a": row if chance else {"kind": "nothing"},
+                   "b": {"kind": "nothing", "or": atoms(x3="1/2", x9="1/2"), "chance": "1/2"}},
+    }  # fmt: skip
+    each = rows_behind(low, high, least, Fraction(chance))
+    verdict = proved(whole(times(part, 2), epsilon="1/2", delta="1/5"))
+    for pair in verdict.pairs:
+        ways = [x if pair.from_ == "a" else x[::-1] for x in each]
+        exactly = sum(max(0.0, p * r - exp(0.5) * q * s) for (p, q), (r, s) in product(ways, ways))
+        assert pair.delta.lower - Fraction(1, 10**12) <= exactly
+        assert exactly <= pair.delta.upper + Fraction(1, 10**12)
+    assert len(verdict.pairs) == 2
+
+
 # ------------------------------------------------------------------------------- what is refused
 
 
@@ -271,7 +307,7 @@ def test_a_composition_is_of_releases() -> None:
     inner = whole(PARTS["laplace"]).release
     for parts in ([], [(inner, 1)], [(inner, 0)], [(1, 1)]):
         with pytest.raises(InputError, match="parts"):
-            Composition(parts)  # type: ignore[arg-type]
+            ComposedReleases(parts)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="notion: dp"):
         inner.inputs_compared(Protection("dp"))
     assert "parts[0]" not in inner.several

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
-from pfverify import Discrete, DiscreteGaussian, Problem, certify
+from pfverify import Discrete, DiscreteGaussian, Nothing, Problem, certify
 from pfverify.decide.composed.cells import Partition, weighed
 from pfverify.decide.composed.measures import LossGrid, labelled, power
 from pfverify.exact.ball import precision, raw
 from pfverify.laws.kinds import forms_of
 from pfverify.model.releases.repeated import Repeated
+from pfverify.model.steps.step import SUPPRESSED
 
 
 def test_sums_that_are_all_over_the_grid_have_its_highest_label() -> None:
@@ -39,6 +40,29 @@ def test_an_output_that_two_laws_list_apart_counts_once(far: int, post: Any) -> 
     with precision(128):
         for masses in weighed(laws, cells, 128):
             assert sum(masses, raw(0)) < 1 + raw(Fraction(1, 10**20))
+
+
+@pytest.mark.parametrize(("hides", "post"), [
+    ("all", [{"clamp": ["0", "5"]}, {"threshold": {"at": "10"}}]),
+    ("some", [{"floor": {"to": "5"}}, {"threshold": {"at": "5"}}]),
+    ("none", [{"clamp": ["6", "20"]}, {"threshold": {"at": "5"}}]),
+])  # fmt: skip
+@pytest.mark.parametrize("chance", ["0", "1/4", "1"])
+def test_what_is_not_published_is_weighed_once(hides: str, post: Any, chance: str) -> None:
+    """Whether steps hide all numbers, some or none, and whether there is a row for sure or not."""
+    rows = Nothing() if chance == "0" else Nothing(Discrete({3: 1}), chance)
+    priors = {"a": rows, "b": Nothing(Discrete({3: "1/2", 9: "1/2"}), "1/2")}
+    noise = DiscreteGaussian(1, step=1)
+    (item,) = Problem(priors, noise=noise, epsilon=1, delta="1/2", post=post).questions()
+    laws = [form.outcomes for form in forms_of(item)]
+    cells, _ = Partition(*laws).fine([])
+    with precision(128):
+        for masses, row in zip(weighed(laws, cells, 128), (chance, "1/2"), strict=True):
+            assert abs(sum(masses, raw(0)) - 1) < raw(Fraction(1, 10**20))
+            hidden = masses[[cell.output.output for cell in cells].index(SUPPRESSED)]
+            if hides != "some":
+                expected = Fraction(1) if hides == "all" else 1 - Fraction(row)
+                assert abs(hidden - raw(expected)) < raw(Fraction(1, 10**20))
 
 
 @pytest.mark.parametrize("atom", [1, 7, 9])
