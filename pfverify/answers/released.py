@@ -9,7 +9,7 @@ from pfverify.exact.published import Real
 from pfverify.model.channels.kinds import CHANNELS
 from pfverify.model.kinds import NOISES
 from pfverify.model.noises.table import TableNoise
-from pfverify.model.releases.composition import Composition
+from pfverify.model.releases.composition import ComposedReleases
 from pfverify.model.releases.release import Release
 from pfverify.model.releases.stepped import Stepped
 
@@ -41,7 +41,7 @@ def has_names(result: Released) -> bool:
     Example: ``has_names(certify("example:census"))`` is False.
     """
     kinds: dict[str, type[Release]] = {
-        **NOISES, **CHANNELS, Stepped.kind: Stepped, Composition.kind: Composition,
+        **NOISES, **CHANNELS, Stepped.kind: Stepped, ComposedReleases.kind: ComposedReleases,
     }  # fmt: skip
     return kinds[result.channel or result.noise].named
 

@@ -24,7 +24,7 @@ from pfverify.model.priors.mixture import Gaussian, Mixture
 from pfverify.model.priors.of_parts import OfParts
 from pfverify.model.priors.prior import Prior
 from pfverify.model.question import Question
-from pfverify.model.releases.composition import Composition
+from pfverify.model.releases.composition import ComposedReleases
 from pfverify.model.releases.coordinates import Coordinates
 from pfverify.model.releases.processed import Processed
 from pfverify.model.releases.release import Noise, Release
@@ -153,7 +153,7 @@ REDUCTIONS: dict[type[Release], Reduction] = {
     Repeated: _SEVERAL,
     Budget: _SEVERAL,
     Processed: Reduction("processed", _of_processed),
-    Composition: Reduction("parts", _of_parts, bare=True, priors=frozenset({OfParts})),
+    ComposedReleases: Reduction("parts", _of_parts, bare=True, priors=frozenset({OfParts})),
 }
 """What is published -> how it comes down to something else."""
 VECTORS: dict[type[Noise], Reduction] = {

@@ -17,7 +17,7 @@ from pfverify.exact.published import Extended, Real, extended
 from pfverify.model.kinds import NOISES
 from pfverify.model.notion import Bound, exact_notion
 from pfverify.model.protection import KINDS
-from pfverify.model.releases.composition import Composition
+from pfverify.model.releases.composition import ComposedReleases
 from pfverify.model.releases.stepped import Stepped
 
 _RATIO = re.compile(r"\d+/\d+")
@@ -125,7 +125,7 @@ def release_words(result: Released) -> str:
     if result.channel == Stepped.kind:
         size = noise_words(result.noise, result.scale)
         return f"Noise: {result.noise}, {size}, then the steps in post"
-    if result.channel == Composition.kind:
+    if result.channel == ComposedReleases.kind:
         return f"Parts: {result.several}"
     if has_names(result):
         return f"Channel: {result.channel}"

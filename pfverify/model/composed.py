@@ -11,14 +11,14 @@ from pfverify.model.notion import EVENTS
 from pfverify.model.priors.joint import Joint
 from pfverify.model.problem import Problem
 from pfverify.model.protection import PUFFERFISH
-from pfverify.model.releases.composition import Composition
+from pfverify.model.releases.composition import ComposedReleases
 from pfverify.model.releases.coordinates import Coordinates
 from pfverify.model.releases.release import Noise, Release
 from pfverify.model.releases.repeated import Repeated, Several, check_collapses
 from pfverify.model.requirement import Requirement
 from pfverify.model.sources.given import Given
 from pfverify.model.sources.inputs import SingleInputs
-from pfverify.model.sources.parts import Parts
+from pfverify.model.sources.parts import GivenParts
 from pfverify.model.sources.source import Source
 
 
@@ -151,9 +151,9 @@ def separately(
         for source, release, times in _parts_of(problem):
             sources.append(source)
             releases.append((release, times * part.times))
-    source = Parts(sources)
+    source = GivenParts(sources)
     return Problem.of(
-        source, Composition(releases),
+        source, ComposedReleases(releases),
         Requirement(found[0].epsilon, found[0].delta, EVENTS, PUFFERFISH),
         None if source.names_pairs else found[0].pairs,
     )  # fmt: skip
@@ -162,7 +162,7 @@ def separately(
 def _parts_of(problem: Problem) -> list[tuple[Source, Release, int]]:
     """The parts of a problem, one where it has none."""
     source, release = problem.source, problem.release
-    if isinstance(source, Parts) and isinstance(release, Composition):
+    if isinstance(source, GivenParts) and isinstance(release, ComposedReleases):
         both = zip(source.sources, release.parts, strict=True)
         return [(own, part.release, part.times) for own, part in both]
     if isinstance(source, SingleInputs):

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 from pfverify.errors import InputError, shorten, told_at
 from pfverify.model.protection import PUFFERFISH, Protection
-from pfverify.model.releases.composition import MOST_TIMES, PARTS, TIMES, Composition, place
+from pfverify.model.releases.composition import MOST_TIMES, PARTS, TIMES, ComposedReleases, place
 from pfverify.model.releases.kinds import RELEASES, noise_protection, read_release
 from pfverify.model.releases.release import Release
 from pfverify.model.sources.kinds import SOURCES, offered, read_source
-from pfverify.model.sources.parts import Parts
+from pfverify.model.sources.parts import GivenParts
 from pfverify.model.sources.source import Source
 from pfverify.model.steps.kinds import steps_schema
 
@@ -80,7 +80,7 @@ def _read_parts(table: Mapping[str, Any]) -> StatedProblem:
                 )
         sources.append(source)
         releases.append((stated.release, part.get(TIMES, 1)))
-    return StatedProblem(Parts(sources), Composition(releases), noise_protection(table))
+    return StatedProblem(GivenParts(sources), ComposedReleases(releases), noise_protection(table))
 
 
 def parts_schema() -> dict[str, Any]:

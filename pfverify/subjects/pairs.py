@@ -10,7 +10,7 @@ import numpy as np
 from pfverify.subjects.line import Array, largest_move
 
 
-class Moved(NamedTuple):
+class MovedPoint(NamedTuple):
     """A point that moves by a distance, with a chance in each release.
 
     `exact`: whether that is the pair; else it bounds it from above.
@@ -21,19 +21,19 @@ class Moved(NamedTuple):
     exact: bool
 
 
-def moved(atoms: Array, p: Array, q: Array) -> Moved:
+def moved(atoms: Array, p: Array, q: Array) -> MovedPoint:
     """Return how a pair moves: other pairs than a point that does, by W-infinity at rate 1.
 
     Example: ``moved(np.array([0.0, 1.0]), np.array([0.75, 0.25]), np.array([1.0, 0.0]))`` is
-    ``Moved(distance=1.0, rate=0.25, exact=True)``.
+    ``MovedPoint(distance=1.0, rate=0.25, exact=True)``.
     """
     for single, other in ((p, q), (q, p)):
         places, others = np.flatnonzero(single), np.flatnonzero(other)
         away = [k for k in others if k != places[0]]
         if len(places) == 1 and len(away) == 1:
             distance = abs(float(atoms[away[0]] - atoms[places[0]]))
-            return Moved(distance, float(other[away[0]] / other.sum()), True)
-    return Moved(largest_move(atoms, p, q), 1.0, False)
+            return MovedPoint(distance, float(other[away[0]] / other.sum()), True)
+    return MovedPoint(largest_move(atoms, p, q), 1.0, False)
 
 
 def largest_log_ratio(p: Array, q: Array) -> float:

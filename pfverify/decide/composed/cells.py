@@ -30,7 +30,7 @@ _ROOT_BITS, _ROOT_PLACES, _HALVINGS = 192, 40, 12
 
 
 @dataclass(frozen=True)
-class Cell:
+class OutputCell:
     """A single output, by its name or number, or the numbers of an interval (low, high]."""
 
     output: Any = None
@@ -62,7 +62,7 @@ class Weighed:
             self._below[y] = self.line.below(y) if known is None else raw(known)
         return self._below[y]
 
-    def mass(self, cell: Cell) -> Raw:
+    def mass(self, cell: OutputCell) -> Raw:
         """Return the mass of a cell at the current precision, which is that of the law."""
         if cell.output is not None:
             return self.whole.value(cell.output)
@@ -93,15 +93,15 @@ class Partition:
         self.rough = Weighed(first, 160), Weighed(second, 160)
 
     @property
-    def counted(self) -> list[Cell] | None:
+    def counted(self) -> list[OutputCell] | None:
         """All outputs where they can be counted; None where there are intervals."""
         if any(law.size is None for law in self.laws):
             return None
-        found: dict[object, Cell] = {}
+        found: dict[object, OutputCell] = {}
         for law in self.laws:
             for y in law.outputs:  # the first listed of a law may begin elsewhere than in another
                 name = y.output if isinstance(law, SteppedOutputs) else y
-                found.setdefault(name, Cell(y))
+                found.setdefault(name, OutputCell(y))
         return list(found.values())
 
     @property
@@ -202,7 +202,7 @@ class Partition:
                     return True
         return False
 
-    def fine(self, targets: Targets) -> tuple[list[Cell], list[Fraction]]:
+    def fine(self, targets: Targets) -> tuple[list[OutputCell], list[Fraction]]:
         """Return cells between targets of the loss, and the cuts between intervals."""
         counted = self.counted
         if counted is not None:
@@ -211,7 +211,7 @@ class Partition:
         kept = self.rough[0].kept
         if kept is None:
             return _intervals(cuts), cuts
-        cells: list[Cell] = [Cell(part.output) for part in kept.singles]
+        cells: list[OutputCell] = [OutputCell(part.output) for part in kept.singles]
         used: list[Fraction] = []
         for part in kept.parts:
             if part.output is None:
@@ -300,12 +300,12 @@ def _near(value: Raw) -> Fraction:
     return fraction_of(dyadic(value.mid()))
 
 
-def _intervals(cuts: Sequence[Fraction], low: End = None, high: End = None) -> list[Cell]:
+def _intervals(cuts: Sequence[Fraction], low: End = None, high: End = None) -> list[OutputCell]:
     ends: list[End] = [low, *cuts, high]
-    return [Cell(None, a, b) for a, b in pairwise(ends)]
+    return [OutputCell(None, a, b) for a, b in pairwise(ends)]
 
 
-def weighed(laws: Iterable[Law[Any]], cells: Sequence[Cell], bits: int) -> list[list[Raw]]:
+def weighed(laws: Iterable[Law[Any]], cells: Sequence[OutputCell], bits: int) -> list[list[Raw]]:
     """Return the masses of cells under each law."""
     found = []
     for law in laws:

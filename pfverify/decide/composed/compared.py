@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from pfverify.decide.breach import Breach, proved
 from pfverify.decide.comparison import Comparison, Orders, Settled, Supremum
 from pfverify.decide.composed.measures import expanded
-from pfverify.decide.composed.wholes import Curve, Whole
+from pfverify.decide.composed.wholes import ComposedParts, Curve
 from pfverify.decide.gap import asked_gap
 from pfverify.decide.step import Evidence, Step
 from pfverify.exact.ball import dyadic, fraction_of, precision, raw
@@ -65,7 +65,7 @@ class Composed(Comparison):
     tells_loss = False
     no_witness = "the excess is > 0, but no margin > 0 is proved"
 
-    def __init__(self, whole: Whole, side: int, target: Target, gap: Fraction) -> None:
+    def __init__(self, whole: ComposedParts, side: int, target: Target, gap: Fraction) -> None:
         self.whole, self.side, self.target, self.gap = whole, side, target, gap
 
     @property
@@ -286,7 +286,7 @@ def atom_text(atom: object) -> object:
     return [str(x) for x in atom] if isinstance(atom, tuple) else str(atom)
 
 
-def together(whole: Whole, target: Target) -> Orders | None:
+def together(whole: ComposedParts, target: Target) -> Orders | None:
     """Return both orders of what is composed, held to a target; None where it bounds no events."""
     if target.bound is not Bound.DIVERGENCE:
         return None

@@ -9,7 +9,6 @@ Source: design facts F70 to F73.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -68,7 +67,7 @@ def power(measure: M, count: int) -> M:
 
 
 @dataclass(frozen=True)
-class Above:
+class LossMasses:
     """Masses at losses (first + k) * step, and one at infinity: no divergence is underestimated."""
 
     grid: LossGrid
@@ -81,7 +80,7 @@ class Above:
         """All mass, which is at least 1."""
         return self.masses.total + self.infinite
 
-    def times(self, other: Above) -> Above:
+    def times(self, other: LossMasses) -> LossMasses:
         """Return the product of two.
 
         What falls under the grid is moved up to its lowest place, what leaves it at the top goes to
@@ -101,7 +100,7 @@ class Above:
         lowest = under.total
         if lowest:
             kept = kept + Polynomial([lowest])
-        return Above(self.grid, first + start, kept, infinite)
+        return LossMasses(self.grid, first + start, kept, infinite)
 
     @cached_property
     def _beyond(self) -> tuple[list[int], list[Raw]]:
@@ -129,7 +128,7 @@ class Above:
         return found / self.grid.unit
 
 
-def dotted(grid: LossGrid, levels: Sequence[int], table: Sequence[int]) -> Above:
+def dotted(grid: LossGrid, levels: Sequence[int], table: Sequence[int]) -> LossMasses:
     """Return the least masses at the levels whose divergence is at least that of a table there.
 
     `levels` increase; `table` has the divergence at epsilon = level * step in 10**-digits, rounded
@@ -153,11 +152,11 @@ def dotted(grid: LossGrid, levels: Sequence[int], table: Sequence[int]) -> Above
             total += mass
             near += mass * fall
     masses[0] = max(0, grid.unit - total)
-    return Above(grid, levels[0], Polynomial(masses), infinite)
+    return LossMasses(grid, levels[0], Polynomial(masses), infinite)
 
 
 @dataclass(frozen=True)
-class Below:
+class LabelMasses:
     """Masses of labels first + k under two laws, less and more than they are.
 
     Sums over the grid have its highest label; what falls below it is in no event, and left out.
@@ -169,18 +168,16 @@ class Below:
     less: Polynomial
     more: Polynomial
 
-    def times(self, other: Below) -> Below:
+    def times(self, other: LabelMasses) -> LabelMasses:
         """Return the product of two."""
         unit = self.grid.unit
         first = min(self.first + other.first, self.grid.high)  # where all are over the grid
         less, more = self.less * other.less, self.more * other.more
-        if first > self.grid.high:  # all of them have the highest label
-            first, less, more = self.grid.high, Polynomial([less.total]), Polynomial([more.total])
         start, stop = max(0, self.grid.low - first), self.grid.high - first + 1
         less, more = _told(less, start, stop), _told(more, start, stop)
         less, more = less.divided_down(unit), more.divided_up(unit)
         low, high = less.within(0)  # what is left out is in no event, and P hardly has it
-        return Below(self.grid, first + start + low, less.cut(low, high), more.cut(low, high))
+        return LabelMasses(self.grid, first + start + low, less.cut(low, high), more.cut(low, high))
 
     @cached_property
     def _both(self) -> list[tuple[int, int]]:
@@ -205,7 +202,7 @@ def _told(masses: Polynomial, start: int, stop: int) -> Polynomial:
     return kept + Polynomial([over]).moved(stop - 1 - start) if over else kept
 
 
-def labelled(grid: LossGrid, cells: Sequence[tuple[int, int, int]]) -> Below:
+def labelled(grid: LossGrid, cells: Sequence[tuple[int, int, int]]) -> LabelMasses:
     """Return the masses of labels, of cells: a label, less than P has, and more than Q has.
 
     A label over the grid is its highest, one below it its lowest.
@@ -217,10 +214,10 @@ def labelled(grid: LossGrid, cells: Sequence[tuple[int, int, int]]) -> Below:
         found[place] = a + less, b + more
     first, last = min(found, default=grid.low), max(found, default=grid.low)
     both = [found.get(label, (0, 0)) for label in range(first, last + 1)]
-    return Below(grid, first, *(Polynomial([masses[k] for masses in both]) for k in (0, 1)))
+    return LabelMasses(grid, first, *(Polynomial([masses[k] for masses in both]) for k in (0, 1)))
 
 
-def mixed_above(measures: Sequence[tuple[Fraction, Above]]) -> Above:
+def mixed_above(measures: Sequence[tuple[Fraction, LossMasses]]) -> LossMasses:
     """Return the mixture of measures on one grid: its divergence is that of theirs."""
     whole = lcm(*(weight.denominator for weight, _ in measures))
     first = min(one.first for _, one in measures)
@@ -230,12 +227,12 @@ def mixed_above(measures: Sequence[tuple[Fraction, Above]]) -> Above:
         infinite += share * one.infinite
         masses = masses + one.masses.moved(one.first - first) * Polynomial([share])
     infinite = -(-infinite // whole)
-    return Above(measures[0][1].grid, first, masses.divided_up(whole), infinite)
+    return LossMasses(measures[0][1].grid, first, masses.divided_up(whole), infinite)
 
 
 def mixed_below(
-    p: Sequence[Fraction], q: Sequence[Fraction], measures: Sequence[Below]
-) -> Below:
+    p: Sequence[Fraction], q: Sequence[Fraction], measures: Sequence[LabelMasses]
+) -> LabelMasses:
     """Return the labels of mixtures: under P of what is `less`, under Q of what is `more`."""
     whole = lcm(*(weight.denominator for weight in (*p, *q)))
     first = min(one.first for one in measures)
@@ -244,14 +241,9 @@ def mixed_below(
         less = less + one.less.moved(one.first - first) * Polynomial([int(a * whole)])
         more = more + one.more.moved(one.first - first) * Polynomial([int(b * whole)])
     grid = measures[0].grid
-    return Below(grid, first, less.divided_down(whole), more.divided_up(whole))
+    return LabelMasses(grid, first, less.divided_down(whole), more.divided_up(whole))
 
 
 def expanded(spans: Sequence[tuple[int, int, int]]) -> list[int]:
     """Return the levels of spans (first, last, stride). Example: ``expanded([(0, 4, 2)])``."""
     return [level for first, last, stride in spans for level in range(first, last + 1, stride)]
-
-
-def index_below(levels: Sequence[int], level: int) -> int:
-    """Return the index of the last level at most this one."""
-    return bisect_right(levels, level) - 1

@@ -15,13 +15,13 @@ import numpy as np
 from pfverify.decide.comparison import Orders
 from pfverify.decide.composed.cells import (
     MOST_OUTPUTS,
-    Cell,
+    OutputCell,
     Partition,
     Roots,
     float_loss,
     weighed,
 )
-from pfverify.decide.composed.measures import Above, Below, LossGrid, dotted, labelled
+from pfverify.decide.composed.measures import LabelMasses, LossGrid, LossMasses, dotted, labelled
 from pfverify.decide.composed.proposed import Floats, Losses
 from pfverify.errors import InputError
 from pfverify.exact.ball import Raw, dyadic, fraction_of, precision, raw
@@ -54,7 +54,7 @@ class _Weighed(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Part:
+class ComposedPart:
     """One part: what is asked about it, both orders, how many there are, and what it is called."""
 
     item: Question
@@ -85,10 +85,10 @@ class Part:
         if key not in self._divergences:
             order = self.orders[side]
             found = order.against(order.target.at_epsilon(epsilon)).exceeding()
-            self._divergences[key] = Fraction(ends_of(found, bits)[1])
+            self._divergences[key] = Fraction(min(ends_of(found, bits)[1], 1))
         return self._divergences[key]
 
-    def above(self, side: int, grid: LossGrid, levels: Sequence[int]) -> Above:
+    def above(self, side: int, grid: LossGrid, levels: Sequence[int]) -> LossMasses:
         """Return the measure that stands for one release from above."""
         bits, unit, table = grid.bits - 32, grid.unit, list[int]()
         for level in levels:
@@ -191,7 +191,7 @@ class Part:
         alone = np.zeros_like(kept[kept])
         return Losses(losses[kept], masses[kept], alone, [], infinite, self.times)
 
-    def _is_alone(self, cell: Cell) -> bool:
+    def _is_alone(self, cell: OutputCell) -> bool:
         """Whether the loss is one number in a cell, as far as floats tell."""
         if cell.output is not None:
             return True
@@ -226,18 +226,18 @@ class Part:
 
     # ---------------------------------------------------------------- from below
 
-    def cells(self, side: int, levels: Sequence[int], step: Fraction) -> Cells:
+    def cells(self, side: int, levels: Sequence[int], step: Fraction) -> OutputCells:
         """Return cells of the outputs, cut halfway between levels, near which all losses then are.
 
         None are known where laws are not worked out.
         """
         if self.laws is None:
-            return Cells([], [])
+            return OutputCells([], [])
         way = 1 if side == 0 else -1
         halves = [(a + b) * float(step) / 2 * way for a, b in pairwise(levels)]
-        return Cells(*self.partition.fine(sorted(halves)))
+        return OutputCells(*self.partition.fine(sorted(halves)))
 
-    def below(self, side: int, grid: LossGrid, cells: Cells) -> Below:
+    def below(self, side: int, grid: LossGrid, cells: OutputCells) -> LabelMasses:
         """Return the labels that stand for one release from below; none without laws."""
         found = list[tuple[int, int, int]]()
         if not cells.cells:
@@ -250,10 +250,10 @@ class Part:
         return labelled(grid, found)
 
 
-class Cells(NamedTuple):
+class OutputCells(NamedTuple):
     """Cells of the outputs, and the cuts between intervals among them."""
 
-    cells: Sequence[Cell]
+    cells: Sequence[OutputCell]
     cuts: Sequence[Fraction]
 
 

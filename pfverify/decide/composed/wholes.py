@@ -15,16 +15,16 @@ from typing import Any
 from pfverify.decide.comparison import Orders
 from pfverify.decide.composed.cells import weighed
 from pfverify.decide.composed.measures import (
-    Above,
-    Below,
+    LabelMasses,
     LossGrid,
+    LossMasses,
     expanded,
     labelled,
     mixed_above,
     mixed_below,
     power,
 )
-from pfverify.decide.composed.parts import Cells, Named, Part, label_of, masses_of
+from pfverify.decide.composed.parts import ComposedPart, Named, OutputCells, label_of, masses_of
 from pfverify.decide.composed.proposed import Losses, Outlook, Proposal
 from pfverify.exact.ball import dyadic, fraction_of, precision
 from pfverify.exact.corner import corner
@@ -60,7 +60,7 @@ class Labels:
     `apart`: the two values of X that labels tell apart; None: the two laws.
     """
 
-    below: Below
+    below: LabelMasses
     cuts: Sequence[Sequence[Fraction]]
     apart: tuple[Atom, Atom] | None = None
 
@@ -76,7 +76,7 @@ class Curve:
     """The divergence of all parts at every epsilon, from above, and from below by some labels."""
 
     proposal: Proposal
-    above: Above
+    above: LossMasses
     labels: Sequence[Labels]
 
     def most(self, epsilon: Number) -> Fraction:
@@ -94,10 +94,10 @@ class Curve:
         return max(self.labels, key=lambda one: one.least(epsilon))
 
 
-class Whole:
+class ComposedParts:
     """Independent parts, of which both orders are composed: what one works out both have."""
 
-    def __init__(self, parts: Sequence[Part]) -> None:
+    def __init__(self, parts: Sequence[ComposedPart]) -> None:
         self.parts = parts
         self._curves: dict[tuple[object, ...], Curve] = {}
 
@@ -122,7 +122,7 @@ class Whole:
         return self._outlook(self.parts, 0), self._outlook(self.parts, 1)
 
     @staticmethod
-    def _outlook(parts: Sequence[Part], side: int) -> Outlook | None:
+    def _outlook(parts: Sequence[ComposedPart], side: int) -> Outlook | None:
         losses = [part.losses(side) for part in parts]
         known = [one for one in losses if isinstance(one, Losses)]
         return Outlook(known) if len(known) == len(losses) else None
@@ -161,11 +161,11 @@ class Whole:
         outlook = self.outlooks[side]
         return None if outlook is None else outlook.proposal(epsilon, gap, floor)
 
-    def _above(self, side: int, proposal: Proposal) -> Above:
+    def _above(self, side: int, proposal: Proposal) -> LossMasses:
         return _all_above(self.parts, side, proposal)
 
     def _labels(self, side: int, proposal: Proposal) -> list[Labels]:
-        grid, found, cuts = proposal.grid, list[Below](), list[Sequence[Fraction]]()
+        grid, found, cuts = proposal.grid, list[LabelMasses](), list[Sequence[Fraction]]()
         for part, spans in zip(self.parts, proposal.spans, strict=True):
             cells = part.cells(side, expanded(spans), proposal.grid.step)
             found.append(power(part.below(side, grid, cells), part.times))
@@ -173,14 +173,14 @@ class Whole:
         return [Labels(_product(found), cuts)]
 
 
-def _product(measures: Sequence[Below]) -> Below:
+def _product(measures: Sequence[LabelMasses]) -> LabelMasses:
     found = measures[0]
     for one in measures[1:]:
         found = found.times(one)
     return found
 
 
-def _all_above(parts: Sequence[Part], side: int, proposal: Proposal) -> Above:
+def _all_above(parts: Sequence[ComposedPart], side: int, proposal: Proposal) -> LossMasses:
     found = None
     for part, spans in zip(parts, proposal.spans, strict=True):
         one = power(part.above(side, proposal.grid, expanded(spans)), part.times)
@@ -190,16 +190,16 @@ def _all_above(parts: Sequence[Part], side: int, proposal: Proposal) -> Above:
     return found
 
 
-class Coupled(Whole):
+class Coupled(ComposedParts):
     """Releases of one X that is no point, by a coupling of its two laws (F74).
 
     `parts` are those of the mixtures; of two atoms that are coupled `decide` works them out.
     """
 
-    def __init__(self, parts: Sequence[Part], decide: Decide) -> None:
+    def __init__(self, parts: Sequence[ComposedPart], decide: Decide) -> None:
         super().__init__(parts)
         self._decide = decide
-        self._pairs: dict[object, Sequence[Part]] = {}
+        self._pairs: dict[object, Sequence[ComposedPart]] = {}
 
     @property
     def laws(self) -> tuple[AtomLaw, AtomLaw]:
@@ -224,7 +224,7 @@ class Coupled(Whole):
         return sorted({x for law in self.laws for x in law.mass}, key=_number)
 
     @cached_property
-    def _ends(self) -> list[Part]:
+    def _ends(self) -> list[ComposedPart]:
         """The parts of the last atom and the first."""
         first, last = self._atoms[0], self._atoms[-1]
         return [
@@ -232,7 +232,7 @@ class Coupled(Whole):
             for k, part in enumerate(self.parts)
         ]
 
-    def _of(self, x: Atom, other: Atom) -> Sequence[Part]:
+    def _of(self, x: Atom, other: Atom) -> Sequence[ComposedPart]:
         """The parts of two atoms: of bare noise those of their distance."""
         key: object = x, other
         if all(isinstance(part.item.release, Noise) for part in self.parts):
@@ -252,17 +252,17 @@ class Coupled(Whole):
         del place
         return x
 
-    def _pair(self, part: Part, x: Atom, other: Atom) -> Part:
+    def _pair(self, part: ComposedPart, x: Atom, other: Atom) -> ComposedPart:
         """One part, of two atoms."""
         item = part.item
         first, second = (_point(law, y) for law, y in zip(item.priors, (x, other), strict=True))
         one = Question(
             item.belief, item.first, item.second, first, second, item.release, item.requirement
         )
-        return Part(one, self._decide(one), part.times, part.named)
+        return ComposedPart(one, self._decide(one), part.times, part.named)
 
-    def _edges(self) -> list[tuple[Fraction, Sequence[Part]]]:
-        found: dict[int, tuple[Fraction, Sequence[Part]]] = {}
+    def _edges(self) -> list[tuple[Fraction, Sequence[ComposedPart]]]:
+        found: dict[int, tuple[Fraction, Sequence[ComposedPart]]] = {}
         for x, other, mass in self.plan:
             if x != other:
                 parts = self._of(x, other)
@@ -304,19 +304,19 @@ class Coupled(Whole):
         spans = [Outlook.spans(one[1], grid, slope, plain) for one in widest if one is not None]
         return Proposal(grid, spans, slope)
 
-    def _above(self, side: int, proposal: Proposal) -> Above:
+    def _above(self, side: int, proposal: Proposal) -> LossMasses:
         grid = proposal.grid
         kept = sum((mass for x, other, mass in self.plan if x == other), Fraction(0))
         found = [
             (weight, _all_above(parts, side, proposal)) for weight, parts in self._edges()
         ]
         if kept:
-            found.append((kept, Above(grid, 0, Polynomial([grid.unit]), 0)))
+            found.append((kept, LossMasses(grid, 0, Polynomial([grid.unit]), 0)))
         return mixed_above(found)
 
     def _labels(self, side: int, proposal: Proposal) -> list[Labels]:
         """Labels that tell the two laws apart, and labels that tell where X is."""
-        laws, atoms = list[Sequence[Cells]](), self._atoms
+        laws, atoms = list[Sequence[OutputCells]](), self._atoms
         laws.append([
             part.cells(side, expanded(spans), proposal.grid.step)
             for part, spans in zip(self.parts, proposal.spans, strict=True)
@@ -331,13 +331,13 @@ class Coupled(Whole):
         ]
 
     def _labelled(
-        self, side: int, grid: LossGrid, cells: Sequence[Cells],
+        self, side: int, grid: LossGrid, cells: Sequence[OutputCells],
         told: Sequence[tuple[Law[Any], Law[Any]]], apart: tuple[Atom, Atom] | None,
     ) -> Labels:  # fmt: skip
         """The labels of cells by the loss of two laws of each part, of all values of X."""
         both = self.laws if side == 0 else self.laws[::-1]
         without = None if apart is None else grid.low
-        products: list[Below] | None = None
+        products: list[LabelMasses] | None = None
         for k, (part, own, laws) in enumerate(zip(self.parts, cells, told, strict=True)):
             first, second = weighed(laws, own.cells, grid.bits)
             labels = [
@@ -365,7 +365,7 @@ def _number(x: Atom) -> Fraction | tuple[Fraction, ...]:
     return Fraction(x) if isinstance(x, str) else x
 
 
-def _place_grid(parts: Sequence[Part], grid: LossGrid) -> LossGrid:
+def _place_grid(parts: Sequence[ComposedPart], grid: LossGrid) -> LossGrid:
     """A grid for labels that tell two atoms apart, as fine as the spread of their sums needs."""
     spread, largest, ends = 0.0, 0.0, [0.0, 0.0]
     for side in (0, 1):
@@ -387,7 +387,7 @@ def _place_grid(parts: Sequence[Part], grid: LossGrid) -> LossGrid:
     return LossGrid(step, grid.digits, int(low) - 1, int(high) + 1, grid.little)
 
 
-def _levels_of(part: Part, grid: LossGrid) -> list[int]:
+def _levels_of(part: ComposedPart, grid: LossGrid) -> list[int]:
     """Levels over the losses of a part, on such a grid."""
     ends = []
     for side, way in ((1, -1), (0, 1)):
@@ -401,7 +401,9 @@ def _levels_of(part: Part, grid: LossGrid) -> list[int]:
 class CoupledCoordinates(Coupled):
     """Releases of one X that is several numbers: its coordinates, of each release in order."""
 
-    def __init__(self, parts: Sequence[Part], decide: Decide, laws: tuple[Joint, Joint]) -> None:
+    def __init__(
+        self, parts: Sequence[ComposedPart], decide: Decide, laws: tuple[Joint, Joint]
+    ) -> None:
         super().__init__(parts, decide)
         self._laws = laws
 

@@ -9,8 +9,8 @@ from math import prod
 
 from pfverify.decide.comparison import Comparison, Orders
 from pfverify.decide.composed.compared import together
-from pfverify.decide.composed.parts import Part
-from pfverify.decide.composed.wholes import Coupled, Decide, Whole
+from pfverify.decide.composed.parts import ComposedPart
+from pfverify.decide.composed.wholes import ComposedParts, Coupled, Decide
 from pfverify.decide.grid.compared import both_orders
 from pfverify.decide.grid.pair import GridPair
 from pfverify.decide.several.coordinates import composed, repeated
@@ -48,7 +48,7 @@ def compared(item: Question, decide: Decide) -> Orders:
         return decide(item.under(release.one))
     grids, target = _grid(item, release), target_of(item)
     parts = [
-        Part(item.under(share.release), decide(item.under(share.release)), share.times)
+        ComposedPart(item.under(share.release), decide(item.under(share.release)), share.times)
         for share in release.shares
     ]
     points = is_of_points(item)
@@ -62,7 +62,8 @@ def compared(item: Question, decide: Decide) -> Orders:
     if vector:
         known = composed(parts, item, decide)
     else:
-        known = grids or together(Whole(parts) if points else Coupled(parts, decide), target)
+        whole = ComposedParts(parts) if points else Coupled(parts, decide)
+        known = grids or together(whole, target)
     if vector and points and known is not None:  # whose losses are known too
         return Reduced([], [], [Goal(known[0])]), Reduced([], [], [Goal(known[1])])
     one = decide(item.under(release.collapsed)) if release.collapses else None

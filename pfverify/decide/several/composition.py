@@ -16,8 +16,8 @@ from typing import NamedTuple
 from pfverify.decide.breach import Breach
 from pfverify.decide.comparison import Orders
 from pfverify.decide.composed.compared import together
-from pfverify.decide.composed.parts import Part
-from pfverify.decide.composed.wholes import Decide, Whole
+from pfverify.decide.composed.parts import ComposedPart
+from pfverify.decide.composed.wholes import ComposedParts, Decide
 from pfverify.decide.several.processed import independent_shares
 from pfverify.decide.several.reduced import Goal, Reduced, is_of_points
 from pfverify.decide.several.summed import Fresh, SummedLosses
@@ -28,7 +28,7 @@ from pfverify.laws.normal import NormalMixture
 from pfverify.model.notion import Bound
 from pfverify.model.priors.of_parts import OfParts
 from pfverify.model.question import Question
-from pfverify.model.releases.composition import Composition, word
+from pfverify.model.releases.composition import ComposedReleases, word
 from pfverify.model.releases.processed import Processed
 from pfverify.model.releases.release import Release
 from pfverify.model.releases.repeated import Budget, Repeated
@@ -43,13 +43,13 @@ _COMPOSED = {
 def compared(item: Question, decide: Decide) -> Orders:
     """Return both orders of a pair under several parts; `decide` compares it under one."""
     release, target = item.release, target_of(item)
-    if not isinstance(release, Composition):
+    if not isinstance(release, ComposedReleases):
         raise InputError("this decision is about several parts")
     parts = [
-        Part(one.item, decide(one.item), one.times, one.named)
+        ComposedPart(one.item, decide(one.item), one.times, one.named)
         for k in range(len(release.parts)) for one in _pieces(item, release, k, decide)
     ]  # fmt: skip
-    known = together(Whole(parts), target) if all(map(_composes, parts)) else None
+    known = together(ComposedParts(parts), target) if all(map(_composes, parts)) else None
 
     def order(side: int) -> Reduced:
         whole = PartsSummed(
@@ -81,7 +81,7 @@ class PartsSummed(SummedLosses):
         return None
 
 
-def _composes(part: Part) -> bool:
+def _composes(part: ComposedPart) -> bool:
     """Whether the kernel composes such outputs: of normal laws those of a monotone ratio (F76)."""
     if part.laws is None:
         return False
@@ -111,7 +111,7 @@ class _Piece(NamedTuple):
     named: tuple[str, ...]
 
 
-def _pieces(item: Question, release: Composition, k: int, decide: Decide) -> Iterator[_Piece]:
+def _pieces(item: Question, release: ComposedReleases, k: int, decide: Decide) -> Iterator[_Piece]:
     """The independent outputs that a part is made of."""
     first, second = item.priors
     if not (isinstance(first, OfParts) and isinstance(second, OfParts)):

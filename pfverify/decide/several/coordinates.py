@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from pfverify.decide.comparison import Comparison, Orders, Settled, Supremum
 from pfverify.decide.composed.compared import Composed, FromAbove, atom_text, together
-from pfverify.decide.composed.parts import Part
-from pfverify.decide.composed.wholes import CoupledCoordinates, Decide, Whole
+from pfverify.decide.composed.parts import ComposedPart
+from pfverify.decide.composed.wholes import ComposedParts, CoupledCoordinates, Decide
 from pfverify.decide.gap import asked_gap
 from pfverify.decide.several.reduced import Goal, Reduced
 from pfverify.decide.several.summed import Fresh, SummedLosses
@@ -41,7 +41,7 @@ def compared(item: Question, decide: Decide) -> Orders:
     return _of_parts(item, parts, [part.orders for part in parts], known, target_of(item))
 
 
-def repeated(item: Question, parts: Sequence[Part], decide: Decide) -> Orders:
+def repeated(item: Question, parts: Sequence[ComposedPart], decide: Decide) -> Orders:
     """Return both orders of many releases of several numbers, of which `parts` are the kinds."""
     release = item.release
     if not isinstance(release, Repeated):
@@ -54,7 +54,7 @@ def repeated(item: Question, parts: Sequence[Part], decide: Decide) -> Orders:
 
 
 def _of_parts(
-    item: Question, parts: Sequence[Part], alone: Sequence[Orders], known: Orders | None,
+    item: Question, parts: Sequence[ComposedPart], alone: Sequence[Orders], known: Orders | None,
     target: Target,
 ) -> Orders:  # fmt: skip
     """Both orders by the parts of all outputs, each coordinate `alone`, and all that is known."""
@@ -89,13 +89,13 @@ def are_points(item: Question) -> bool:
     return all(len(law.mass) == 1 for law in joint_laws(item))
 
 
-def leaves(releases: Sequence[tuple[Question, int]], decide: Decide) -> list[Part]:
+def leaves(releases: Sequence[tuple[Question, int]], decide: Decide) -> list[ComposedPart]:
     """Return the coordinates of every release, of which there are so many, in order."""
     found = []
     for item, times in releases:
         for k in range(len(joint_laws(item)[0].names)):
             one = _coordinate(item, k)
-            found.append(Part(one, decide(one), times))
+            found.append(ComposedPart(one, decide(one), times))
     return found
 
 
@@ -115,18 +115,18 @@ def noises_of(item: Question) -> Sequence[Noise]:
     raise InputError(f"{item.release.kind} is no noise by coordinate")
 
 
-def composed(parts: Sequence[Part], item: Question, decide: Decide) -> Orders | None:
+def composed(parts: Sequence[ComposedPart], item: Question, decide: Decide) -> Orders | None:
     """Return both orders of many releases of several numbers; None where delta is 0."""
     return _together(leaves([(part.item, part.times) for part in parts], decide), item, decide)
 
 
-def _together(found: Sequence[Part], item: Question, decide: Decide) -> Orders | None:
+def _together(found: Sequence[ComposedPart], item: Question, decide: Decide) -> Orders | None:
     target, gap = target_of(item), asked_gap()
     if target.bound is not Bound.DIVERGENCE:
         return None
     if not are_points(item):
         return together(CoupledCoordinates(found, decide, joint_laws(item)), target)
-    whole = Whole(found)
+    whole = ComposedParts(found)
     return OfPoints(whole, 0, target, gap), OfPoints(whole, 1, target, gap)
 
 

@@ -15,8 +15,8 @@ from typing import NamedTuple
 from pfverify.decide.breach import Breach, Place, proved
 from pfverify.decide.comparison import Comparison, Settled, Supremum
 from pfverify.decide.composed.compared import together
-from pfverify.decide.composed.parts import Part
-from pfverify.decide.composed.wholes import Whole
+from pfverify.decide.composed.parts import ComposedPart
+from pfverify.decide.composed.wholes import ComposedParts
 from pfverify.decide.several.reduced import Goal, Named, Reduced
 from pfverify.decide.step import Evidence, Step
 from pfverify.exact.ball import Ball, dyadic, fraction_of, precision, raw
@@ -64,13 +64,13 @@ class ByParts(Evidence):
 
 
 def summed(
-    parts: Sequence[Part], target: Target, exact: tuple[Comparison, Comparison] | None
+    parts: Sequence[ComposedPart], target: Target, exact: tuple[Comparison, Comparison] | None
 ) -> tuple[Reduced, Reduced]:
     """Return both orders of independent outputs: at most the sum, at least each of the parts.
 
     `exact`: the same otherwise, where that is known; else, with a delta, all composed.
     """
-    known = together(Whole(parts), target) if exact is None else exact
+    known = together(ComposedParts(parts), target) if exact is None else exact
 
     def order(side: int) -> Reduced:
         whole = SummedLosses(

@@ -19,7 +19,7 @@ from pfverify.model.noises.table import TableNoise
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.notion import Bound
 from pfverify.model.problem import Problem
-from pfverify.model.releases.composition import Composition
+from pfverify.model.releases.composition import ComposedReleases
 from pfverify.model.releases.processed import Processed
 from pfverify.model.releases.release import Noise
 
@@ -61,7 +61,7 @@ def _publish(facts: Facts) -> Text:
         return sentence("action.ask-for-events", form=Code('form = "events"'))
     if held_to.allows_everything:
         return sentence("action.everything-allowed")
-    if isinstance(problem.release, Composition):
+    if isinstance(problem.release, ComposedReleases):
         return sentence("action.publish-parts")
     if problem.release.named:
         return sentence("action.publish-answer")
@@ -91,7 +91,7 @@ def _made(problem: Problem) -> str:
 
 def _do_not(facts: Facts, least: bool) -> Text:
     problem, scales = facts.problem, facts.scales
-    if isinstance(problem.release, Composition):
+    if isinstance(problem.release, ComposedReleases):
         return sentence("action.change-parts")
     if problem.release.named:
         return sentence("action.change-channel")

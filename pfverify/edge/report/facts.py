@@ -40,7 +40,7 @@ from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import Problem
 from pfverify.model.protection import PUFFERFISH
 from pfverify.model.question import Question
-from pfverify.model.releases.composition import Composition
+from pfverify.model.releases.composition import ComposedReleases
 from pfverify.model.releases.repeated import Several
 from pfverify.model.target import Target
 from pfverify.results import DEFAULT_DIGITS
@@ -288,7 +288,7 @@ def _scales(
     if isinstance(problem.release, Tupling):
         return calibrate_dummies(problem, progress=progress)
     if problem.release.named:
-        parts = isinstance(problem.release, Composition)
+        parts = isinstance(problem.release, ComposedReleases)
         kind = problem.release.named_kind
         return _missing("parts-scale") if parts else _missing("channel-scale", kind=kind)
     if isinstance(problem.release.noise, NoNoise):

@@ -26,7 +26,7 @@ from pfverify.model.priors.of_parts import OfParts
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import Problem
 from pfverify.model.protection import KINDS
-from pfverify.model.releases.composition import Composition, word
+from pfverify.model.releases.composition import ComposedReleases, word
 from pfverify.model.releases.merged import MergedOutputs
 from pfverify.model.releases.processed import Processed
 from pfverify.model.releases.stepped import Stepped
@@ -67,7 +67,7 @@ def released_words(facts: Facts, *, sized: bool = True) -> Text:
             steps = _then(step.words for step in release.steps)
         count = len(release.inputs)
         return sentence("problem.channel", kind=release.named_kind, count=count, steps=steps)
-    if isinstance(problem.release, Composition):
+    if isinstance(problem.release, ComposedReleases):
         parts = "; ".join(f"{word(k)}: {one.release!r}" for k, one
                           in enumerate(problem.release.parts))  # fmt: skip
         return sentence("problem.parts", several=problem.release.several, parts=parts)

@@ -21,7 +21,7 @@ from pfverify.edge.views.view import Columns, Row
 from pfverify.edge.words import between, excess_word, plain, sizes_words
 from pfverify.exact.enclosure import Enclosure
 from pfverify.model.noises.none import NoNoise
-from pfverify.model.releases.composition import Composition
+from pfverify.model.releases.composition import ComposedReleases
 from pfverify.model.releases.stepped import Stepped
 
 _PER_UNIT = ("epsilon_star_per_unit_lower", "epsilon_star_per_unit_upper")
@@ -98,7 +98,7 @@ class LossView(ReleasedView[LossResult]):
 
     def _release(self) -> str:
         result = self.result
-        if result.channel == Composition.kind:
+        if result.channel == ComposedReleases.kind:
             return f"of {result.several}"
         if has_names(result) and result.channel != Stepped.kind:
             return f"through the channel ({result.channel})"

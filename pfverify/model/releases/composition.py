@@ -29,12 +29,12 @@ class Told(NamedTuple):
     times: int
 
 
-class Composition(Release):
+class ComposedReleases(Release):
     """Releases that are independent given the secret, each so many times.
 
     Parameters: `parts`, each a release and how often. Raises InputError naming the part: for one
     that is composed itself or has no scale, and for times that are none.
-    Example: ``Composition([(Laplace(1), 52), (Laplace(2), 1)]).count`` is 53.
+    Example: ``ComposedReleases([(Laplace(1), 52), (Laplace(2), 1)]).count`` is 53.
     Source: design facts F43 and F70.
     """
 
@@ -62,10 +62,10 @@ class Composition(Release):
         """What each part releases."""
         return [part.release for part in self.parts]
 
-    def of(self, releases: Iterable[Release]) -> Composition:
+    def of(self, releases: Iterable[Release]) -> ComposedReleases:
         """Return as many of other releases."""
         both = zip(releases, self.parts, strict=True)
-        return Composition([(release, part.times) for release, part in both])
+        return ComposedReleases([(release, part.times) for release, part in both])
 
     @property
     def noise(self) -> Noise:
@@ -173,7 +173,7 @@ class Composition(Release):
         self.require_scale("scale")
 
     def __repr__(self) -> str:
-        return f"Composition({[tuple(part) for part in self.parts]!r})"
+        return f"ComposedReleases({[tuple(part) for part in self.parts]!r})"
 
 
 def place(part: int) -> str:
@@ -193,7 +193,7 @@ def word(part: int) -> str:
 
 
 def _checked(k: int, release: object, times: object) -> Told:
-    if not isinstance(release, Release) or isinstance(release, Composition):
+    if not isinstance(release, Release) or isinstance(release, ComposedReleases):
         raise InputError(f"{place(k)}: expected noise or a channel, got {type(release).__name__}")
     if type(times) is not int or not 1 <= times <= MOST_TIMES:
         raise InputError(

@@ -10,7 +10,7 @@ from pfverify.model.closed import check_closed
 from pfverify.model.notion import EVENTS
 from pfverify.model.pairs import resolved_pairs
 from pfverify.model.priors.prior import Prior
-from pfverify.model.releases.composition import PARTS, Composition, place, together, word
+from pfverify.model.releases.composition import PARTS, ComposedReleases, place, together, word
 from pfverify.model.releases.release import Release
 from pfverify.model.requirement import Requirement
 from pfverify.model.sources.families import Families
@@ -20,13 +20,13 @@ from pfverify.model.sources.source import Source
 Pairs = tuple[tuple[str, str], ...]
 
 
-class Parts(Source):
+class GivenParts(Source):
     """A source for each part, all about the same beliefs, secrets and pairs.
 
     Given the secret what the parts are about is independent.
     Raises InputError naming the part: where there is none, for families and single inputs, and,
     once it is known what is released, where beliefs, secrets or pairs differ.
-    Example: ``Parts([Given.to_one(priors)]).names_pairs`` is ``False``.
+    Example: ``GivenParts([Given.to_one(priors)]).names_pairs`` is ``False``.
     """
 
     law_word = "part"
@@ -41,7 +41,7 @@ class Parts(Source):
                     f"{place(k)}: a family of priors is decided by its extreme members, and those "
                     "of several parts together are not worked out; expected given laws"
                 )
-            if isinstance(source, SingleInputs | Parts):
+            if isinstance(source, SingleInputs | GivenParts):
                 raise InputError(f"{place(k)}: expected a source of priors")
         self._keep(
             sources=tuple(sources),
@@ -55,12 +55,12 @@ class Parts(Source):
         both = zip(self.sources, found.releases, strict=True)
         return found.of([source.taking(one) for source, one in both])
 
-    def _composition(self, release: Release) -> Composition:
-        if not isinstance(release, Composition) or len(release.parts) != len(self.sources):
+    def _composition(self, release: Release) -> ComposedReleases:
+        if not isinstance(release, ComposedReleases) or len(release.parts) != len(self.sources):
             raise InputError(f"{PARTS}: expected what is released, and its laws, of each part")
         return release
 
-    def for_release(self, release: Release, required: Requirement) -> Parts:
+    def for_release(self, release: Release, required: Requirement) -> GivenParts:
         """Return the same parts with their laws; InputError naming the part, and for other forms.
         """
         if required.notion != EVENTS:
@@ -80,7 +80,7 @@ class Parts(Source):
                     raise InputError(f"beside other parts its laws have to be exact; {why}")
             found.append(own)
         _check_alike(found)
-        made = Parts(found)
+        made = GivenParts(found)
         made._keep(laws=together([source.laws for source in found]))
         return made
 
