@@ -112,53 +112,35 @@ ROUTES = {
 """Name of a normal form -> how it is compared."""
 
 
-def _of_several(item: Question) -> Orders:
-    """Both orders under many releases, which come down to others that are compared here."""
-    orders: Orders = _late("several.compared")(item, comparison)
-    return orders
+def _further(module: str) -> Callable[[Question], Orders]:
+    """Both orders by way of other questions, which are compared here."""
+    called = _late(f"several.{module}")
+    return lambda item: called(item, comparison)
 
 
-def _of_several_scaled(item: Question) -> Scaled:
-    scaled: Scaled = _late("several.scaled", "SeveralScaled")(item, comparison, at_any_scale)
-    return scaled
+def _further_scaled(module: str, name: str) -> AnyScale:
+    """The same at any scale."""
+    called = _late(f"several.{module}", name)
+    return lambda item: called(item, comparison, at_any_scale)
 
 
-def _of_processed(item: Question) -> Orders:
-    orders: Orders = _late("several.processed")(item, comparison)
-    return orders
-
-
-def _of_parts(item: Question) -> Orders:
-    orders: Orders = _late("several.composition")(item, comparison)
-    return orders
-
-
-def _of_vectors(item: Question) -> Orders:
-    orders: Orders = _late("several.vectors")(item, comparison)
-    return orders
-
-
-def _of_vectors_scaled(item: Question) -> Scaled:
-    scaled: Scaled = _late("several.vectors", "VectorScaled")(item, comparison, at_any_scale)
-    return scaled
-
-
-def _by_coordinate(item: Question) -> Orders:
-    orders: Orders = _late("several.coordinates")(item, comparison)
-    return orders
-
-
-_SEVERAL = Reduction("several", _of_several, _of_several_scaled, bare=True)
+_SEVERAL = Reduction(
+    "several", _further("compared"), _further_scaled("scaled", "SeveralScaled"), bare=True
+)
 REDUCTIONS: dict[type[Release], Reduction] = {
     Repeated: _SEVERAL,
     Budget: _SEVERAL,
-    Processed: Reduction("processed", _of_processed),
-    ComposedReleases: Reduction("parts", _of_parts, bare=True, priors=frozenset({OfParts})),
+    Processed: Reduction("processed", _further("processed")),
+    ComposedReleases: Reduction(
+        "parts", _further("composition"), bare=True, priors=frozenset({OfParts})
+    ),
 }
 """What is published -> how it comes down to something else."""
 VECTORS: dict[type[Noise], Reduction] = {
-    GaussianNoise: Reduction("vectors", _of_vectors, _of_vectors_scaled),
-    DiscreteGaussian: Reduction("coordinates", _by_coordinate),
+    GaussianNoise: Reduction(
+        "vectors", _further("vectors"), _further_scaled("vectors", "VectorScaled")
+    ),
+    DiscreteGaussian: Reduction("coordinates", _further("coordinates")),
 }
 """Noise on several numbers -> how it comes down to noise on one."""
 

@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import pytest
+from support.kernel_run import accepted_certificate
 
-from pfverify import Discrete, Gaussian, GaussianNoise, Joint, Laplace, Mixture, Problem
+from pfverify import (
+    Discrete,
+    DiscreteGaussian,
+    Gaussian,
+    GaussianNoise,
+    Joint,
+    Laplace,
+    Mixture,
+    Problem,
+    TableNoise,
+    TruncatedLaplace,
+    certify,
+)
 from pfverify.decide.comparison import Scaled
 from pfverify.decide.routes import at_any_scale
 from pfverify.model.priors.prior import Prior
 from pfverify.model.releases.release import Noise
+from pfverify.model.releases.repeated import Repeated
 
 ATOMS = Discrete({0: "1/2", 1: "1/2"})
 NORMAL = Gaussian(0, variance=1)
@@ -49,3 +63,20 @@ def test_so_do_equal_laws_of_several_numbers() -> None:
     assert same.equal
     assert same.never() is None
     assert scaled(one, Joint(["x", "y"], [[0, 1, 1]]), Laplace()).never() is not None
+
+
+@pytest.mark.parametrize("delta", ["0", "1/1000"])
+@pytest.mark.parametrize("draws", ["same", "fresh"])
+@pytest.mark.parametrize("noise", [
+    Laplace(2), GaussianNoise(2), DiscreteGaussian(2, step=1), TruncatedLaplace(2, bound=5),
+    TableNoise({-1: "1/4", 0: "1/2", 1: "1/4"}),
+])  # fmt: skip
+def test_equal_laws_are_private_however_often_they_are_released(
+    noise: Noise, draws: str, delta: str
+) -> None:
+    released = Repeated(noise, count=3, draws=draws)
+    problem = Problem({"a": ATOMS, "b": ATOMS}, noise=released, epsilon="1/10", delta=delta)
+    found = certify(problem)
+    assert found.certified
+    _, word, message = accepted_certificate(problem.to_table(), problem, found)
+    assert word == "certified", message

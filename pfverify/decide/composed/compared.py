@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import chain
-from math import inf, log
+from math import inf
 from typing import Any, NamedTuple
 
 from pfverify.decide.breach import Breach, proved
@@ -49,7 +49,7 @@ class FromAbove(Evidence):
 
 
 class Bounds(NamedTuple):
-    """What bounds a divergence from both sides, and at most and at least what it is."""
+    """What bounds a divergence, at most what it is, and at least."""
 
     curve: Curve
     low: Fraction
@@ -79,14 +79,20 @@ class Composed(Comparison):
 
     # ---------------------------------------------------------------- delta
 
-    def _curves(self, *, cheap: bool = False) -> Iterator[tuple[Curve, Fraction, Fraction]]:
+    def _of(self, curve: Curve) -> Bounds:
+        epsilon = self.target.epsilon
+        found = Bounds(curve, curve.least(epsilon), curve.most(epsilon))
+        if found.low > found.high:
+            raise ArithmeticError("the bounds of releases together contradict each other")
+        return found
+
+    def _curves(self, *, cheap: bool = False) -> Iterator[Bounds]:
         """Better and better bounds of the divergence at the target's epsilon.
 
         `cheap`: nearer ones than are asked for, where that costs little more.
         """
-        epsilon = self.target.epsilon
         with precision(64):
-            about = epsilon.ball().midpoint()
+            about = self.target.epsilon.ball().midpoint()
         aim, before, little = float(self.gap), Fraction(2), float(self._little)
         if cheap:
             aim = self.whole.cheap(self.side, about, aim, little)
@@ -94,10 +100,9 @@ class Composed(Comparison):
             curve = self.whole.curve(self.side, about, aim, little)
             if curve is None:
                 return
-            low, high = curve.least(epsilon), curve.most(epsilon)
-            if low > high:
-                raise ArithmeticError("the bounds of releases together contradict each other")
-            yield curve, low, high
+            found = self._of(curve)
+            yield found
+            low, high = found.low, found.high
             if high - low <= self.gap * max(high, self._little) or high - low > before * _LESS:
                 return
             before = high - low
@@ -113,8 +118,8 @@ class Composed(Comparison):
     @cached_property
     def _near(self) -> tuple[Fraction, Fraction]:
         low, high = Fraction(0), Fraction(1)
-        for _, least, most in self._curves(cheap=True):
-            low, high = max(low, least), min(high, most)
+        for found in self._curves(cheap=True):
+            low, high = max(low, found.low), min(high, found.high)
         # with what a verdict spares, so that delta at either end is decided
         return low - low * _SPARED, min(high + high * _SPARED, Fraction(1))
 
@@ -123,16 +128,11 @@ class Composed(Comparison):
         """The first bounds that decide the target, else the last ones; None where there are none.
         """
         found = None
-        for curve, low, high in chain(self._curves(), self._known(), self._curves(cheap=True)):
-            found = Bounds(curve, low, high)
+        known = map(self._of, self.whole.known(self.side))
+        for found in chain(self._curves(), known, self._curves(cheap=True)):
             if self._sign(found) is not None:
                 break
         return found
-
-    def _known(self) -> Iterator[tuple[Curve, Fraction, Fraction]]:
-        """The bounds that were worked out for other questions."""
-        for curve in self.whole.known(self.side):
-            yield curve, curve.least(self.target.epsilon), curve.most(self.target.epsilon)
 
     def _sign(self, found: Bounds) -> int | None:
         """What bounds say of the target: -1 that it is met, 1 that it is not, None nothing."""
@@ -189,8 +189,9 @@ class Composed(Comparison):
         self, curve: Curve, parts: list[dict[str, Any]], step: Fraction, window: tuple[int, int],
         digits: int,
     ) -> dict[str, Any]:  # fmt: skip
-        for named, one in zip(self.whole.names, parts, strict=False):
-            one["part"] = named if isinstance(named, int) else list(named)
+        for part, one in zip(self.whole.parts, parts, strict=True):
+            if part.named is not None:
+                one["part"] = part.named if isinstance(part.named, int) else list(part.named)
         said = {"grid": str(step), "digits": digits, "window": list(window), "parts": parts}
         if self.whole.plan is not None:
             said["plan"] = [
@@ -230,7 +231,8 @@ class Composed(Comparison):
         if outlook is None or self.target.bound is Bound.RATIO:
             return ANYTHING
         with precision(64):
-            guess = outlook.epsilon_at(log(self.target.delta.ball().midpoint()))
+            delta = self.target.delta.ball().raw.log()  # which may be beyond what a float holds
+            guess = outlook.epsilon_at(float(delta.mid()))
         wide = self.gap * EPSILON_GAP
         aim, low, high, before = float(wide), Fraction(0), None, Fraction(1 << 40)
         for _ in range(_ROUNDS):

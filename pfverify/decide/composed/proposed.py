@@ -62,7 +62,8 @@ class Losses:
 
 @dataclass(frozen=True)
 class Proposal:
-    """A grid, and of each part the levels, and how much losses may change within a cell."""
+    """A grid, of each part the levels as spans (first, last, stride), and the tilt t they are for.
+    """
 
     grid: LossGrid
     spans: Sequence[Sequence[tuple[int, int, int]]]
@@ -231,9 +232,6 @@ class Outlook:
             else:
                 at += stride
         return spans
-
-    def __repr__(self) -> str:
-        return f"Outlook({self.count} releases)"
 
 
 def _short(step: Fraction) -> Fraction:

@@ -24,7 +24,7 @@ from pfverify.decide.composed.measures import (
     mixed_below,
     power,
 )
-from pfverify.decide.composed.parts import ComposedPart, Named, OutputCells, label_of, masses_of
+from pfverify.decide.composed.parts import ComposedPart, OutputCells, label_of, masses_of
 from pfverify.decide.composed.proposed import Losses, Outlook, Proposal
 from pfverify.exact.ball import dyadic, fraction_of, precision
 from pfverify.exact.corner import corner
@@ -105,11 +105,6 @@ class ComposedParts:
     def equal(self) -> bool:
         """Whether all parts have equal laws."""
         return all(part.orders[0].equal for part in self.parts)
-
-    @property
-    def names(self) -> list[Named]:
-        """What the parts are called, where they are."""
-        return [part.named for part in self.parts if part.named is not None]
 
     @property
     def plan(self) -> Sequence[Edge] | None:

@@ -1,10 +1,8 @@
 """Where g = p - e**epsilon q changes its sign, if it does so once along all points.
 
-With atoms a_i, c_i = P(a_i) - e**epsilon Q(a_i) and variance v, let the c_i be of one sign up to a
-place s and of the other behind it, whatever that of an atom at s. Then
-g(k) e**((k**2 - 2 k s) / (2v)) = sum of c_i e**(-a_i**2 / (2v)) e**(k (a_i - s) / v): in each term
-the sign of c_i (a_i - s) is the same, or it is 0. So this rises, or falls, in k, and g changes its
-sign once. What g sums to on either side is a difference of tails, as exact far out as near.
+It does if p - e**epsilon q of the atoms is of one sign up to a place and of the other behind it,
+whatever that of an atom at the place (proofs/design/F48j.py). What g sums to on either side is then
+a difference of tails, as exact far out as near.
 Source: design fact F48; Karlin, Total positivity (1968), for the number of changes.
 """
 

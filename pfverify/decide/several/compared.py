@@ -13,7 +13,7 @@ from pfverify.decide.composed.parts import ComposedPart
 from pfverify.decide.composed.wholes import ComposedParts, Coupled, Decide
 from pfverify.decide.grid.compared import both_orders
 from pfverify.decide.grid.pair import GridPair
-from pfverify.decide.several.coordinates import composed, repeated
+from pfverify.decide.several.coordinates import SameLaw, composed, repeated
 from pfverify.decide.several.reduced import Goal, Reduced, is_of_points
 from pfverify.decide.several.summed import summed
 from pfverify.decide.targets import target_of
@@ -25,6 +25,7 @@ from pfverify.model.priors.joint import Joint
 from pfverify.model.question import Question
 from pfverify.model.releases.release import Noise
 from pfverify.model.releases.repeated import Budget, Repeated
+from pfverify.model.target import Target
 
 FEW_RELEASES = 4
 _OPEN = (
@@ -70,24 +71,34 @@ def compared(item: Question, decide: Decide) -> Orders:
 
     def order(side: int) -> Reduced:
         singles = [part.orders[side] for part in parts]
-        return _worth(None if one is None else one[side], singles, known and known[side])
+        same = _same_law(item, target, side, len(parts)) if one is None else None
+        return _worth(None if one is None else one[side], singles, known and known[side], same)
 
     return order(0), order(1)
 
 
 def _worth(
-    one: Comparison | None, singles: Sequence[Comparison], known: Comparison | None
-) -> Reduced:
+    one: Comparison | None, singles: Sequence[Comparison], known: Comparison | None,
+    same: SameLaw | None,
+) -> Reduced:  # fmt: skip
     """One order under many releases of one X.
 
     It loses what it does under the `one` release that they are worth, if there is one, and exceeds
     no more; it never exceeds less than under a single one. `known`: with a delta, all together.
+    `same`: the two laws, if they are the same and nothing else decides that.
     """
     below = [Goal(order, release=index) for index, order in enumerate(singles)]
     exact = [] if known is None else [Goal(known)]
     if one is None:
-        return Reduced([], below, exact, why=None if exact else _OPEN)
+        return Reduced([] if same is None else [same], below, exact, why=None if exact else _OPEN)
     return Reduced([one], below, exact, same=one)
+
+
+def _same_law(item: Question, target: Target, side: int, outputs: int) -> SameLaw | None:
+    first, second = item.priors
+    if not (isinstance(first, Discrete) and isinstance(second, Discrete)) or first != second:
+        return None
+    return SameLaw((first, second), target, side, outputs)
 
 
 def _grid(item: Question, release: Repeated) -> tuple[Comparison, Comparison] | None:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pfverify.decide.comparison import Comparison, Orders, Settled, Supremum
 from pfverify.decide.composed.compared import Composed, FromAbove, atom_text, together
 from pfverify.decide.composed.parts import ComposedPart
-from pfverify.decide.composed.wholes import ComposedParts, CoupledCoordinates, Decide
+from pfverify.decide.composed.wholes import AtomLaw, ComposedParts, CoupledCoordinates, Decide
 from pfverify.decide.gap import asked_gap
 from pfverify.decide.several.reduced import Goal, Reduced
 from pfverify.decide.several.summed import Fresh, SummedLosses
@@ -37,8 +37,7 @@ _NO_BOUND = "the priors differ, and nothing is said of them here"
 def compared(item: Question, decide: Decide) -> Orders:
     """Return both orders of several numbers with noise of which only single ones are decided."""
     parts = leaves([(item, 1)], decide)
-    known = _together(parts, item, decide)
-    return _of_parts(item, parts, [part.orders for part in parts], known, target_of(item))
+    return _of_parts(item, parts, [part.orders for part in parts], parts, decide)
 
 
 def repeated(item: Question, parts: Sequence[ComposedPart], decide: Decide) -> Orders:
@@ -50,19 +49,22 @@ def repeated(item: Question, parts: Sequence[ComposedPart], decide: Decide) -> O
         decide(one.under(Repeated(one.release.noise, count=release.count)))
         for one in (_coordinate(item, k) for k in range(len(joint_laws(item)[0].names)))
     ]
-    return _of_parts(item, parts, alone, composed(parts, item, decide), target_of(item))
+    each = leaves([(part.item, part.times) for part in parts], decide)
+    return _of_parts(item, parts, alone, each, decide)
 
 
 def _of_parts(
-    item: Question, parts: Sequence[ComposedPart], alone: Sequence[Orders], known: Orders | None,
-    target: Target,
+    item: Question, parts: Sequence[ComposedPart], alone: Sequence[Orders],
+    each: Sequence[ComposedPart], decide: Decide,
 ) -> Orders:  # fmt: skip
-    """Both orders by the parts of all outputs, each coordinate `alone`, and all that is known."""
+    """Both orders by the parts of all outputs, each coordinate `alone`, and each of each release.
+    """
+    target, known = target_of(item), _together(each, item, decide)
     laws, points = joint_laws(item), are_points(item)
 
     def order(side: int) -> Reduced:
         one = [Fresh(part.orders[side], part.times) for part in parts]
-        whole = SummedLosses(one, target) if points else SameLaw(laws, target, side)
+        whole = SummedLosses(one, target) if points else SameLaw(laws, target, side, len(each))
         below = [
             Goal(orders[side], part=[name])
             for orders, name in zip(alone, laws[0].names, strict=True)
@@ -150,13 +152,18 @@ class OfPoints(Composed):
 
 
 class SameLaw(Comparison):
-    """One order of two laws of several numbers that may be the same; else nothing is known."""
+    """One order of two laws of atoms that may be the same; else nothing is known.
+
+    `outputs`: how many independent kinds of outputs there are given X.
+    """
 
     tells_loss = False
     no_witness = _NO_BOUND
 
-    def __init__(self, laws: tuple[Joint, Joint], target: Target, side: int) -> None:
-        self.laws, self.target, self.side = laws, target, side
+    def __init__(
+        self, laws: tuple[AtomLaw, AtomLaw], target: Target, side: int, outputs: int = 1
+    ) -> None:
+        self.laws, self.target, self.side, self.outputs = laws, target, side, outputs
 
     @property
     def equal(self) -> bool:
@@ -165,14 +172,14 @@ class SameLaw(Comparison):
 
     def against(self, target: Target) -> SameLaw:
         """Return the same order, held to another target."""
-        return type(self)(self.laws, target, self.side)
+        return SameLaw(self.laws, target, self.side, self.outputs)
 
     def settled(self) -> Settled:
         """Decide the target: equal laws meet it."""
         if not self.equal:
             return Settled(None, None, _NO_BOUND)
         plan = [[atom_text(x), atom_text(x), str(mass)] for x, mass in self.laws[0].mass.items()]
-        parts = [{"levels": [[0, 0, 1]]} for _ in self.laws[0].names]
+        parts = [{"levels": [[0, 0, 1]]}] * self.outputs
         said = {"grid": "1", "digits": 20, "window": [-1, 1], "parts": parts, "plan": plan}
         return Settled(-1, FromAbove(said, "composed-coupled"))
 

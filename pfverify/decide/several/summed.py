@@ -49,7 +49,7 @@ class ByParts(Evidence):
     """What proves each part at its own epsilon and delta, which sum to those that are asked."""
 
     parts: Sequence[tuple[Number, Number, Evidence]]
-    named: Sequence[Named] = ()
+    named: Sequence[Named | None]
     rule = "product"
 
     def step(self, bits: int) -> Step:
@@ -58,8 +58,9 @@ class ByParts(Evidence):
             {"epsilon": epsilon.text, "delta": delta.text, "step": evidence.step(bits)}
             for epsilon, delta, evidence in self.parts
         ]
-        for part, named in zip(parts, self.named, strict=False):
-            part["part"] = named if isinstance(named, int) else list(named)
+        for part, named in zip(parts, self.named, strict=True):
+            if named is not None:
+                part["part"] = named if isinstance(named, int) else list(named)
         return {"rule": self.rule, "parts": parts}
 
 
@@ -130,7 +131,7 @@ class SummedLosses(Comparison):
         return f"(each {places[0]})" if named else places[0]
 
     def _by_parts(self, parts: Sequence[tuple[Number, Number, Evidence]]) -> ByParts:
-        return ByParts(parts, [part.named for part in self.parts if part.named is not None])
+        return ByParts(parts, [part.named for part in self.parts])
 
     @cached_property
     def _loss(self) -> Refined:

@@ -262,7 +262,7 @@ class Noise(Keyed, Release):
                 if isinstance(prior, Nothing):
                     raise InputError(
                         f"prior of {shorten(secret)!r}: kind nothing needs a threshold among steps "
-                        "in post"
+                        "in post, after one release of one number"
                     )
         return laws
 
