@@ -124,12 +124,18 @@ def _dot(x: Sequence[Fraction], y: Sequence[Fraction]) -> Fraction:
 
 
 def _directions(shared: _Plans) -> list[tuple[Fraction, ...]]:
-    """Weights of the outputs to ask about: where the means differ, the heaviest atoms, or few."""
+    """Weights of the outputs to ask about: where the means differ, the heaviest atoms, or few.
+
+    Also those along which the atoms of one law differ: each number alone may show nothing.
+    """
     size = len(shared.variances)
     steps = [shared.apart]
     heavy = sorted(shared.plans[0], key=lambda edge: -edge[2])
     moved = [[b - a for a, b in zip(x, y, strict=True)] for x, y, _ in heavy if x != y]
     steps += moved[:_HEAVIEST]
+    for law in shared.laws:
+        x, *others = sorted(law.mass, key=lambda one: -law.mass[one])
+        steps += [[b - a for a, b in zip(x, y, strict=True)] for y in others[:1]]
     found = [
         [d / v for d, v in zip(step, shared.variances, strict=True)] for step in steps if any(step)
     ]
