@@ -297,3 +297,17 @@ def test_fresh_draws_near_a_tie_are_refuted(scales: list[int], exponent: int) ->
     assert found.witness is not None
     assert slack / 3 < Fraction(str(found.witness.margin)) < 2 * slack
     assert kernel_word(problem.to_table()) == "refuted"
+
+
+def test_a_delta_below_what_a_float_holds_has_its_epsilon() -> None:
+    """Ten Laplace releases of points lose 1 at most: at delta = 1e-400 nearly all of it."""
+    for noise in (Laplace(10), GaussianNoise(10)):
+        many = Repeated(noise, count=10, draws="fresh")
+        points = Discrete({0: 1}), Discrete({1: 1})
+        problem = asked(*points, many, "1/2", "1e-400")
+        assert certify(problem).refuted
+        least = loss(problem).epsilon_at_delta
+        assert least is not None
+        assert least.lower > Fraction(1, 2)
+        if isinstance(noise, Laplace):
+            assert least.upper <= 1

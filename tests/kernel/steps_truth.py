@@ -196,16 +196,20 @@ class Lattice:
         self.step = kb.exact(noise["step"])
         scale = noise.get("scale")
         self.variance = kb.real(noise["variance"]) if scale is None else kb.real(scale) ** 2
-        self.whole = sum((exp(-((k * number(self.step)) ** 2) / (2 * self.variance))
+        self.whole = sum((self.weight(k * number(self.step))
                           for k in range(-self.reach, self.reach + 1)), mpf(0))  # fmt: skip
 
     @property
     def reach(self) -> int:
         return int(FAR * self.variance**0.5 / number(self.step)) + 2
 
+    def weight(self, far: mpf) -> mpf:
+        """That of an output so far from X; with a variance of 0 the output is X."""
+        return exp(-(far**2) / (2 * self.variance)) if self.variance else mpf(far == 0)
+
     def mass(self, law: Law, y: Fraction) -> mpf:
-        return sum((m * exp(-(number(y - x) ** 2) / (2 * self.variance))
-                    for x, m in law.items() if x is not None), mpf(0)) / self.whole  # fmt: skip
+        return sum((m * self.weight(number(y - x)) for x, m in law.items() if x is not None),
+                   mpf(0)) / self.whole  # fmt: skip
 
     def points(self, *laws: Law) -> list[Fraction]:
         atoms = sorted(x for law in laws for x in law if x is not None)
