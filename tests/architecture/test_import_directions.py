@@ -269,11 +269,15 @@ def test_routes_name_functions_of_their_own_room():
     """They are text for `_late`, which loads them when a question first needs them."""
     tree = ast.parse((ROOT / "decide" / "routes.py").read_text("utf-8"))
     nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    calls = [node for node in nodes if ast.unparse(node.func) == "_late"]
-    assert len(calls) > 15, "the calls were not found"
-    for call in calls:
-        module, *name = map(ast.literal_eval, call.args)
-        found = importlib.import_module(f"pfverify.decide.{module}")
+    rooms = {"_late": "", "_further": "several.", "_further_scaled": "several."}
+    calls = [
+        (rooms[ast.unparse(node.func)], *map(ast.literal_eval, node.args))
+        for node in nodes
+        if ast.unparse(node.func) in rooms and isinstance(node.args[0], ast.Constant)
+    ]
+    assert len(calls) > 20, "the calls were not found"
+    for room, module, *name in calls:
+        found = importlib.import_module(f"pfverify.decide.{room}{module}")
         assert callable(getattr(found, *(name or ["compared"])))
 
 

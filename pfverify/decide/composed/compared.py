@@ -30,7 +30,6 @@ EPSILON_GAP = Fraction(1, 10)
 _ROUNDS = 6
 _LITTLE, _LEAST = Fraction(1, 10**9), Fraction(1, 10**200)
 _HALVINGS, _FINE = 64, Fraction(1, 1 << 30)
-_NEARER = 4  # times nearer than asked, which is near enough if it costs nothing
 _LESS = Fraction(3, 4)  # of a gap, above which finer grids will not close it
 _SPARED = Fraction(1, 1 << 28)  # of a margin, for what the kernel rounds otherwise
 _PURE = "releases together are bounded by their losses where delta is 0"
@@ -66,6 +65,9 @@ class Composed(Comparison):
     tells_loss = False
     no_witness = "the excess is > 0, but no margin > 0 is proved"
 
+    borrows = False
+    """Whether what was worked out for other targets is enough, where it is as near as asked."""
+
     def __init__(self, whole: ComposedParts, side: int, target: Target, gap: Fraction) -> None:
         self.whole, self.side, self.target, self.gap = whole, side, target, gap
 
@@ -76,7 +78,9 @@ class Composed(Comparison):
 
     def against(self, target: Target) -> Composed:
         """Return the same order, held to another target."""
-        return Composed(self.whole, self.side, target, self.gap)
+        other = Composed(self.whole, self.side, target, self.gap)
+        other.borrows = True
+        return other
 
     # ---------------------------------------------------------------- delta
 
@@ -97,12 +101,6 @@ class Composed(Comparison):
         aim, before, little = float(self.gap), Fraction(2), float(self._little)
         if cheap:
             aim = self.whole.cheap(self.side, about, aim, little)
-            # what was worked out for another target may tell enough of this one
-            enough = self.gap if aim == float(self.gap) else self.gap / _NEARER
-            for found in map(self._of, self.whole.known(self.side)):
-                if found.high - found.low <= enough * max(found.high, self._little):
-                    yield found
-                    return
         for _ in range(_ROUNDS):
             curve = self.whole.curve(self.side, about, aim, little)
             if curve is None:
@@ -125,8 +123,11 @@ class Composed(Comparison):
     @cached_property
     def _near(self) -> tuple[Fraction, Fraction]:
         low, high = Fraction(0), Fraction(1)
-        for found in self._curves(cheap=True):
+        known = map(self._of, self.whole.known(self.side)) if self.borrows else ()
+        for found in chain(known, self._curves(cheap=True)):
             low, high = max(low, found.low), min(high, found.high)
+            if self.borrows and high - low <= self.gap * max(high, self._little):
+                break
         # with what a verdict spares, so that delta at either end is decided
         return low - low * _SPARED, min(high + high * _SPARED, Fraction(1))
 
