@@ -405,6 +405,18 @@ def test_hostile_sizes_end_soon(window: Any, levels: Any, digits: int) -> None:
     assert time.process_time() - start < 90
 
 
+def test_powers_beyond_all_ratios_are_not_written_out() -> None:
+    """E = e^(10^12) has as many bits: nothing is above it, and nothing of q is left at it."""
+    table = {"kind": "table", "releases": 2, "weights": {"0": "1/2", "1": "1/4", "-1": "1/4"}}
+    value = problem(ZERO, ONE, 1, "0.9", table)
+    step = cb.said("1000000000000", 10, {"levels": [[-1, 1, 1]]})
+    assert said(value, proved(value, "composed", step, step)) == "certified"
+    far = problem(ZERO, ONE, 10**9, 0, table)
+    below = cb.said("1", 10, {})
+    assert said(far, cb.composed_refuted(far, "0.6", below)) == "rejected"
+    assert said(far, cb.composed_refuted(far, "0.4", below)) == "refuted"  # -2 is never of b
+
+
 def test_a_coupling_is_for_one_x() -> None:
     plan = [["0", "1", "1"]]
     table = {"kind": "table", "weights": {"0": "1/2", "1": "1/2"}, "releases": 2}
