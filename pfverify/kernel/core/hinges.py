@@ -30,8 +30,6 @@ class Hinges:
         self.always = sum(a for a, b in pairs if not b)
         kept = sorted((Fraction(a, b), a, b) for a, b in pairs if b)
         self.ratios = [ratio for ratio, _, _ in kept]
-        # every ratio > 0 lies from 2^-reach to 2^reach
-        self.reach = max((max(a, b).bit_length() for _, a, b in kept), default=0)
         # of so many of the last
         self.p = [0, *accumulate(a for _, a, _ in reversed(kept))]
         self.q = [0, *accumulate(b for _, _, b in reversed(kept))]
@@ -40,11 +38,7 @@ class Hinges:
         """At least the divergence at E = e^growth."""
         low, _, e = exp_form(growth, self.ar)
         spend(len(self.ratios).bit_length() * product(2 * self.bits))
-        # E is at least 0, or lies from 2^(size - 1) to 2^size
-        size = low.bit_length() + e if low > 0 else -self.reach - 1
-        if size > self.reach + 1:  # above all ratios: no power of two is written out for it
-            return self.always, self.always, -self.bits
-        least = Fraction(low) * Fraction(2) ** e if size >= -self.reach else Fraction(0)
+        least = Fraction(low) * Fraction(2) ** e
         count = len(self.ratios) - bisect_right(self.ratios, least)
         p, q = self.p[count] + self.always, self.q[count]
         lost = shift_floor(low * q, e)

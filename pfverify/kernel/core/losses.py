@@ -256,10 +256,8 @@ def divergence_below(p: Losses, q: Losses, epsilon: Number, grid: Grid) -> Fract
     bits = grid.ar.bits
     grid.charge(len(p.masses))
     x = exp_form(form_of(epsilon), grid.ar)
-    most = max(p.masses) << bits  # a larger factor leaves nothing either where q has any mass
-    factor = shift_ceil(x[1], min(x[2] + bits, most.bit_length()))
-    total, away = 0, p.low - q.low
-    for k, a in enumerate(p.masses):
-        b = q.masses[k + away] if 0 <= k + away < len(q.masses) else 0
-        total += max(0, (a << bits) - factor * b) if a else 0
+    factor = shift_ceil(x[1], x[2] + bits)
+    ours = {p.low + k: a << bits for k, a in enumerate(p.masses) if a}
+    theirs = {q.low + k: factor * b for k, b in enumerate(q.masses)}
+    total = sum(max(0, a - theirs.get(label, 0)) for label, a in ours.items())
     return Fraction(total >> bits, grid.unit)
