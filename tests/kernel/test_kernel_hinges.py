@@ -47,6 +47,17 @@ def test_ends_are_on_the_safe_side() -> None:
     assert real(Hinges([], [], AR).above(constant(F(1)))) == 0
 
 
+@pytest.mark.parametrize("power", [50, 100, 260, 270, 400, 10**13, 10**40])
+def test_growths_beyond_all_ratios(power: int) -> None:
+    """No number is as long as E: at 10^13 it would have more bits than there is memory for."""
+    p, q = [F(1, 2), F(1, 4), F(1, 4), F(0)], [F(0), F(1, 2**127), F(1, 4), F(1, 4)]
+    hinges = Hinges([AR.of(x) for x in p], [AR.of(x) for x in q], AR)
+    over, under = (hinges.above(constant(F(sign * power))) for sign in (1, -1))
+    exact = mpf("0.5") + max(mpf(0), mpf("0.25") - mp.exp(power) / mpf(2) ** 127)
+    assert exact <= real(over) <= exact + mpf(2) ** -90
+    assert 1 - mp.exp(-power) / 2 <= real(under) <= 1
+
+
 def test_outputs_at_a_tie_add_nothing() -> None:
     same = Hinges([ONE, (1, 1, -1)], [ONE, (1, 1, -2)], AR)
     assert real(same.above(constant(F(0)))) == mpf("0.25")

@@ -37,6 +37,9 @@ class Hinges:
     def above(self, growth: Form) -> Interval:
         """At least the divergence at E = e^growth."""
         low, _, e = exp_form(growth, self.ar)
+        # masses lie between 2^-bits and 1, their ratios and sums within 2^far; a lower E is safe
+        far = 3 * self.bits
+        low, e = (0, 0) if e < -far else (low, min(e, far))
         spend(len(self.ratios).bit_length() * product(2 * self.bits))
         least = Fraction(low) * Fraction(2) ** e
         count = len(self.ratios) - bisect_right(self.ratios, least)
