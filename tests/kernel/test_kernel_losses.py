@@ -8,6 +8,7 @@ from random import Random
 
 import kernel_builder as kb
 import pytest
+from core import work
 from core.enclose import Arithmetic
 from core.grammar import Number
 from core.losses import (
@@ -240,7 +241,18 @@ def test_the_divergence_below_all_and_above_all_masses() -> None:
 def test_an_epsilon_that_is_not_enclosed() -> None:
     of = Grid(F(1, 10**40), 10**10, -9, 9, Arithmetic(104))
     with pytest.raises(Rejected, match="an epsilon that is not enclosed"):
-        divergence_above(Losses(0, [1]), parse("log(2)"), of)
+        divergence_above(Losses(int(mp.log(2) * 10**40), [1]), parse("log(2)"), of)
+
+
+@pytest.mark.parametrize("text", ["50", "99", "1e4000", "exp(100)", "exp(1e12)"])
+def test_an_epsilon_beyond_all_masses(text: str) -> None:
+    """However far: no number is as long as it, or as e^epsilon."""
+    found = Losses(0, [10**19, 10**19], 7)
+    assert divergence_above(found, parse(text), grid()) == 7
+    if text != "exp(1e12)":
+        epsilon = parse(text)
+        assert divergence_below(found, Losses(0, [0, 1]), epsilon, grid()) == F(1, 10)
+        assert divergence_below(found, Losses(-9, [1]), epsilon, grid()) == F(1, 5)
 
 
 @pytest.mark.parametrize("text", ["0", "1/2", "log(2)", "3"])
@@ -285,6 +297,23 @@ def test_masses_by_label() -> None:
         by_label([None, None], [1, 2])
 
 
+def test_masses_cost_what_there_is_memory_for() -> None:
+    """Twenty million places are far too many; a few thousand cost next to nothing."""
+    of = grid(low=-(10**7), high=10**7)
+    for far in (10**3, 10**7):
+        for made in (
+            lambda far=far: by_label([-far, far], [1, 2]),
+            lambda far=far: over([-far, far], [of.unit, 0], of),
+        ):
+            with work.checking(1000) as check:
+                if far == 10**3:
+                    assert len(made().masses) == 2001
+                    assert check.spent < 50_000
+                else:
+                    with pytest.raises(work.TooMuchWork):
+                        made()
+
+
 def test_averages_are_rounded() -> None:
     of = grid(digits=10)
     terms = [(F(1, 3), Losses(2, [10, 1])), (F(2, 3), Losses(2, [10, 0]))]
@@ -303,6 +332,7 @@ def test_units_of_intervals() -> None:
     assert (of.below(third), of.above(third)) == (3333333333, 3333333334)
     assert of.below((-5, 3, 0)) == 0
     assert of.above((0, 1, -300)) == 1
+    assert of.above((0, 10**9, 10**12)) == of.above((1, 1, 0)) == of.unit  # of what is at most 1
     low, high, e = of.interval(3)
     assert low * F(2) ** e <= F(3, 10**10) <= high * F(2) ** e
 

@@ -185,7 +185,7 @@ def _above(said: Said, levels: list[int], grid: Grid) -> Losses:
         if len(cuts) != len(levels):
             raise Malformed("there must be as many cuts as levels")
     bounds = [
-        min(grid.unit, grid.above(profile.above(constant(level * grid.h), cut)))
+        grid.above(profile.above(constant(level * grid.h), cut))
         for level, cut in zip(levels, cuts, strict=True)
     ]
     return over(levels, bounds, grid)
@@ -361,7 +361,7 @@ def _average(
     weights: list[Fraction], parts: list[tuple[list[Losses], int]], grid: Grid, side: Side
 ) -> Losses:
     """The measures of all parts together, given X, and their average over X."""
-    return mixed([
+    return mixed((
         (weight, _together([(of[k], count) for of, count in parts], grid, side))
         for k, weight in enumerate(weights) if weight
-    ], grid, side)  # fmt: skip
+    ), grid, side)  # fmt: skip

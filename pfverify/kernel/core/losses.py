@@ -9,7 +9,7 @@ is the hockey-stick divergence sup over B of P(B) - E Q(B) of a pair whose loss 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import log
@@ -34,8 +34,8 @@ class Grid(NamedTuple):
     ar: Arithmetic
 
     def above(self, x: Interval) -> int:
-        """At least so many units."""
-        return shift_ceil(x[1] * self.unit, x[2])
+        """At least so many units, of what is at most 1."""
+        return min(self.unit, shift_ceil(x[1] * self.unit, min(x[2], 0)))
 
     def below(self, x: Interval) -> int:
         """At most so many units, and at least none."""
@@ -48,6 +48,10 @@ class Grid(NamedTuple):
     def charge(self, count: int) -> None:
         """Some work on so many masses."""
         spend(count * (2 + product(self.ar.bits)))
+
+
+BEYOND = 64  # binary digits of a level that is far outside of every window
+A_PLACE = 16  # units, of which a check has few enough for its memory
 
 
 class Losses(NamedTuple):
@@ -174,7 +178,7 @@ def _shifted(x: int, bits: int) -> int:
 def _dense(found: dict[int, int], beyond: int, grid: Grid) -> Losses:
     """All of them, in the window."""
     low, high = (min(max(end, grid.low), grid.high) for end in (min(found), max(found)))
-    grid.charge(high + 1 - low)
+    spend(A_PLACE * (high + 1 - low))
     masses = [0] * (high + 1 - low)
     for level, mass in found.items():
         if level > grid.high:
@@ -190,7 +194,9 @@ def divergence_above(found: Losses, epsilon: Number, grid: Grid) -> int:
     grid.charge(len(masses))
     a, b, e = ar.div(enclose_form(form, ar), ar.of(grid.h))
     # of the first level that may be above epsilon, and of the first that is
-    first, start = (max(shift_floor(end, e) + 1 - low, 0) for end in (a, b))
+    first, start = (max(shift_floor(end, min(e, BEYOND)) + 1 - low, 0) for end in (a, b))
+    if first >= len(masses):
+        return total
     if start - first > 1:
         raise Rejected("an epsilon that is not enclosed with so few digits")
 
@@ -233,22 +239,23 @@ def by_label(labels: Sequence[int | None], masses: Sequence[int]) -> Losses:
     if not found:
         raise Rejected("no cell is in an event")
     low = min(found)
-    spend(max(found) - low)
-    return Losses(low, [found.get(low + k, 0) for k in range(max(found) + 1 - low)])
+    size = max(found) + 1 - low
+    spend(A_PLACE * size)
+    return Losses(low, [found.get(low + k, 0) for k in range(size)])
 
 
-def mixed(terms: Sequence[tuple[Fraction, Losses]], grid: Grid, side: Side) -> Losses:
+def mixed(terms: Iterable[tuple[Fraction, Losses]], grid: Grid, side: Side) -> Losses:
     """The sum of measures with such weights, rounded."""
-    first = terms[0][1]
-    if any((one.low, len(one.masses)) != (first.low, len(first.masses)) for _, one in terms):
-        raise Rejected("measures of different labels")
-    grid.charge(len(terms) * len(first.masses))
-    bits = grid.ar.bits
-    total = [0] * len(first.masses)
+    bits, low, total = grid.ar.bits, 0, list[int]()
     for weight, one in terms:
+        if not total:
+            low, total = one.low, [0] * len(one.masses)
+        if (one.low, len(one.masses)) != (low, len(total)):
+            raise Rejected("measures of different labels")
+        grid.charge(len(total))
         factor = side.divided(weight.numerator << bits, weight.denominator)
         total = [x + factor * mass for x, mass in zip(total, one.masses, strict=True)]
-    return Losses(first.low, [side.divided(x, 1 << bits) for x in total])
+    return Losses(low, [side.divided(x, 1 << bits) for x in total])
 
 
 def divergence_below(p: Losses, q: Losses, epsilon: Number, grid: Grid) -> Fraction:
@@ -256,8 +263,10 @@ def divergence_below(p: Losses, q: Losses, epsilon: Number, grid: Grid) -> Fract
     bits = grid.ar.bits
     grid.charge(len(p.masses))
     x = exp_form(form_of(epsilon), grid.ar)
-    factor = shift_ceil(x[1], x[2] + bits)
-    ours = {p.low + k: a << bits for k, a in enumerate(p.masses) if a}
-    theirs = {q.low + k: factor * b for k, b in enumerate(q.masses)}
-    total = sum(max(0, a - theirs.get(label, 0)) for label, a in ours.items())
+    # what is above every mass of P may be less: masses are integers
+    factor = shift_ceil(x[1], min(x[2], max(p.masses).bit_length()) + bits)
+    total = 0
+    for k, a in enumerate(p.masses, p.low - q.low):
+        b = q.masses[k] if 0 <= k < len(q.masses) else 0
+        total += max(0, (a << bits) - factor * b)
     return Fraction(total >> bits, grid.unit)
