@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from typing import Any
 
 import kernel_builder as kb  # noqa: F401  (the kernel's path)
@@ -14,6 +15,7 @@ from core.work import checking
 from reader.composition import EachPart
 from reader.goals import goals_of
 from reader.reader import problem_of
+from reader.several import Several
 from support.kernel_run import certificate_of, kernel_said
 
 from pfverify import Problem, certify
@@ -57,6 +59,23 @@ def test_releases_of_one_x_that_is_no_point_stay_together() -> None:
     normal = {"a": {"kind": "gaussian", "mean": "0", "variance": "1"}, "b": B}
     assert pieces({"noise": noise(releases=4), "priors": normal}) == [(["part 1"], 1)]
     assert len(Mixture(())) == 1  # a tuple of one, and no law of one atom
+
+
+def test_a_part_is_released_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To release it takes as long as it has scales, each of which is a part of its own."""
+    scales = [str(k + 1) for k in range(50)]
+    fresh = {"noise": {"kind": "laplace", "scales": scales, "draws": "fresh"}, "priors": POINTS}
+    problem, released = problem_of(whole(fresh, fresh)), list[Any]()
+    at = Several.at
+    monkeypatch.setattr(Several, "at", lambda self, x: released.append(x) or at(self, x))
+    with checking(10_000) as check:
+        goal = next(iter(goals_of(problem, problem.release.at(None), check)))
+        found = EachPart(goal)
+        names = [name for name, _ in found.parts()]
+        goals = [found.part(name, Fraction(k), Fraction(1))[0] for k, name in enumerate(names)]
+    assert [(one.epsilon, one.delta) for one in goals] == [(k, 1) for k in range(100)]
+    assert [one.release.amount for one in goals] == 2 * [int(x) for x in scales]
+    assert len(released) == 2
 
 
 CHANNEL = {"channel": {"kind": "randomized-response", "inputs": ["a", "b"], "epsilon": "1"}}

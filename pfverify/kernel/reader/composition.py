@@ -215,6 +215,7 @@ class EachPart:
     def __init__(self, goal: Goal[OfParts, Composition]) -> None:
         self.goal, self.release = goal, goal.release
         self._known: dict[tuple[str, ...], Piece] | None = None
+        self._goals: dict[int, tuple[Goal[Any, Any], Facts]] = {}
 
     def whole(self, step: Step) -> tuple[Goal[Any, Any], Facts]:
         """None: there is no one goal that a goal of several parts follows from."""
@@ -258,14 +259,20 @@ class EachPart:
         return self._known
 
     def _goal(self, k: int, epsilon: Number, delta: Number) -> tuple[Goal[Any, Any], Facts]:
-        """The goal of a part."""
+        """The goal of a part, released once: that may take as long as it has scales."""
+        if k not in self._goals:
+            self._goals[k] = self._made(k)
+        one, facts = self._goals[k]
+        return one._replace(epsilon=epsilon, delta=delta), facts
+
+    def _made(self, k: int) -> tuple[Goal[Any, Any], Facts]:
         stated = self.release.parts[k][0].release
         p, q = self.goal.P.laws[k], self.goal.Q.laws[k]
         if isinstance(p, Enclosed) or isinstance(q, Enclosed):
             raise TooMuchWork("too much work: this needs exact priors, and they are too long")
         module_of(stated.kind, p, q)  # also where nothing of it is added
         release = stated.at(stated.amount)
-        one = under(self.goal, p, q, release, epsilon=epsilon, delta=delta)
+        one = under(self.goal, p, q, release)
         facts = {*stated.seen("certified")[1]}
         return one, facts | ({"X"} if release.kind == "none" else set())
 
