@@ -14,6 +14,7 @@ import composed_truth as ct
 import kernel_builder as kb
 import pytest
 from core import composed as rules
+from core import work
 from core.grammar import Malformed
 from core.losses import ABOVE, P_BELOW, Q_ABOVE
 from core.reduce import composite
@@ -479,6 +480,18 @@ def test_what_is_one_x() -> None:
                 with pytest.raises(Rejected, match="independent where it is a point"):
                     found.parts()
             assert found.parts_of_x() == [(0, 2)]
+
+
+def test_every_law_of_every_scale_costs_its_memory() -> None:
+    noise = {"kind": "laplace", "scales": [str(k + 1) for k in range(30)], "draws": "same"}
+    values = [F(k) for k in range(20)]
+    value = problem(cb.atoms(dict.fromkeys(values, F(1, 20))), ONE, 1, "1/2", noise)
+    parsed = reader.problem_of(value)
+    (goal, _) = goals_of(parsed, parsed.release.at(F(1)), Check(0))
+    with work.checking(1000) as check:
+        leaves = rules._leaves_of_x(composite(goal), values)
+    assert [len(leaf.laws) for leaf in leaves] == 30 * [20]
+    assert check.spent >= 256 * 20 * 30
 
 
 def test_coordinates_in_order() -> None:

@@ -7,12 +7,13 @@ from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
 
+import composed_builder as cb
 import joint_corpus as jc
 import kernel_builder as kb  # noqa: F401
 import pytest
 from core.grammar import Malformed
 from core.rules import Rejected
-from core.work import Check, TooMuchWork
+from core.work import Check, TooMuchWork, checking
 from reader import reader, releases
 from reader.goals import goals_of
 from reader.releases import Together
@@ -60,6 +61,19 @@ def test_priors_are_given_at_one_epsilon() -> None:
             release(value)
     assert release({**usual, "beliefs": {}}).steps
     assert release({**usual, "system": {"rest": "any"}}).any_rest
+
+
+def test_every_law_that_shares_the_outputs_of_a_part_costs_something() -> None:
+    spent = []
+    for atoms in (1, 50):
+        law = {"kind": "discrete", "counts": {str(k): 1 for k in range(atoms)}}
+        laws = {f"s{k}": law for k in range(1000 // atoms)}
+        value = jc.problem(cb.point(0), cb.point(1), 1, noise=LAPLACE, post=[BINS])
+        found = apart({**value, "priors": {**value["priors"], **laws}, "pairs": [["a", "b"]]})
+        with checking(1000) as check:
+            found.part(0, F(1), F(1))
+            spent.append(check.spent)
+    assert min(spent) > 8000
 
 
 def test_a_part_names_coordinates() -> None:

@@ -126,6 +126,7 @@ def _leaves_of_x(found: Reduction, values: list[Any]) -> list[Leaf]:
     """The same of parts that are independent given X, with their laws for some values of X."""
     leaves = []
     for name, count in found.parts_of_x():
+        spend(256 * len(values))  # all are kept until each is weighed
         one, facts, laws = found.part_of_x(name, values)
         inner = [Leaf(name, one, 1, set(), laws)]
         if one.kind.reduction is not None:

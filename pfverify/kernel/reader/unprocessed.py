@@ -259,6 +259,8 @@ class Apart:
         if self.release.any_rest:
             p, q = (getattr(law, "atoms", law) for law in (self.P, self.Q))
             every, pairs = {belief: {first: p, second: q}}, [(first, second)]
+        spend(sum(16 + 8 * len(getattr(law, "rows", law))
+                  for of in every.values() for law in of.values()))  # fmt: skip
         every = {b: {secret: law_of(law) for secret, law in of.items()} for b, of in every.items()}
         laws: Any = release.laws(every, pairs)[belief]
         target = {"epsilon": epsilon, "delta": delta}
