@@ -271,6 +271,7 @@ def test_labels_have_to_meet() -> None:
     p, q = Losses(0, [10, 20]), Losses(1, [10])
     assert divergence_below(p, q, F(0), grid(digits=10)) == F(20, 10**10)
     assert divergence_below(q, p, F(0), grid(digits=10)) == 0
+    assert divergence_below(p, Losses(0, [9]), F(0), grid(digits=10)) == F(21, 10**10)
 
 
 # ---------------------------------------------------------------- labels

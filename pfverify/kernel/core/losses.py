@@ -246,7 +246,7 @@ def by_label(labels: Sequence[int | None], masses: Sequence[int]) -> Losses:
 
 def mixed(terms: Iterable[tuple[Fraction, Losses]], grid: Grid, side: Side) -> Losses:
     """The sum of measures with such weights, rounded."""
-    bits, low, total = grid.ar.bits, 0, list[int]()
+    bits, low, total = grid.ar.bits, grid.low, list[int]()
     for weight, one in terms:
         if not total:
             low, total = one.low, [0] * len(one.masses)
@@ -265,8 +265,8 @@ def divergence_below(p: Losses, q: Losses, epsilon: Number, grid: Grid) -> Fract
     x = exp_form(form_of(epsilon), grid.ar)
     # what is above every mass of P may be less: masses are integers
     factor = shift_ceil(x[1], min(x[2], max(p.masses).bit_length()) + bits)
-    total = 0
-    for k, a in enumerate(p.masses, p.low - q.low):
-        b = q.masses[k] if 0 <= k < len(q.masses) else 0
-        total += max(0, (a << bits) - factor * b)
+    total = sum(
+        max(0, (a << bits) - factor * (q.masses[k] if 0 <= k < len(q.masses) else 0))
+        for k, a in enumerate(p.masses, p.low - q.low)
+    )
     return Fraction(total >> bits, grid.unit)
