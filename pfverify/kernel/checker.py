@@ -86,7 +86,7 @@ def _proved(problem: Problem, result: str, steps: list[Any], about: str, check: 
 
         step, facts = refuted(problem, release, steps, check)
         behind = "post" in release.canonical(problem.target.notion)
-        fails = failure(step, behind=behind)
+        fails = failure(step, behind=behind, collapsed="F40" in facts | by)
         text = f"{where(step)} of belief {shown(step['belief'], 30)} {fails}"
     elif result == "certified":
         facts = certified(problem, release, steps, check)

@@ -2,6 +2,7 @@
 
 import json
 import re
+from fractions import Fraction
 
 import kernel_builder as kb
 import pytest
@@ -152,8 +153,42 @@ def test_five_outputs_of_a_set_are_named_and_the_others_counted(count):
     step = {"rule": "outputs-refuted", "outputs": outputs, "margin": "0.5"}
     named = ", ".join(shown(name, 30) for name in outputs[:5])
     more = f" and {count - 5} more" if count > 5 else ""
-    said = failure(step, behind=False)
+    said = failure(step, behind=False, collapsed=False)
     assert said == f"fails on B={{{named}{more}}}: P(B) - e^epsilon Q(B) - delta >= 0.5"
+
+
+def test_an_excess_of_one_release_in_place_of_several_is_said_to_be_that():
+    """Two releases of scale 1, of 0 or of 1, are made of one of scale 1/2 and have its ratios, but
+    for every B P(B) - e^(1/2) Q(B) < 0.351, which of the one is 0.527."""
+    of_one = "delta >= 0.5, with one release where it stands for several;"
+    value = kb.problem({"0": 1}, {"1": 1}, "1/2", 0)
+    noise = {"kind": "laplace", "scale": "1", "releases": 2}
+    event = kb.step("event-refuted", event=[["-inf", "1/4"]], margin="0.5")
+    assert of_one in refuting(value | {"noise": noise}, [event])
+    cuts = [str(Fraction(k, 5)) for k in range(6)]
+    for draws, name, margin, said in (("same", ["part 1"], "0.5", of_one),
+                                      ("fresh", ["part 1", "release 1"], "0.3", "delta >= 0.3;")):
+        part = {"noise": noise | {"draws": draws}, "priors": value["priors"]}
+        parts = {key: value[key] for key in ("schema", "epsilon", "delta")} | {"parts": [part]}
+        labels = {"grid": "1/50", "digits": 20, "window": [-400, 400], "margin": margin}
+        step = kb.step("composed-refuted", parts=[{"part": name, "cuts": cuts}], **labels)
+        del step["bits"]
+        assert said in refuting(parts, [step])
+
+
+def refuting(value, steps):
+    word, message = kb.run(value, kb.certificate(value, "refuted", steps))
+    assert word == "refuted", message
+    return message
+
+
+def test_a_ratio_of_one_release_is_that_of_several():
+    step = {"rule": "pure-refuted", "y": "0", "margin": "0.5"}
+    said = failure(step, behind=False, collapsed=True)
+    assert said == "fails at y=0: log p(y)/q(y) - epsilon >= 0.5"
+    step = {"rule": "mass-refuted", "y": "0", "margin": "0.5"}
+    inside = {"rule": "part-refuted", "part": ["x"], "step": step}
+    assert ", with one release where" in failure(inside, behind=False, collapsed=True)
 
 
 @pytest.mark.parametrize("spans", [1, 12, 13, 14, 15, 16, 40])
@@ -161,7 +196,8 @@ def test_a_long_event_is_cut_at_200_characters(spans):
     event = [["-inf", "0"], *([str(k), f"{k}/7"] for k in range(10, 10 + spans)), ["99", "inf"]]
     middle = [f"[{k}, {k}/7]" for k in range(10, 10 + spans)]
     text = " or ".join(["(-inf, 0]", *middle, "[99, inf)"])
-    said = failure({"rule": "event-refuted", "event": event, "margin": "1"}, behind=False)
+    step = {"rule": "event-refuted", "event": event, "margin": "1"}
+    said = failure(step, behind=False, collapsed=False)
     assert said == f"fails on B={shown(text, 200)[1:-1]}: P(B) - e^epsilon Q(B) - delta >= 1"
 
 

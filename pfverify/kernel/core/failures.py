@@ -25,16 +25,20 @@ MARGINS = {  # P, p: the law under the first secret; Q, q: under the second
 }
 
 
-def failure(step: Step, *, behind: bool) -> str:
+def failure(step: Step, *, behind: bool, collapsed: bool) -> str:
     """Where a refuting step shows that its goal fails, and of what its margin is a lower bound.
-    Behind steps an event is one of the noisy numbers before them."""
+    Behind steps an event is one of the noisy numbers before them.  Where one release stands for
+    several (F40, `collapsed`) its ratios are theirs, but its events may show more than theirs."""
     if "release" in step:
         number = f"(of the different scales number {step['release'] + 1})"
-        return f"{failure(step['step'], behind=behind)}; one release alone {number}"
+        inner = failure(step["step"], behind=behind, collapsed=collapsed)
+        return f"{inner}; one release alone {number}"
     if "part" in step:
         alone = _named(step["part"], "one")
-        return f"{failure(step['step'], behind=behind)}; {alone} alone"
+        return f"{failure(step['step'], behind=behind, collapsed=collapsed)}; {alone} alone"
     shows = f"{MARGINS[step['rule']]} >= {_cut(step['margin'])}"
+    if collapsed and MARGINS[step["rule"]] not in (RATIO, DENSITIES):
+        shows += ", with one release where it stands for several"
     return f"fails {place(step, behind=behind)}: {shows}"
 
 
