@@ -76,6 +76,7 @@ def test_a_composed_problem_composes_again() -> None:
 
 @pytest.mark.parametrize(("words", "said"), [
     (["weekly.toml*0"], "weekly.toml*0: expected PROBLEM*N"),
+    (["weekly.toml", "--gap", "0"], "gap: 0 is not from 1e-9 to less than 1"),
     (["weekly.toml*1000001"], "an integer N from 1 to 1000000"),
     (["weekly.toml*2x"], "expected PROBLEM*N"),
     (["*3"], "*3: expected PROBLEM*N"),

@@ -415,7 +415,7 @@ def test_powers_beyond_all_ratios_are_not_written_out() -> None:
     far = problem(ZERO, ONE, 10**9, 0, table)
     below = cb.said("1", 10, {})
     assert said(far, cb.composed_refuted(far, "0.6", below)) == "rejected"
-    assert said(far, cb.composed_refuted(far, "0.4", below)) == "refuted"  # -2 is never of b
+    assert said(far, cb.composed_refuted(far, "0.4", below)) == "refuted"  # -1 is never of b
 
 
 def test_a_coupling_is_for_one_x() -> None:

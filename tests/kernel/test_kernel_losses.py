@@ -325,6 +325,8 @@ def test_averages_are_rounded() -> None:
     for other in (Losses(1, [1, 1]), Losses(2, [1])):
         with pytest.raises(Rejected, match="of different labels"):
             mixed([terms[0], (F(2, 3), other)], of, P_BELOW)
+    with pytest.raises(Rejected, match="no measure"):
+        mixed([], of, Q_ABOVE)
 
 
 def test_units_of_intervals() -> None:

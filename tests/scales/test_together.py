@@ -144,6 +144,7 @@ def test_releases_of_fresh_draws_have_their_share_of_epsilon() -> None:
 def test_an_undecided_minimum_is_not_above_a_certified_scale() -> None:
     found = calibrate(of_one(Repeated(DiscreteLaplace(step=1), count=5), 1, "1/10"), digits=2)
     assert found.minimum.reason is not None
+    assert "is undecided" in found.minimum.reason
     certified = [row.scale for row in found.methods.values() if row.certified]
     assert certified
     assert all(found.minimum.upper <= scale for scale in certified)

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cached_property, partial
 from itertools import chain
 from math import inf, log
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from pfverify.decide.breach import Breach, proved
 from pfverify.decide.comparison import Comparison, Orders, Settled, Supremum
@@ -32,6 +32,7 @@ _LITTLE, _LEAST = Fraction(1, 10**9), Fraction(1, 10**200)
 _HALVINGS, _FINE = 64, Fraction(1, 1 << 30)
 _LESS = Fraction(3, 4)  # of a gap, above which finer grids will not close it
 _SPARED = Fraction(1, 1 << 28)  # of a margin, for what the kernel rounds otherwise
+_CROSSED = "the bounds of releases together contradict each other"
 _PURE = "releases together are bounded by their losses where delta is 0"
 
 
@@ -59,28 +60,28 @@ class Bounds(NamedTuple):
 class Composed(Comparison):
     """One order of all releases together, held to a target with a delta > 0.
 
-    `gap`: how far apart its bounds may be, of the divergence.
+    `gap`: how far apart its bounds may be, of the divergence. `borrows`: whether bounds that were
+    worked out for other targets are enough, where they are so near.
     """
 
     tells_loss = False
     no_witness = "the excess is > 0, but no margin > 0 is proved"
 
-    borrows = False
-    """Whether what was worked out for other targets is enough, where it is as near as asked."""
-
-    def __init__(self, whole: ComposedParts, side: int, target: Target, gap: Fraction) -> None:
+    def __init__(
+        self, whole: ComposedParts, side: int, target: Target, gap: Fraction, *,
+        borrows: bool = False,
+    ) -> None:  # fmt: skip
         self.whole, self.side, self.target, self.gap = whole, side, target, gap
+        self.borrows = borrows
 
     @property
     def equal(self) -> bool:
         """Whether the two priors are the same law."""
         return self.whole.equal
 
-    def against(self, target: Target) -> Composed:
+    def against(self, target: Target) -> Self:
         """Return the same order, held to another target."""
-        other = Composed(self.whole, self.side, target, self.gap)
-        other.borrows = True
-        return other
+        return type(self)(self.whole, self.side, target, self.gap, borrows=True)
 
     # ---------------------------------------------------------------- delta
 
@@ -88,7 +89,7 @@ class Composed(Comparison):
         epsilon = self.target.epsilon
         found = Bounds(curve, curve.least(epsilon), curve.most(epsilon))
         if found.low > found.high:
-            raise ArithmeticError("the bounds of releases together contradict each other")
+            raise ArithmeticError(_CROSSED)
         return found
 
     def _curves(self, *, cheap: bool = False) -> Iterator[Bounds]:
@@ -126,6 +127,8 @@ class Composed(Comparison):
         known = map(self._of, self.whole.known(self.side)) if self.borrows else ()
         for found in chain(known, self._curves(cheap=True)):
             low, high = max(low, found.low), min(high, found.high)
+            if low > high:
+                raise ArithmeticError(_CROSSED)
             if self.borrows and high - low <= self.gap * max(high, self._little):
                 break
         # with what a verdict spares, so that delta at either end is decided
@@ -264,7 +267,10 @@ class Composed(Comparison):
         """About how fast the logarithm of the divergence falls."""
         step = max(epsilon, Fraction(1, 64)) / 64
         here, there = (curve.most(Number.of_rational(x)) for x in (epsilon, epsilon + step))
-        return log(here / there) / float(step) if here > there > 0 else 1.0
+        if not here > there > 0:
+            return 1.0
+        ratio = here / there  # which may be beyond what a float holds
+        return (log(ratio.numerator) - log(ratio.denominator)) / float(step)
 
     def _ends(self, curve: Curve) -> tuple[Fraction, Fraction | None]:
         """An epsilon that is not enough (or 0), and one that is, if there is one in the window."""

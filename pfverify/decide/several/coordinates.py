@@ -137,10 +137,6 @@ class OfPoints(Composed):
 
     tells_loss = True
 
-    def against(self, target: Target) -> OfPoints:
-        """Return the same order, held to another target."""
-        return OfPoints(self.whole, self.side, target, self.gap)
-
     def loss(self) -> Supremum:
         """Return epsilon*, the sum of those of all parts, at the output of each."""
         parts = [Fresh(part.orders[self.side], part.times) for part in self.whole.parts]

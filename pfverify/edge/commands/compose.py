@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pfverify.edge.commands.options import digits_option, json_option, load, path_of, refuse_inputs
+from pfverify.edge.commands.options import (
+    digits_option,
+    gap_option,
+    json_option,
+    load,
+    path_of,
+    refuse_inputs,
+)
 from pfverify.edge.commands.parameters import FILE, PROBLEM
 from pfverify.edge.commands.sections import SectionCommand, of_output, section
 from pfverify.edge.progress import progress
@@ -41,6 +48,7 @@ _known, _target = section("What is known of them"), section("What all are held t
 @of_output("-o", "--output", type=FILE, metavar="CERT",
            help="With --write: write the certificate of the verdict on it.")
 @digits_option
+@gap_option
 @json_option
 def compose(
     problems: tuple[str, ...],

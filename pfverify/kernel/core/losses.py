@@ -255,6 +255,8 @@ def mixed(terms: Iterable[tuple[Fraction, Losses]], grid: Grid, side: Side) -> L
         grid.charge(len(total))
         factor = side.divided(weight.numerator << bits, weight.denominator)
         total = [x + factor * mass for x, mass in zip(total, one.masses, strict=True)]
+    if not total:
+        raise Rejected("there is no measure to average")
     return Losses(low, [side.divided(x, 1 << bits) for x in total])
 
 
