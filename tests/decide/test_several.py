@@ -321,6 +321,19 @@ def test_a_delta_below_what_a_float_holds_has_its_epsilon() -> None:
             assert least.lower <= Fraction("13.551456") <= Fraction("13.551457") <= least.upper
 
 
+@pytest.mark.parametrize(("noise", "count", "delta"), [
+    (Laplace("1/2"), 2, "1/2"), (Laplace(2), 20, "1/10"), (DiscreteLaplace(2, step=1), 50, "1e-6"),
+    (GaussianNoise(2), 5, "1e-6"),
+])  # fmt: skip
+def test_a_least_epsilon_is_as_near_as_is_said(noise: Noise, count: int, delta: str) -> None:
+    """To a tenth of the gap of a delta, 1e-4 of it: also of a mixture against a point."""
+    many = Repeated(noise, count=count, draws="fresh")
+    for p in (Discrete({0: 1}), Discrete({0: "9/10", 1: "1/10"})):
+        found = loss(asked(p, Discrete({1: 1}), many, 1, delta)).epsilon_at_delta
+        assert found is not None
+        assert 0 < found.lower <= found.upper <= found.lower * Fraction(10_001, 10_000)
+
+
 @pytest.mark.parametrize("noise", [DiscreteLaplace(2, step=1), Laplace(10)])
 def test_bounds_of_one_epsilon_tell_of_others(
     noise: Noise, monkeypatch: pytest.MonkeyPatch

@@ -253,13 +253,17 @@ class Composed(Comparison):
             curve = self.whole.curve(self.side, guess, wanted, little)
             if curve is None:
                 break
-            low, high = self._ends(curve)
-            if high is None:
+            least, most = self._ends(curve)
+            low = max(low, least)
+            if most is None:
                 break
+            high = most if high is None else min(high, most)
+            if low > high:
+                raise ArithmeticError(_CROSSED)
             if high - low <= wide * high or high - low > before * _LESS:
                 break
             before = high - low
-            guess, aim, slope = float(high), aim / 3, self._slope(curve, high)
+            guess, aim, slope = float(high), aim / 4, self._slope(curve, high)
         return Between(low, inf if high is None else high)
 
     @staticmethod

@@ -54,7 +54,7 @@ class _Weighed(NamedTuple):
 
 
 @dataclass(frozen=True)
-class ComposedPart:
+class ComparedPart:
     """One part: what is asked about it, both orders, how many there are, and what it is called."""
 
     item: Question

@@ -24,7 +24,7 @@ from pfverify.decide.composed.measures import (
     mixed_below,
     power,
 )
-from pfverify.decide.composed.parts import ComposedPart, OutputCells, label_of, masses_of
+from pfverify.decide.composed.parts import ComparedPart, OutputCells, label_of, masses_of
 from pfverify.decide.composed.proposed import Losses, Outlook, Proposal
 from pfverify.exact.ball import dyadic, fraction_of, precision
 from pfverify.exact.corner import corner
@@ -97,7 +97,7 @@ class Curve:
 class ComposedParts:
     """Independent parts, of which both orders are composed: what one works out both have."""
 
-    def __init__(self, parts: Sequence[ComposedPart]) -> None:
+    def __init__(self, parts: Sequence[ComparedPart]) -> None:
         self.parts = parts
         self._curves: dict[tuple[object, ...], Curve] = {}
 
@@ -117,7 +117,7 @@ class ComposedParts:
         return self._outlook(self.parts, 0), self._outlook(self.parts, 1)
 
     @staticmethod
-    def _outlook(parts: Sequence[ComposedPart], side: int) -> Outlook | None:
+    def _outlook(parts: Sequence[ComparedPart], side: int) -> Outlook | None:
         losses = [part.losses(side) for part in parts]
         known = [one for one in losses if isinstance(one, Losses)]
         return Outlook(known) if len(known) == len(losses) else None
@@ -175,7 +175,7 @@ def _product(measures: Sequence[LabelMasses]) -> LabelMasses:
     return found
 
 
-def _all_above(parts: Sequence[ComposedPart], side: int, proposal: Proposal) -> LossMasses:
+def _all_above(parts: Sequence[ComparedPart], side: int, proposal: Proposal) -> LossMasses:
     found = None
     for part, spans in zip(parts, proposal.spans, strict=True):
         one = power(part.above(side, proposal.grid, expanded(spans)), part.times)
@@ -191,10 +191,10 @@ class Coupled(ComposedParts):
     `parts` are those of the mixtures; of two atoms that are coupled `decide` works them out.
     """
 
-    def __init__(self, parts: Sequence[ComposedPart], decide: Decide) -> None:
+    def __init__(self, parts: Sequence[ComparedPart], decide: Decide) -> None:
         super().__init__(parts)
         self._decide = decide
-        self._pairs: dict[object, Sequence[ComposedPart]] = {}
+        self._pairs: dict[object, Sequence[ComparedPart]] = {}
 
     @property
     def laws(self) -> tuple[AtomLaw, AtomLaw]:
@@ -219,7 +219,7 @@ class Coupled(ComposedParts):
         return sorted({x for law in self.laws for x in law.mass}, key=_number)
 
     @cached_property
-    def _ends(self) -> list[ComposedPart]:
+    def _ends(self) -> list[ComparedPart]:
         """The parts of the last atom and the first."""
         first, last = self._atoms[0], self._atoms[-1]
         return [
@@ -227,7 +227,7 @@ class Coupled(ComposedParts):
             for k, part in enumerate(self.parts)
         ]
 
-    def _of(self, x: Atom, other: Atom) -> Sequence[ComposedPart]:
+    def _of(self, x: Atom, other: Atom) -> Sequence[ComparedPart]:
         """The parts of two atoms: of bare noise those of their distance."""
         key: object = x, other
         if all(isinstance(part.item.release, Noise) for part in self.parts):
@@ -247,17 +247,17 @@ class Coupled(ComposedParts):
         del place
         return x
 
-    def _pair(self, part: ComposedPart, x: Atom, other: Atom) -> ComposedPart:
+    def _pair(self, part: ComparedPart, x: Atom, other: Atom) -> ComparedPart:
         """One part, of two atoms."""
         item = part.item
         first, second = (_point(law, y) for law, y in zip(item.priors, (x, other), strict=True))
         one = Question(
             item.belief, item.first, item.second, first, second, item.release, item.requirement
         )
-        return ComposedPart(one, self._decide(one), part.times, part.named)
+        return ComparedPart(one, self._decide(one), part.times, part.named)
 
-    def _edges(self) -> list[tuple[Fraction, Sequence[ComposedPart]]]:
-        found: dict[int, tuple[Fraction, Sequence[ComposedPart]]] = {}
+    def _edges(self) -> list[tuple[Fraction, Sequence[ComparedPart]]]:
+        found: dict[int, tuple[Fraction, Sequence[ComparedPart]]] = {}
         for x, other, mass in self.plan:
             if x != other:
                 parts = self._of(x, other)
@@ -360,7 +360,7 @@ def _number(x: Atom) -> Fraction | tuple[Fraction, ...]:
     return Fraction(x) if isinstance(x, str) else x
 
 
-def _place_grid(parts: Sequence[ComposedPart], grid: LossGrid) -> LossGrid:
+def _place_grid(parts: Sequence[ComparedPart], grid: LossGrid) -> LossGrid:
     """A grid for labels that tell two atoms apart, as fine as the spread of their sums needs."""
     spread, largest, ends = 0.0, 0.0, [0.0, 0.0]
     for side in (0, 1):
@@ -382,7 +382,7 @@ def _place_grid(parts: Sequence[ComposedPart], grid: LossGrid) -> LossGrid:
     return LossGrid(step, grid.digits, int(low) - 1, int(high) + 1, grid.little)
 
 
-def _levels_of(part: ComposedPart, grid: LossGrid) -> list[int]:
+def _levels_of(part: ComparedPart, grid: LossGrid) -> list[int]:
     """Levels over the losses of a part, on such a grid."""
     ends = []
     for side, way in ((1, -1), (0, 1)):
@@ -397,7 +397,7 @@ class CoupledCoordinates(Coupled):
     """Releases of one X that is several numbers: its coordinates, of each release in order."""
 
     def __init__(
-        self, parts: Sequence[ComposedPart], decide: Decide, laws: tuple[Joint, Joint]
+        self, parts: Sequence[ComparedPart], decide: Decide, laws: tuple[Joint, Joint]
     ) -> None:
         super().__init__(parts, decide)
         self._laws = laws

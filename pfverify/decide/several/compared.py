@@ -9,7 +9,7 @@ from math import prod
 
 from pfverify.decide.comparison import Comparison, Orders
 from pfverify.decide.composed.compared import together
-from pfverify.decide.composed.parts import ComposedPart
+from pfverify.decide.composed.parts import ComparedPart
 from pfverify.decide.composed.wholes import ComposedParts, Coupled, Decide
 from pfverify.decide.grid.compared import both_orders
 from pfverify.decide.grid.pair import GridPair
@@ -49,7 +49,7 @@ def compared(item: Question, decide: Decide) -> Orders:
         return decide(item.under(release.one))
     grids, target = _grid(item, release), target_of(item)
     parts = [
-        ComposedPart(item.under(share.release), decide(item.under(share.release)), share.times)
+        ComparedPart(item.under(share.release), decide(item.under(share.release)), share.times)
         for share in release.shares
     ]
     points = is_of_points(item)

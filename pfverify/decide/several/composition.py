@@ -16,7 +16,7 @@ from typing import NamedTuple
 from pfverify.decide.breach import Breach
 from pfverify.decide.comparison import Orders
 from pfverify.decide.composed.compared import together
-from pfverify.decide.composed.parts import ComposedPart
+from pfverify.decide.composed.parts import ComparedPart
 from pfverify.decide.composed.wholes import ComposedParts, Decide
 from pfverify.decide.several.processed import independent_shares
 from pfverify.decide.several.reduced import Goal, Reduced, is_of_points
@@ -46,7 +46,7 @@ def compared(item: Question, decide: Decide) -> Orders:
     if not isinstance(release, ComposedReleases):
         raise InputError("this decision is about several parts")
     parts = [
-        ComposedPart(one.item, decide(one.item), one.times, one.named)
+        ComparedPart(one.item, decide(one.item), one.times, one.named)
         for k in range(len(release.parts)) for one in _pieces(item, release, k, decide)
     ]  # fmt: skip
     known = together(ComposedParts(parts), target) if all(map(_composes, parts)) else None
@@ -81,7 +81,7 @@ class PartsSummed(SummedLosses):
         return None
 
 
-def _composes(part: ComposedPart) -> bool:
+def _composes(part: ComparedPart) -> bool:
     """Whether the kernel composes such outputs: of normal laws those of a monotone ratio (F76)."""
     if part.laws is None:
         return False

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from pfverify.decide.comparison import Comparison, Orders, Settled, Supremum
 from pfverify.decide.composed.compared import Composed, FromAbove, atom_text, together
-from pfverify.decide.composed.parts import ComposedPart
+from pfverify.decide.composed.parts import ComparedPart
 from pfverify.decide.composed.wholes import AtomLaw, ComposedParts, CoupledCoordinates, Decide
 from pfverify.decide.gap import asked_gap
 from pfverify.decide.several.reduced import Goal, Reduced
@@ -40,7 +40,7 @@ def compared(item: Question, decide: Decide) -> Orders:
     return _of_parts(item, parts, [part.orders for part in parts], parts, decide)
 
 
-def repeated(item: Question, parts: Sequence[ComposedPart], decide: Decide) -> Orders:
+def repeated(item: Question, parts: Sequence[ComparedPart], decide: Decide) -> Orders:
     """Return both orders of many releases of several numbers, of which `parts` are the kinds."""
     release = item.release
     if not isinstance(release, Repeated):
@@ -54,8 +54,8 @@ def repeated(item: Question, parts: Sequence[ComposedPart], decide: Decide) -> O
 
 
 def _of_parts(
-    item: Question, parts: Sequence[ComposedPart], alone: Sequence[Orders],
-    each: Sequence[ComposedPart], decide: Decide,
+    item: Question, parts: Sequence[ComparedPart], alone: Sequence[Orders],
+    each: Sequence[ComparedPart], decide: Decide,
 ) -> Orders:  # fmt: skip
     """Both orders by the parts of all outputs, each coordinate `alone`, and each of each release.
     """
@@ -91,13 +91,13 @@ def are_points(item: Question) -> bool:
     return all(len(law.mass) == 1 for law in joint_laws(item))
 
 
-def leaves(releases: Sequence[tuple[Question, int]], decide: Decide) -> list[ComposedPart]:
+def leaves(releases: Sequence[tuple[Question, int]], decide: Decide) -> list[ComparedPart]:
     """Return the coordinates of every release, of which there are so many, in order."""
     found = []
     for item, times in releases:
         for k in range(len(joint_laws(item)[0].names)):
             one = _coordinate(item, k)
-            found.append(ComposedPart(one, decide(one), times))
+            found.append(ComparedPart(one, decide(one), times))
     return found
 
 
@@ -117,12 +117,12 @@ def noises_of(item: Question) -> Sequence[Noise]:
     raise InputError(f"{item.release.kind} is no noise by coordinate")
 
 
-def composed(parts: Sequence[ComposedPart], item: Question, decide: Decide) -> Orders | None:
+def composed(parts: Sequence[ComparedPart], item: Question, decide: Decide) -> Orders | None:
     """Return both orders of many releases of several numbers; None where delta is 0."""
     return _together(leaves([(part.item, part.times) for part in parts], decide), item, decide)
 
 
-def _together(found: Sequence[ComposedPart], item: Question, decide: Decide) -> Orders | None:
+def _together(found: Sequence[ComparedPart], item: Question, decide: Decide) -> Orders | None:
     target, gap = target_of(item), asked_gap()
     if target.bound is not Bound.DIVERGENCE:
         return None

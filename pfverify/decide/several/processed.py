@@ -14,7 +14,7 @@ from functools import partial
 from pfverify.decide.breach import Breach, WithRest
 from pfverify.decide.comparison import Comparison, Orders
 from pfverify.decide.composed.compared import together
-from pfverify.decide.composed.parts import ComposedPart
+from pfverify.decide.composed.parts import ComparedPart
 from pfverify.decide.composed.wholes import Coupled, Decide
 from pfverify.decide.several.own import AtOwn, OwnOutputs, is_own
 from pfverify.decide.several.reduced import Goal, Named, Part, Reduced, is_of_points
@@ -96,7 +96,7 @@ def _key(named: Part) -> Hashable:
 def _shares(
     item: Question, release: Processed, decide: Decide,
     asked: Mapping[Hashable, tuple[Part, Question, Orders]],
-) -> list[ComposedPart] | None:  # fmt: skip
+) -> list[ComparedPart] | None:  # fmt: skip
     """All the outputs, and how many there are of each, where they are independent given X."""
     first, second = item.priors
     before = release.before
@@ -110,20 +110,20 @@ def _shares(
     else:
         count = before.count if isinstance(before, Repeated) else 1
         wanted = [([name], count if release.of(name) else 1) for name in first.names]
-    found: list[ComposedPart] = []
+    found: list[ComparedPart] = []
     for named, times in wanted:
         if (known := asked.get(_key(named))) is not None:
-            found.append(ComposedPart(known[1], known[2], times, named))
+            found.append(ComparedPart(known[1], known[2], times, named))
         elif isinstance(named, int) or release.of(named[0]):  # steps that are not worked out
             return None
         else:  # a coordinate without steps, beside others
             one = _stepped(item, *_part(item, release, named))
-            found.append(ComposedPart(one, decide(one), times, named))
+            found.append(ComparedPart(one, decide(one), times, named))
     return found
 
 
 def _known(
-    item: Question, before: Release, shares: Sequence[ComposedPart] | None, decide: Decide
+    item: Question, before: Release, shares: Sequence[ComparedPart] | None, decide: Decide
 ) -> tuple[Comparison, Comparison] | None:
     """All the outputs together: independent, or given an X that is one number."""
     if shares is None:
@@ -143,7 +143,7 @@ def _is_independent(item: Question, before: Release) -> bool:
 
 def independent_shares(
     item: Question, release: Processed, decide: Decide
-) -> list[ComposedPart] | None:
+) -> list[ComparedPart] | None:
     """Return all outputs where they are independent under either secret; None where they are not.
 
     Raises InputError for steps that are not worked out.

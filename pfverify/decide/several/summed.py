@@ -15,7 +15,7 @@ from typing import NamedTuple
 from pfverify.decide.breach import Breach, Place, proved
 from pfverify.decide.comparison import Comparison, Settled, Supremum
 from pfverify.decide.composed.compared import together
-from pfverify.decide.composed.parts import ComposedPart
+from pfverify.decide.composed.parts import ComparedPart
 from pfverify.decide.composed.wholes import ComposedParts
 from pfverify.decide.several.reduced import Goal, Named, Reduced
 from pfverify.decide.step import Evidence, Step
@@ -65,7 +65,7 @@ class ByParts(Evidence):
 
 
 def summed(
-    parts: Sequence[ComposedPart], target: Target, exact: tuple[Comparison, Comparison] | None
+    parts: Sequence[ComparedPart], target: Target, exact: tuple[Comparison, Comparison] | None
 ) -> tuple[Reduced, Reduced]:
     """Return both orders of independent outputs: at most the sum, at least each of the parts.
 

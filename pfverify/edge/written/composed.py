@@ -8,7 +8,7 @@ from __future__ import annotations
 from pfverify.decide.comparison import Comparison
 from pfverify.decide.composed.compared import Bounds, Composed
 from pfverify.decide.composed.measures import expanded
-from pfverify.decide.composed.parts import ComposedPart
+from pfverify.decide.composed.parts import ComparedPart
 from pfverify.decide.several.reduced import Reduced
 from pfverify.edge.words import brief, counted, noise_words
 from pfverify.edge.written.asked import (
@@ -84,7 +84,7 @@ def _told(worst: Worst, order: Composed, found: Bounds) -> list[str]:
     return told if witness is None else [*told, above_delta(witness)]
 
 
-def _part(worst: Worst, part: ComposedPart) -> str:
+def _part(worst: Worst, part: ComparedPart) -> str:
     """So many outputs of one kind: of which coordinates, with which noise, behind which steps."""
     release, named = _released(worst, part), part.named
     noise = release.noise
@@ -94,7 +94,7 @@ def _part(worst: Worst, part: ComposedPart) -> str:
     return f"{of}{counted(part.times, 'output')} with {size}{steps}"
 
 
-def _released(worst: Worst, part: ComposedPart) -> Release:
+def _released(worst: Worst, part: ComparedPart) -> Release:
     """What an output of a part is, as the problem states it."""
     release, named = worst.item.release, part.named
     if not isinstance(release, Processed) or named is None:
