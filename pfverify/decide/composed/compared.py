@@ -147,11 +147,15 @@ class Composed(Comparison):
 
     def _sign(self, found: Bounds) -> int | None:
         """What bounds say of the target: -1 that it is met, 1 that it is not, None nothing."""
-        delta, spare = self.target.delta, found.high * _SPARED
-        if (delta - Number.of_rational(found.high + spare)).sign() in (0, 1):
-            return -1
-        least = found.low - found.low * _SPARED
-        return 1 if (Number.of_rational(least) - delta).sign() == 1 else None
+        return -1 if self._is_met(found.high) else 1 if self._fails(found.low) else None
+
+    def _is_met(self, most: Fraction) -> bool:
+        """Whether so much is at most delta, with what is spared."""
+        return (self.target.delta - Number.of_rational(most * (1 + _SPARED))).sign() in (0, 1)
+
+    def _fails(self, least: Fraction) -> bool:
+        """Whether so much is more than delta, with what is spared."""
+        return (Number.of_rational(least * (1 - _SPARED)) - self.target.delta).sign() == 1
 
     @cached_property
     def _settled(self) -> Settled:
@@ -278,15 +282,12 @@ class Composed(Comparison):
 
     def _ends(self, curve: Curve) -> tuple[Fraction, Fraction | None]:
         """An epsilon that is not enough (or 0), and one that is, if there is one in the window."""
-        delta = self.target.delta
 
         def is_met(value: Fraction) -> bool:
-            most = curve.most(Number.of_rational(value)) * (1 + _SPARED)
-            return (delta - Number.of_rational(most)).sign() in (0, 1)
+            return self._is_met(curve.most(Number.of_rational(value)))
 
         def fails(value: Fraction) -> bool:
-            least = curve.least(Number.of_rational(value))
-            return (Number.of_rational(least) - delta).sign() == 1
+            return self._fails(curve.least(Number.of_rational(value)))
 
         top = max(Fraction(0), curve.above.grid.high * curve.above.grid.step)
         zero = Fraction(0)
