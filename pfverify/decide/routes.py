@@ -138,7 +138,7 @@ REDUCTIONS: dict[type[Release], Reduction] = {
 """What is published -> how it comes down to something else."""
 VECTORS: dict[type[Noise], Reduction] = {
     GaussianNoise: Reduction(
-        "vectors", _further("vectors"), _further_scaled("vectors", "VectorScaled")
+        "vectors", _further("vectors"), _further_scaled("scaled", "VectorScaled")
     ),
     DiscreteGaussian: Reduction("coordinates", _further("coordinates")),
 }

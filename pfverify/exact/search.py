@@ -71,9 +71,14 @@ class _Search:
             step = grid.step(low)
             found = (low / step).__floor__(), (high / step).__ceil__()
         below, above = found
-        while (next_ := self._beside((below + above) // 2, below, above, step)) is not None:
-            at, answer = next_
-            below, above = (below, at) if answer else (at, above)
+        while above - below > 1:
+            middle = (below + above) // 2
+            answer = self.at(middle * step)
+            if answer is None:
+                below = self._edge(below, middle, step, answer=False)
+                above = self._edge(above, middle, step, answer=True)
+                break
+            below, above = (below, middle) if answer else (middle, above)
         lower, upper = below * step, above * step
         fine = bool(self.undecided) and lower > 0 and step < grid.step(lower)
         if above - below > 1 or fine:  # undecided near: outward to the digits asked for (monotone)
@@ -81,6 +86,16 @@ class _Search:
         if step not in (grid.step(lower), grid.step(upper)):
             return self.least(upper, grid)  # in another decade another grid is due
         return lower, upper
+
+    def _edge(self, decided: int, undecided: int, step: Fraction, *, answer: bool) -> int:
+        """Return the last multiple of the step with an answer on the way to an undecided one."""
+        while abs(undecided - decided) > 1 and len(self.undecided) < _UNDECIDED:
+            middle = (decided + undecided) // 2
+            if self.at(middle * step) is answer:
+                decided = middle
+            else:
+                undecided = middle
+        return decided
 
     def _beside(
         self, middle: int, below: int, above: int, step: Fraction

@@ -157,6 +157,8 @@ def _problem(route: Route | Reduction, rng: Random) -> Problem | None:
     kind = rng.choice(_by_name({noise for noise, _, how in taken if how == chosen}))
     noise = NOISE_MAKERS[kind](_scale(rng))
     if chosen and noise.noise.has_size:
+        if isinstance(noise, Repeated) and len(noise.shares) > 1:
+            return None  # no file states a list of scales of 0
         noise = noise.with_scale(0)
     kinds = {prior for one, prior, how in taken if (one, how) == (kind, chosen)}
     makers = [PRIOR_MAKERS[prior] for prior in _by_name(kinds)]

@@ -10,6 +10,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from support.kernel_run import accepted_certificate
 
 from pfverify import (
     Discrete,
@@ -17,6 +18,7 @@ from pfverify import (
     Gaussian,
     GaussianNoise,
     Laplace,
+    Mixture,
     Problem,
     certify,
     loss,
@@ -319,6 +321,40 @@ def test_a_delta_below_what_a_float_holds_has_its_epsilon() -> None:
             assert least.upper <= 1
         else:
             assert least.lower <= Fraction("13.551456") <= Fraction("13.551457") <= least.upper
+
+
+def test_atoms_beside_a_density_are_told_from_it() -> None:
+    """Of two bare draws delta is all that P does not give to its atom twice, and no more."""
+    priors: dict[str, Prior] = {
+        "a": Mixture([
+            {"weight": "3/8", "mean": "-3/4", "variance": 0},
+            {"weight": "5/8", "mean": 0, "variance": "3/4"},
+        ]),
+        "b": Discrete({0: "7/12", Fraction(-3, 4): "5/12"}),
+    }
+    problem = Problem(
+        priors, noise=Repeated(Laplace(0), count=2, draws="fresh"), epsilon="1/5", delta="1/2"
+    )
+    first, _ = comparison(next(iter(problem.questions())))
+    low, high = ends_of(first.exceeding(), 60)
+    assert low <= 1 - Fraction(9, 64) <= high < low + Fraction(1, 10**8)
+    assert certify(problem).verdict == "refuted"
+    assert certify(problem.replaced(delta="7/8")).verdict == "certified"
+
+
+@pytest.mark.parametrize("draws", ["same", "fresh"])
+@pytest.mark.parametrize(("p", "q"), [
+    (Discrete({0: "1/2", 1: "1/2"}), Gaussian(0, variance=1)),
+    (Discrete({0: 1}), Discrete({1: 1})),
+])  # fmt: skip
+def test_what_one_release_never_does_under_one_secret_is_shown(
+    p: Prior, q: Prior, draws: str
+) -> None:
+    """With delta = 0: the losses add up to infinity, and an event of one release shows it."""
+    problem = Problem({"a": p, "b": q}, noise=Repeated(Laplace(0), count=3, draws=draws), epsilon=1)
+    found = certify(problem)
+    assert found.verdict == "refuted"
+    assert accepted_certificate(problem.to_table(), problem, found)[1] == "refuted"
 
 
 @pytest.mark.parametrize(("noise", "count", "delta"), [

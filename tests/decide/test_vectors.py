@@ -27,7 +27,6 @@ from pfverify import (
 )
 from pfverify.decide.routes import comparison
 from pfverify.decide.verdict import Verdict
-from pfverify.errors import InputError
 from pfverify.exact.refined import ends_of
 from pfverify.model.digest import problem_digest
 from pfverify.model.priors.discrete import Discrete
@@ -302,9 +301,38 @@ def test_no_scale_meets_delta_0(tmp_path: Path) -> None:
     found.write(tmp_path / "a.cert", problem=tmp_path / "problem.toml")
 
 
-def test_points_on_no_line_have_no_least_scale_here() -> None:
-    with pytest.raises(InputError, match="on one line; certify decides it at a scale"):
-        calibrate(asked(*SPREAD, scaled(2, 3)))
+@pytest.mark.usefixtures("kernel_here")
+def test_points_on_no_line_have_a_least_scale_between_two(tmp_path: Path) -> None:
+    """The lower end is refuted, the upper one certified, and what is between is undecided."""
+    problem = asked(*SPREAD, scaled(2, 3))
+    found = calibrate(problem)
+    least = found.minimum
+    lower, upper = Fraction(least.lower), Fraction(least.upper)
+    assert 0 < lower < upper < 2 * lower
+    wanted = {lower: "refuted", (lower + upper) / 2: "undecided", upper: "certified"}
+    for scale, verdict in wanted.items():
+        assert certify(problem.replaced(scale=scale)).verdict == verdict
+    assert "undecided" in str(least.reason)
+    problem.save(tmp_path / "problem.toml")
+    found.write(tmp_path / "a.cert", problem=tmp_path / "problem.toml")
+
+
+def test_points_on_no_line_need_no_noise_where_delta_allows_all() -> None:
+    assert calibrate(asked(*SPREAD, scaled(2, 3), 1, 1)).minimum.upper == "0"
+
+
+CROSSED = joint([0, 0, "1/2"], [1, 1, "1/2"]), joint([0, 1, "1/2"], [1, 0, "1/2"])
+
+
+@pytest.mark.parametrize("laws", [SPREAD, CROSSED], ids=["a coordinate", "a sum"])
+@pytest.mark.usefixtures("kernel_here")
+def test_a_sum_says_that_no_scale_meets_delta_0(laws: tuple[Joint, Joint], tmp_path: Path) -> None:
+    problem = asked(*laws, scaled(2, 3), 1, 0)
+    found = calibrate(problem)
+    assert found.minimum.upper == inf
+    assert "delta = 0" in str(found.minimum.reason)
+    problem.save(tmp_path / "problem.toml")
+    found.write(tmp_path / "a.cert", problem=tmp_path / "problem.toml")
 
 
 def test_discrete_gaussian_scales_are_tried_one_by_one() -> None:

@@ -174,7 +174,7 @@ class Partition:
     @property
     def _places(self) -> list[Fraction]:
         """The turns of the densities, with places between them and far out."""
-        marks = sorted({y for law in self.laws for y in law.marks})
+        marks = sorted({y for law in self.laws for y in _turns(law)})
         step = self.laws[0].step
         unit = max(Fraction(1, 1 << 20), marks[-1] - marks[0]) if step is None else step
         ends = []
@@ -222,6 +222,13 @@ class Partition:
                 cells += _intervals(inside, part.low, part.high)
                 used += inside
         return cells, used
+
+
+def _turns(law: Law[Any]) -> Sequence[Fraction]:
+    """Where a density turns, or atoms without noise beside one are: cut off from what is below."""
+    if law.size is None:
+        return law.marks
+    return [place for y in law.outputs for place in (y - _NARROW, y)]
 
 
 def _dyadic(length: Fraction) -> Fraction:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 from math import inf
 from typing import Any, NamedTuple
 
@@ -149,7 +150,7 @@ class Reduced(Comparison):
     def deciding(self) -> tuple[Settled, Comparison | None, Goal | None]:
         """What settles the target, the order that does, and the goal below that it is of."""
         if self._alone is not None:
-            return self._alone.settled(), self._alone, None
+            return self._shown(self._alone.settled()), self._alone, None
         for order in self.above:
             if (found := order.settled()).sign in (-1, 0):
                 return Settled(-1, found.evidence), order, None  # its tie is none of what it bounds
@@ -177,7 +178,20 @@ class Reduced(Comparison):
 
     def told(self) -> Settled:
         """Decide the target; an order that decides alone tells it."""
-        return self.settled() if self._alone is None else self._alone.told()
+        return self.settled() if self._alone is None else self._shown(self._alone.told())
+
+    def _shown(self, found: Settled) -> Settled:
+        """What an order settles alone; where it shows no breach, with one that another shows."""
+
+        def breach() -> Breach | None:
+            others = (
+                goal.told(settled) for goal in (*self.below, *self.exact)
+                if goal.fails(settled := goal.order.settled())
+            )  # fmt: skip
+            shown = (one.breach() for one in chain([found], others))
+            return next((one for one in shown if one is not None), None)
+
+        return found if found.sign != 1 else replace(found, breach=breach)
 
     def loss(self) -> Supremum:
         """Return epsilon*: that of an order with the same, or between its bounds."""

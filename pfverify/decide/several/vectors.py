@@ -8,7 +8,7 @@ Source: design facts F74 and F75.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -16,7 +16,7 @@ from math import gcd, inf, lcm
 from typing import Any
 
 from pfverify.decide.breach import Direction
-from pfverify.decide.comparison import Never, Orders, Scaled, Settled
+from pfverify.decide.comparison import Orders, Settled
 from pfverify.decide.composed.compared import FromAbove, atom_text
 from pfverify.decide.composed.wholes import Decide
 from pfverify.decide.several.coordinates import SameLaw, joint_laws, noises_of
@@ -25,7 +25,6 @@ from pfverify.decide.targets import target_of
 from pfverify.errors import InputError
 from pfverify.exact.ball import Raw, dyadic, erfc, fraction_of, precision, raw
 from pfverify.exact.corner import corner
-from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
 from pfverify.exact.refined import ZERO, Between, Refined
 from pfverify.model.noises.gaussian import GaussianNoise
@@ -55,9 +54,7 @@ def compared(item: Question, decide: Decide) -> Orders:
         first, second = (Reduced([], [], [Goal(one, part=named)]) for one in orders)
         return first, second
     shared = _Plans(joint_laws(item), variances_of(item))
-    asked = [
-        (Direction(weights), decide(seen(item, weights))) for weights in _directions(shared)
-    ]
+    asked = [(Direction(weights), decide(seen(item, weights))) for weights in shared.directions]
 
     def order(side: int) -> Reduced:
         below = [Goal(orders[side], part=named) for named, orders in asked]
@@ -103,6 +100,19 @@ def line_weights(item: Question) -> tuple[Fraction, ...] | None:
 # ---------------------------------------------------------------- from below
 
 
+def outward(item: Question) -> Iterator[Sequence[Fraction]]:
+    """Yield weights of outputs that grow towards one end of the points: coordinates, and from the
+    middle to each point."""
+    variances = variances_of(item)
+    for k in range(len(variances)):
+        yield [Fraction(k == i) for i in range(len(variances))]
+    points = [x for law in joint_laws(item) for x in law.mass]
+    middle = [sum(x, Fraction(0)) / len(points) for x in zip(*points, strict=True)]
+    for x in points:
+        if x != tuple(middle):
+            yield [(a - m) / v for a, m, v in zip(x, middle, variances, strict=True)]
+
+
 def seen(item: Question, weights: Sequence[Fraction]) -> Question:
     """Return the question about the sum of all outputs with some weights."""
     first, second = (_along(law, weights) for law in joint_laws(item))
@@ -121,26 +131,6 @@ def _along(law: Joint, weights: Sequence[Fraction]) -> Discrete:
 
 def _dot(x: Sequence[Fraction], y: Sequence[Fraction]) -> Fraction:
     return sum((a * b for a, b in zip(x, y, strict=True)), Fraction(0))
-
-
-def _directions(shared: _Plans) -> list[tuple[Fraction, ...]]:
-    """Weights of the outputs to ask about: where the means differ, the heaviest atoms, or few.
-
-    Also those along which the atoms of one law differ: each number alone may show nothing.
-    """
-    size = len(shared.variances)
-    steps = [shared.apart]
-    heavy = sorted(shared.plans[0], key=lambda edge: -edge[2])
-    moved = [[b - a for a, b in zip(x, y, strict=True)] for x, y, _ in heavy if x != y]
-    steps += moved[:_HEAVIEST]
-    for law in shared.laws:
-        x, *others = sorted(law.mass, key=lambda one: -law.mass[one])
-        steps += [[b - a for a, b in zip(x, y, strict=True)] for y in others[:1]]
-    found = [
-        [d / v for d, v in zip(step, shared.variances, strict=True)] for step in steps if any(step)
-    ]
-    found += [[Fraction(k == i) for i in range(size)] for k in range(min(size, _MOST_SINGLE))]
-    return list(dict.fromkeys(_whole(weights) for weights in found))
 
 
 def _whole(weights: Sequence[Fraction]) -> tuple[Fraction, ...]:
@@ -169,6 +159,26 @@ class _Plans:
             for law in self.laws
         ]  # fmt: skip
         return [b - a for a, b in zip(*means, strict=True)]
+
+    @property
+    def directions(self) -> list[tuple[Fraction, ...]]:
+        """Weights of outputs to ask about: where means differ, the heaviest atoms, or few.
+
+        Also those along which the atoms of one law differ: each number alone may show nothing.
+        """
+        size = len(self.variances)
+        steps = [self.apart]
+        heavy = sorted(self.plans[0], key=lambda edge: -edge[2])
+        moved = [[b - a for a, b in zip(x, y, strict=True)] for x, y, _ in heavy if x != y]
+        steps += moved[:_HEAVIEST]
+        for law in self.laws:
+            x, *others = sorted(law.mass, key=lambda one: -law.mass[one])
+            steps += [[b - a for a, b in zip(x, y, strict=True)] for y in others[:1]]
+        steps = [step for step in steps if any(step)]
+        found = [[d / v for d, v in zip(step, self.variances, strict=True)] for step in steps]
+        singles = range(min(size, _MOST_SINGLE))
+        found += [[Fraction(k == i) for i in range(size)] for k in singles]
+        return list(dict.fromkeys(_whole(weights) for weights in found))
 
     @cached_property
     def plans(self) -> list[list[Edge]]:
@@ -324,48 +334,3 @@ def _upper(value: Raw) -> Fraction:
 
 def _lower(value: Raw) -> Fraction:
     return fraction_of(dyadic(value.lower()))
-
-
-# ---------------------------------------------------------------- any scale
-
-
-class VectorScaled(Scaled):
-    """One pair of several numbers with Gaussian noise, at any scale of the first coordinate."""
-
-    def __init__(
-        self, item: Question, decide: Decide, at_any_scale: Callable[[Question], Scaled]
-    ) -> None:
-        super().__init__(item, target_of(item))
-        self._decide = decide
-        at_one = item.under(item.release.with_scale(1))
-        weights = line_weights(at_one)
-        if weights is None:
-            raise InputError(
-                "noise: the scale of gaussian noise on several numbers is searched for where all "
-                "points of a pair are on one line; certify decides it at a scale"
-            )
-        on_line = seen(at_one, weights)
-        worth = on_line.release.noise.stated_scale()
-        with precision(64):
-            self._times = Fraction(1 / worth.ball().midpoint())
-        self.one = at_any_scale(on_line)
-
-    def at(self, scale: Fraction) -> Orders:
-        """Return both orders at a rational scale."""
-        return compared(self.item.under(self.item.release.with_scale(scale)), self._decide)
-
-    def bare(self) -> Orders:
-        """Return both orders of the priors themselves."""
-        return self._decide(self.item.under(self.item.release.with_scale(0)))
-
-    def never(self) -> Never | None:
-        """Return why no scale at all meets the target, or None: the reason that one number has."""
-        return self.one.never()
-
-    def proposal(self, grid: Grid) -> Fraction:
-        """Return a scale near the least one; 0 where floats see no need for noise."""
-        return self.one.proposal(grid) * self._times
-
-    def refined(self, guess: Fraction, grid: Grid) -> Fraction:
-        """Improve a proposal as one number does."""
-        return self.one.refined(guess / self._times, grid) * self._times

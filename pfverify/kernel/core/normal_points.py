@@ -9,7 +9,7 @@ that sum of the coordinates with normal noise of the variance sum of w_i^2 V_i.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -90,9 +90,9 @@ class Along:
         way = _line([x for x, _ in (*p.rows, *q.rows)])
         precise = [bounded(v / variance) for v, variance in zip(way, variances, strict=True)]
         whole = _dot(way, precise)
-        return self._seen([bounded(x / whole) for x in precise])
+        return self.seen([bounded(x / whole) for x in precise])
 
-    def _seen(self, weights: Sequence[Fraction], **changed: Any) -> Goal[Any, Any]:
+    def seen(self, weights: Sequence[Fraction], **changed: Any) -> Goal[Any, Any]:
         """The goal of the sum of all outputs with these weights."""
         variances = self.goal.P.variances
         p, q = (self._sums(law, weights) for law in (self.goal.P, self.goal.Q))
@@ -116,7 +116,7 @@ class Along:
         weights = [canonical_rational(x, "a weight") for x in array(named["direction"], "weights")]
         if len(weights) != len(self.goal.P.variances) or not any(weights):
             raise Malformed("a direction has a weight for every coordinate, and not all are 0")
-        return self._seen(weights, epsilon=epsilon, delta=delta), {"F75"}
+        return self.seen(weights, epsilon=epsilon, delta=delta), {"F75"}
 
     def _sums(self, law: Points, weights: Sequence[Fraction]) -> Prior:
         found: Prior = {}
@@ -210,10 +210,24 @@ def moment(goal: Vectors, step: Step) -> Facts:
 def _outgrows(goal: Vectors) -> bool:
     from core.normals import outgrows
 
+    along = Along(goal)
     try:
-        return outgrows(Along(goal).projected())
+        return outgrows(along.projected())
     except Rejected:  # no line
-        return False
+        return any(outgrows(along.seen(way)) for way in _outward(goal))
+
+
+def _outward(goal: Vectors) -> Iterator[Sequence[Fraction]]:
+    """Some directions, in which one end of the points may be one of them: the coordinates, and from
+    the middle of the points to each."""
+    variances, points = goal.P.variances, [x for x, _ in (*goal.P.rows, *goal.Q.rows)]
+    for place in range(len(variances)):
+        yield [Fraction(k == place) for k in range(len(variances))]
+    spend(64 * len(points) * len(variances))
+    middle = tuple(bounded(sum(x, NOTHING) / len(points)) for x in zip(*points, strict=True))
+    for x in points:
+        if x != middle:
+            yield [bounded((a - m) / v) for a, m, v in zip(x, middle, variances, strict=True)]
 
 
 PROVED = Rule("reduce", EVENTS)
