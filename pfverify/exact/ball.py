@@ -69,13 +69,12 @@ def precision(bits: int) -> Iterator[None]:
     if other not in (None, me):
         _Turn.said_once()
     with _Turn.lock:
-        before, owner = ctx.prec, _Turn.owner
+        owner = _Turn.owner
         try:
             _Turn.owner = me
-            ctx.prec = bits
-            yield
+            with ctx.workprec(bits):  # no interrupt comes between its end and what it restores
+                yield
         finally:
-            ctx.prec = before
             _Turn.owner = owner
 
 
