@@ -73,7 +73,13 @@ def test_the_precision_is_set_in_one_place_and_restored(sources):
         for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
         if isinstance(target, ast.Attribute) and target.attr == "prec"
     ]
-    assert set(setters) == {"exact/ball.py"}
+    managers = [
+        name
+        for name, tree in sources.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and node.attr in ("workprec", "extraprec")
+    ]
+    assert set(setters) | set(managers) == {"exact/ball.py"}
     before = current_precision()
 
     def failing():
