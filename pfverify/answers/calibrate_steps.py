@@ -31,6 +31,7 @@ from pfverify.model.problem import Problem
 from pfverify.model.releases.coordinates import Coordinates
 from pfverify.model.releases.release import Noise, Release
 from pfverify.model.releases.repeated import Repeated
+from pfverify.model.releases.selected import Selected
 from pfverify.model.releases.stepped import Stepped
 from pfverify.scales.recipes.asked import RecipeProblem
 from pfverify.scales.recipes.table import recipes_for
@@ -48,6 +49,7 @@ _SAID = (
     "not decided"
 )
 _WHERE = {"below": " below", "tried": ""}
+_HALVINGS = 16
 _FINER = Fraction(3, 4)  # of a scale that is tried, the next one
 _BELOW = range(1, 21)  # its powers, from the scale that is private without the steps
 _AROUND = range(-6, 21)  # and from a published one
@@ -69,7 +71,7 @@ def scales_one_by_one(
     for a prior without numbers, and for noise without a scale.
     Source: design fact F46; post-processing.
     """
-    stepped = isinstance(problem.release, Stepped)
+    stepped = isinstance(problem.release, Stepped | Selected)
     if not stepped and not isinstance(problem.release, Noise | Coordinates | Repeated):
         raise InputError(
             f"calibrate: no fact says that a larger scale of {problem.release.kind} is never less "
@@ -96,7 +98,7 @@ def scales_one_by_one(
         start = max((Fraction(row.scale) for row in methods.values()), default=_own(problem))
     else:
         name, powers, start = "below", _BELOW, Fraction(0)
-        bare = least(problem.under(noise))
+        bare = least(problem.under(_before(problem.release)))
         if bare.verdict is Verdict.CERTIFIED and not isinstance(bare.upper, Infinite):
             start = Fraction(bare.upper)
             methods["unprocessed"] = one.certified(str(bare.upper))
@@ -108,6 +110,8 @@ def scales_one_by_one(
             methods[name] = found
         if progress:
             progress(done, len(powers) + 1)
+    if name in methods and isinstance(problem.release, Selected):
+        methods[name] = _nearer(one, methods[name], digits)
     if start and name not in methods:
         reasons[name] = f"no scale{_WHERE[name]} is certified, of those that were tried"
     enough = [row.scale for row in methods.values() if row.certified and row.bound is None]
@@ -124,6 +128,23 @@ def scales_one_by_one(
         several=problem.release.several,
         **stated(problem),
     )
+
+
+def _before(release: Release) -> Release:
+    """What steps, or a choice, follow: the noise."""
+    return release.before if isinstance(release, Selected) else release.noise
+
+
+def _nearer(one: _OneByOne, found: Method, digits: int) -> Method:
+    """The least certified scale on a way of halvings, from one with none tried just below it."""
+    low, high = Fraction(found.scale) * _FINER, Fraction(found.scale)
+    for _ in range(_HALVINGS):
+        row = one.row(decimal_upper((low + high) / 2, digits))
+        if row.certified:
+            found, high = row, Fraction(row.scale)
+        else:
+            low = Fraction(row.scale)
+    return found
 
 
 def tried_words(names: Iterable[str]) -> list[str]:
@@ -159,6 +180,8 @@ class _OneByOne:
         followed: Release = noise
         if isinstance(release, Stepped):
             followed = Stepped(noise, release.steps)
+        elif isinstance(release, Selected):
+            followed = release.with_scale(scale)
         elif isinstance(release, Coordinates):
             followed = release.of(noise)
         elif isinstance(release, Repeated):

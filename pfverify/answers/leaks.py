@@ -18,6 +18,7 @@ from pfverify.model.problem import Problem
 from pfverify.model.releases.coordinates import Coordinates
 from pfverify.model.releases.processed import Processed
 from pfverify.model.releases.repeated import Repeated
+from pfverify.model.releases.selected import Selected
 from pfverify.scales.parts import marginal, parts_of
 
 _DIGITS = 6
@@ -64,7 +65,7 @@ def leaks(problem: Problem) -> Leaks | None:
     Source: design facts F40 to F43.
     """
     release, names = problem.release, problem.numbers
-    if isinstance(release, Processed):  # a part behind steps is no part of the noisy numbers
+    if isinstance(release, Processed | Selected):  # what follows makes no part of each number alone
         return None
     if isinstance(release, Repeated) and not names and release.count > 1:
         singles = [problem.under(share.release) for share in release.shares]

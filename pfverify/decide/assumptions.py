@@ -9,6 +9,7 @@ from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import Problem
 from pfverify.model.releases.repeated import Repeated
+from pfverify.model.releases.selected import Selected
 from pfverify.model.releases.stepped import Stepped
 
 _LISTED = 200  # characters
@@ -30,7 +31,7 @@ def assumed(problem: Problem, *, bare: bool = False) -> list[str]:
         extra.append(f"secrets in no pair are not compared ({shown})")
     if problem.delta.fraction == 1:
         extra.append("delta = 1 bounds nothing: every release meets this target")
-    counted = bare or isinstance(problem.release, TableNoise | Stepped)
+    counted = bare or isinstance(problem.release, TableNoise | Stepped | Selected)
     masses = problem.release.step is not None or (counted and _only_atoms(problem))
     alone = problem.source.part_alone and masses
     if alone and problem.notion.exceeding is Bound.EXCESS and problem.delta.sign():

@@ -10,8 +10,23 @@ from typing import Any
 
 from pfverify.exact.ball import Ball, raw
 
-Tree = tuple["str | Fraction | Tree", ...]
+Tree = tuple["str | Fraction | Leaf | Tree", ...]
 """An operation and its operands; ("rational", value) for a rational number."""
+
+
+class Leaf:
+    """A number inside an expression that no operation makes: it is known by its enclosures.
+
+    Attribute: `text`, what stands for it where the expression is written.
+    """
+
+    text: str
+
+    def ball(self) -> Ball:
+        """Return an enclosure at the current precision."""
+        raise NotImplementedError
+
+
 _NAMED = ("exp", "log", "sqrt", "normal_cdf", "pi")  # written as name(argument)
 
 
@@ -20,6 +35,8 @@ def text_of_tree(tree: Tree) -> str:
     kind, *rest = tree
     if isinstance(rest[0], Fraction):
         return str(rest[0])
+    if isinstance(rest[0], Leaf):
+        return rest[0].text
     parts = [text_of_tree(part) for part in rest]  # type: ignore[arg-type]
     if kind not in _NAMED:  # a fraction inside an expression keeps its parentheses
         parts = [f"({part})" if re.fullmatch(r"-?\d+/\d+", part) else part for part in parts]
@@ -39,6 +56,8 @@ def ball_of_tree(tree: Tree, known: dict[int, Ball]) -> Ball:
     kind, *rest = tree
     if isinstance(rest[0], Fraction):
         return Ball(rest[0])
+    if isinstance(rest[0], Leaf):
+        return rest[0].ball()
     found = known.get(id(tree))
     if found is None:
         balls = [ball_of_tree(part, known) for part in rest]  # type: ignore[arg-type]

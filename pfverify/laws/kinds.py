@@ -37,6 +37,7 @@ from pfverify.model.question import Question
 from pfverify.model.releases.coordinates import Coordinates
 from pfverify.model.releases.merged import MergedOutputs
 from pfverify.model.releases.release import Noise, Release
+from pfverify.model.releases.selected import Choices
 from pfverify.model.releases.stepped import Cells, ManyCells, SmoothSteps, Stepped
 
 NO_SCALE = "noise: it has no scale; give it one, or scale="
@@ -156,6 +157,7 @@ _MANY = _made("forms.CellOutputs", lambda prior, release: (prior, release))
 MADE: dict[type[Release], Row] = {
     Cells: {Finite: _MADE_OUTPUTS},
     MergedOutputs: {Finite: _MADE_OUTPUTS},
+    Choices: {Finite: _MADE_OUTPUTS},
     ManyCells: {Discrete: _MANY, Nothing: _MANY},
     Stepped: {Discrete: _pieces, Nothing: _pieces},
     SmoothSteps: dict.fromkeys((Discrete, Nothing, Gaussian, Mixture), _smooth),

@@ -33,6 +33,7 @@ from pfverify.model.releases.coordinates import Coordinates
 from pfverify.model.releases.processed import Processed
 from pfverify.model.releases.release import Noise, Release
 from pfverify.model.releases.repeated import Budget, Repeated
+from pfverify.model.releases.selected import Selected
 from pfverify.model.releases.stepped import Stepped
 from pfverify.model.steps.kinds import through
 from pfverify.model.steps.step import published
@@ -259,7 +260,7 @@ def _require_drawn(problem: Problem) -> None:
 def _of_several(problem: Problem, count: int, value: object | None) -> SamplePlan:
     """Draws of several numbers, or all releases of one."""
     release, size = problem.release, len(problem.numbers)
-    if isinstance(release, Processed):
+    if isinstance(release, Processed | Selected):
         raise InputError(
             "post: steps behind several numbers are not drawn; leave them out, draw the noise, "
             "and do them to the noisy numbers"

@@ -53,7 +53,7 @@ FACTS = {
     *("F63", "F63a", "F63b", "F63c", "F63d", "F63e", "F63f", "F63g"),
     *("F70", "F70a", "F70b", "F71", "F71a", "F71b", "F71c", "F72", "F72a", "F72b", "F72c"),
     *("F73", "F73a", "F73b", "F73c", "F74", "F74a", "F74b", "F74c"),
-    *("F75", "F75a", "F75b", "F75c", "F76", "F76a", "F76b", "F76c"),
+    *("F75", "F75a", "F75b", "F75c", "F76", "F76a", "F76b", "F76c", "F77", "F77b"),
 }
 ROWS = {  # the rows of the audit of the four papers
     "gaussian-priors": {f"G{k:02}" for k in range(1, 45)} | {"G08b"},

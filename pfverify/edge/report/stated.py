@@ -29,6 +29,7 @@ from pfverify.model.protection import KINDS
 from pfverify.model.releases.composition import ComposedReleases, word
 from pfverify.model.releases.merged import MergedOutputs
 from pfverify.model.releases.processed import Processed
+from pfverify.model.releases.selected import Selected
 from pfverify.model.releases.stepped import Stepped
 from pfverify.model.sources.families import Families
 
@@ -76,6 +77,9 @@ def released_words(facts: Facts, *, sized: bool = True) -> Text:
     noise, several = problem.release.noise, problem.release.several
     if isinstance(problem.release, Stepped):
         system += _then(step.words for step in problem.release.steps)
+    if isinstance(problem.release, Selected):
+        several = problem.release.before.several
+        system += _then([problem.release.choice.words])
     if isinstance(problem.release, Processed):
         several = problem.release.before.several
         system += _then([problem.release.steps_said])

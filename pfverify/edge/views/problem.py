@@ -7,6 +7,7 @@ from pfverify.edge.views.view import SingleView
 from pfverify.edge.words import counted, inequality
 from pfverify.errors import shorten
 from pfverify.model.problem import Problem
+from pfverify.model.releases.selected import Selected
 from pfverify.model.releases.stepped import Stepped
 from pfverify.model.sources.users import Users
 
@@ -39,7 +40,7 @@ class ProblemView(SingleView[Problem]):
     def _release(self) -> Paragraph:
         problem = self.result
         release = problem.release
-        channel = release.named and not isinstance(release, Stepped)
+        channel = release.named and not isinstance(release, Stepped | Selected)
         of = f"Channel: {release.named_kind}, " if channel else "Noise: "
         words = [f"{of}{release!r}"]
         if problem.named_notion is not None:

@@ -40,6 +40,7 @@ from pfverify.model.priors.nothing import Nothing
 from pfverify.model.priors.prior import Component, Prior
 from pfverify.model.releases.merged import MergedOutputs
 from pfverify.model.releases.release import Release
+from pfverify.model.releases.selected import Choices
 from pfverify.model.releases.stepped import Cells, ManyCells, Stepped
 from pfverify.model.steps.cells import every_cell
 from pfverify.model.steps.chain import StepChain
@@ -58,7 +59,7 @@ _ORIGIN = Fraction(0)
 def lines(worst: Worst) -> list[str]:
     """Return the masses of the worst output, atom by atom; for events those of B."""
     release = worst.item.release
-    counted = isinstance(release, MergedOutputs) or (
+    counted = isinstance(release, MergedOutputs | Choices) or (
         isinstance(release, Cells) and type(release.stepped.noise) not in MASSES
     )
     if counted or worst.problem.release.noise.adds_nothing:
@@ -67,6 +68,8 @@ def lines(worst: Worst) -> list[str]:
 
 
 def _steps_line(release: Release) -> str:
+    if isinstance(release, Choices):
+        return f"An output y is a name: of the noisy numbers {release.chosen.choice.words}."
     after = release.stepped.steps if isinstance(release, Cells) else ()
     steps = "; ".join(
         step.words for step in (release.steps if isinstance(release, MergedOutputs) else after)

@@ -18,6 +18,8 @@ FACTS = {
     "F4": "closed form of the hockey-stick divergence (F4)",
     "F4L": "lattice sums of the hockey-stick divergence (F4L)",
     "F4b": "the excess is convex between atoms where it is positive (F4b)",
+    "F77": "chances of choices among numbers with Laplace noise (F77)",
+    "F77b": "chances of choices among numbers with discrete Laplace noise (F77b)",
     "F45": "masses of cells of Laplace noise (F45, of half lines F45f)",
     "F45e": "masses of cells of discrete Laplace noise (F45e)",
     "F45d": "to merge cells beyond all atoms changes nothing (F45d)",

@@ -39,7 +39,16 @@ class Enclosed(NamedTuple):
 
 # of an output: a fraction, or {D: N}, the sum of N/D, exponential sums as in `zero`
 Parts = dict[frozenset[Any], dict[Any, Fraction]]
-Mass = Fraction | Parts
+
+
+class Chance(NamedTuple):
+    """A mass that is no sum that is written out: of products of a mass and what intervals enclose,
+    each worked out at an `Arithmetic`."""
+
+    terms: tuple[tuple[Any, Callable[[Any], tuple[int, int, int]]], ...]
+
+
+Mass = Fraction | Parts | Chance
 
 
 Beliefs = Mapping[str, Mapping[str, Any]]  # belief -> secret -> prior, or released law

@@ -6,15 +6,17 @@ frozen and not 0.  So e^-d over the sum of a row's weights is exact.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from typing import Any
 
 from core.enclose import ZERO, Arithmetic, Interval, Undecided
 from core.grammar import Number, combine
-from core.kinds import Mass, Parts
+from core.kinds import Chance, Mass, Parts
 from core.powers import power
 from core.value import form_of, sums_of
+from core.work import spend
 from core.zero import (
     NIL,
     Form,
@@ -100,11 +102,16 @@ def parts_of(x: Mass) -> Parts:
     """A mass as quotients."""
     if isinstance(x, Fraction):
         return {UNDIVIDED: {NIL: x}} if x else {}
+    if isinstance(x, Chance):
+        raise Undecided("a mass without an exact form")
     return x
 
 
 def total_of(rational: Fraction, terms: Iterable[tuple[Mass, Mass]]) -> Mass:
     """A fraction and the sum of products of two masses."""
+    terms = [*terms]
+    if any(isinstance(x, Chance) for pair in terms for x in pair):
+        return _chances(rational, terms)
     found: dict[frozenset[tuple[Form, Fraction]], Sum] = {}
     for x, y in terms:
         for d, n in parts_of(x).items():
@@ -120,9 +127,34 @@ def total_of(rational: Fraction, terms: Iterable[tuple[Mass, Mass]]) -> Mass:
     return _simple(found)
 
 
+def _chances(rational: Fraction, terms: Iterable[tuple[Mass, Mass]]) -> Chance:
+    """The same where some are enclosed; of a product at most one is."""
+    known, found = list[tuple[Mass, Mass]](), list[tuple[Mass, Callable[[Any], Interval]]]()
+    for x, y in terms:
+        if isinstance(y, Chance):
+            x, y = y, x
+        if not isinstance(x, Chance):
+            known.append((x, y))
+            continue
+        if isinstance(y, Chance):
+            raise Undecided("a product of masses without an exact form")
+        spend(16 * len(x.terms))
+        found += [(total_of(NOTHING, [(weight, y)]), enclose) for weight, enclose in x.terms]
+    rest = total_of(rational, known)
+    return Chance((*found, (rest, _one)) if rest else tuple(found))
+
+
+def _one(ar: Arithmetic) -> Interval:
+    return ar.of(Fraction(1))
+
+
 def enclose_mass(x: Mass, ar: Arithmetic) -> Interval:
     """Enclosure of a mass."""
     total = ZERO
+    if isinstance(x, Chance):
+        for weight, enclose in x.terms:
+            total = ar.add(total, ar.mul(enclose_mass(weight, ar), enclose(ar)))
+        return total
     for d, n in parts_of(x).items():
         value = enclose_sum(n, ar)
         if d != UNDIVIDED:
@@ -147,6 +179,8 @@ def _vanishes(x: Parts) -> bool:
 
 def is_tie(p: Mass, q: Mass, epsilon: Form, n: Sum, d: Sum) -> bool:
     """True only if p = e^epsilon q + n/d."""
+    if isinstance(p, Chance) or isinstance(q, Chance):
+        return False
     found = {below: dict(above) for below, above in parts_of(p).items()}
     less = [(below, above, epsilon) for below, above in parts_of(q).items()]
     for below, above, f in [*less, (frozenset(d.items()), n, NIL)]:

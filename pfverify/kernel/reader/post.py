@@ -1,4 +1,5 @@
-"""The release of a table `post`: steps after noise, of one number or behind several."""
+"""The release of a table `post`: steps after noise, of one number or behind several, or a choice
+among them."""
 
 from __future__ import annotations
 
@@ -25,10 +26,21 @@ def _is_several(value: Any) -> bool:
     )
 
 
+def _is_choice(post: Any) -> bool:
+    """Whether a step chooses one of several numbers."""
+    choices = {"select", "first-above", "first-below"}
+    return type(post) is list and any(
+        type(step) is dict and not choices.isdisjoint(step) for step in post
+    )
+
+
 def release(value: Any) -> Release:
     """The noise and the steps of a problem."""
     if "noise" not in value:
         raise Malformed("post needs noise")
+    if _is_choice(value["post"]):
+        chosen: Release = Row("reader.choices", ()).reader("release")(value)
+        return chosen
     module = "reader.unprocessed" if _is_several(value) else "reader.stepped"
     found: Release = Row(module, ()).reader("release")(value)
     return found

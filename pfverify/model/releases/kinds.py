@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from pfverify.errors import InputError, told_at
 from pfverify.model.channels.channel import Channel, exact_channel
 from pfverify.model.channels.kinds import CHANNELS, read_channel
+from pfverify.model.choices.stated import states_choice
 from pfverify.model.keys import NUMBER, NUMBERS
 from pfverify.model.kinds import NOISES, of_a_kind, read_noise
 from pfverify.model.noises.none import NoNoise
@@ -24,6 +25,7 @@ from pfverify.model.releases.processed import Processed, names_coordinates
 from pfverify.model.releases.release import Noise, Release
 from pfverify.model.releases.repeated import KEYS as SEVERAL_KEYS
 from pfverify.model.releases.repeated import Budget, Repeated, Several, read_several
+from pfverify.model.releases.selected import Selected
 from pfverify.model.releases.stepped import Stepped
 
 
@@ -81,6 +83,8 @@ def followed(release: Release, post: object) -> Release:
     Raises InputError for any other release.
     Example: ``followed(Laplace(1), [{"round": {"to": 1}}]).kind`` is ``"steps"``.
     """
+    if states_choice(post):
+        return Selected(release, post)
     match release:
         case Coordinates() | Several():
             return Processed(release, post)

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any, TypeVar, cast
 
 from pfverify.errors import InputError, shorten
+from pfverify.model.choices.stated import choices_schema
 from pfverify.model.keys import check_needed
 from pfverify.model.steps.lattices import Ceil, Floor, Round
 from pfverify.model.steps.limits import Clamp, Threshold, ToBinNumbers, ToBins
@@ -103,18 +104,22 @@ def steps_schema() -> dict[str, Any]:
         "or mean itself, not to what each user adds",
         "post": "what is done to the noisy number, or to a channel's output where all its outputs "
         "are numbers, before it is published, in this order; below a threshold the output is the "
-        "symbol suppressed",
+        "symbol suppressed; of several numbers also, as the only step, the name of one of them",
     }
     kinds: dict[str, Mapping[str, type[AnyStep]]] = {"pre": BEFORE, "post": STEPS}
-    return {key: _schema(kinds[key]) | {"description": text} for key, text in said.items()}
+    more = {"pre": {}, "post": choices_schema()}
+    return {
+        key: _schema(kinds[key], more[key]) | {"description": text} for key, text in said.items()
+    }
 
 
-def _schema(kinds: Mapping[str, type[AnyStep]]) -> dict[str, Any]:
+def _schema(kinds: Mapping[str, type[AnyStep]], more: Mapping[str, Any]) -> dict[str, Any]:
     step = {
         "type": "object", "minProperties": 1, "maxProperties": 2, "additionalProperties": False,
         "properties": {
             "coordinate": {"type": "string", "description": "of several numbers, which one"},
             **{key: kind.schema() for key, kind in kinds.items()},
+            **more,
         },
     }  # fmt: skip
     return {"type": "array", "minItems": 1, "items": step}

@@ -1,0 +1,347 @@
+"""How likely one noisy number lies above or below others: an integral, in exact numbers or balls.
+
+Between neighbouring places the chance that a number with Laplace noise lies below y is e**(-d) / 2
+at a distance d before it, and 1 - e**(-d)/2 behind it: a product of such factors is a polynomial in
+e**(-distance) from either end, whose integral is a finite sum. On a lattice sums are geometric.
+Source: design fact F77.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import Generic, NamedTuple, Protocol, TypeVar
+
+C = TypeVar("C")
+_ONE = Fraction(1)
+Powers = Mapping[int, C]
+"""Power of e**(-rate * distance) -> coefficient."""
+
+
+class Ring(Protocol[C]):
+    """The numbers that sums are made of."""
+
+    def number(self, value: Fraction) -> C:
+        """Return a rational number."""
+
+    def power(self, distance: Fraction) -> C:
+        """Return e**(-rate * distance)."""
+
+    def length(self, distance: Fraction) -> C:
+        """Return rate * distance."""
+
+    def product(self, first: C, second: C) -> C:
+        """Return the product of two."""
+
+    def plus(self, first: C, second: C) -> C:
+        """Return the sum of two."""
+
+    def total(self, terms: Sequence[tuple[C, C]]) -> C:
+        """Return the sum of products of two."""
+
+    def quotient(self, first: C, second: C) -> C:
+        """Return the quotient, by what is not 0."""
+
+
+class Noisy(NamedTuple):
+    """A number with noise, whose rate is so many times the one of the ring; None: without noise."""
+
+    at: Fraction
+    times: int | None
+
+
+class Side(NamedTuple):
+    """A noisy number that lies below y, or from y on; `ties`: the share of ties that is below."""
+
+    of: Noisy
+    below: bool
+    ties: Fraction = Fraction(0)
+
+
+class Line(Generic[C]):
+    """Noise on the line, as `Lattice` on one: factors around a place, and integrals.
+
+    A factor is constant + coefficient * e**(-times * rate * distance) to either side.
+    """
+
+    def __init__(self, ring: Ring[C]) -> None:
+        self.ring = ring
+        self._powers: dict[Fraction, C] = {}
+        self._gaps: dict[Fraction, _Gap[C]] = {}
+        self.zero, self.one = ring.number(Fraction(0)), ring.number(_ONE)
+
+    def tails(self, side: Side) -> tuple[C, C]:
+        """Return what a number exceeds y by chance before its place, and misses it by behind."""
+        del side
+        half = self.ring.number(Fraction(1, 2))
+        return half, half
+
+    def weight(self, of: Noisy) -> C:
+        """Return the density over the rate at its place, or the mass."""
+        if of.times is None:
+            raise ValueError("a number without noise has no density")
+        return self.ring.number(Fraction(of.times, 2))
+
+    def place(self, of: Noisy) -> Fraction:
+        """Return the place from which on a number is behind."""
+        return of.at
+
+    def between(self, k: int, s: int, length: Fraction) -> C:
+        """Return the integral of e**(-k from the left) e**(-s from the right), times the rate."""
+        ring = self.ring
+        if k == s:
+            return ring.product(ring.length(length), self.power(k * length))
+        return ring.total([
+            (ring.number(Fraction(1, k - s)), self.power(s * length)),
+            (ring.number(Fraction(1, s - k)), self.power(k * length)),
+        ])  # fmt: skip
+
+    def beyond(self, k: int, *, left: bool) -> C:
+        """Return the integral of e**(-k distance) without end, times the rate."""
+        del left
+        return self.ring.number(Fraction(1, k))
+
+    def power(self, distance: Fraction) -> C:
+        """Return e**(-rate * distance), which is kept."""
+        if distance not in self._powers:
+            self._powers[distance] = self.ring.power(distance)
+        return self._powers[distance]
+
+    def gap(self, length: Fraction) -> _Gap[C]:
+        """Return what is kept of a gap: numbers share those of their places."""
+        if length not in self._gaps:
+            self._gaps[length] = _Gap(self, length)
+        return self._gaps[length]
+
+    def product(self, first: C, second: C) -> C:
+        """Return the product of two."""
+        return self.ring.product(first, second)
+
+
+class _Gap(Generic[C]):
+    """A gap between neighbouring places: powers over its length, and integrals."""
+
+    def __init__(self, line: Line[C], length: Fraction) -> None:
+        self.line, self.length = line, length
+        self._falls: list[C] = [line.one]
+        self._sums: dict[tuple[int, int], C] = {}
+
+    def fall(self, k: int) -> C:
+        """Return e**(-k * rate * length)."""
+        while len(self._falls) <= k:
+            self._falls.append(self.line.power(len(self._falls) * self.length))
+        return self._falls[k]
+
+    def between(self, k: int, s: int) -> C:
+        """Return `Line.between`."""
+        if (k, s) not in self._sums:
+            self._sums[k, s] = self.line.between(k, s, self.length)
+        return self._sums[k, s]
+
+
+class Lattice(Line[C]):
+    """Discrete Laplace noise on the multiples of a step from a place."""
+
+    def __init__(self, ring: Ring[C], step: Fraction) -> None:
+        super().__init__(ring)
+        self.step = step
+
+    def _ratio(self, of: Noisy) -> C:
+        return self.power((of.times or 0) * self.step)
+
+    def _over(self, top: C, of: Noisy) -> C:
+        """A number over 1 + s."""
+        ring = self.ring
+        return ring.quotient(top, ring.total([(self.one, self.one), (self.one, self._ratio(of))]))
+
+    def tails(self, side: Side) -> tuple[C, C]:
+        """Return the chance before its place, with its share of ties, and what is missed behind."""
+        ring, ratio, ties = self.ring, self._ratio(side.of), side.ties
+        share, rest = ring.number(ties), ring.number(1 - ties)
+        before = ring.total([(share, self.one), (rest, ratio)])
+        behind = ring.total([(rest, self.one), (share, ratio)])
+        return self._over(before, side.of), self._over(behind, side.of)
+
+    def weight(self, of: Noisy) -> C:
+        """Return the mass at its place."""
+        ring, ratio = self.ring, self._ratio(of)
+        less = ring.total([(self.one, self.one), (ring.number(-_ONE), ratio)])
+        return self._over(less, of)
+
+    def place(self, of: Noisy) -> Fraction:
+        """Return the place from which on a number is behind; without noise, the one after it."""
+        return of.at if of.times is not None else of.at + self.step
+
+    def _less(self, k: int) -> C:
+        """1 - e**(-k step)."""
+        ring = self.ring
+        power = self.power(k * self.step)
+        return ring.total([(self.one, self.one), (ring.number(-_ONE), power)])
+
+    def between(self, k: int, s: int, length: Fraction) -> C:
+        """Return the sum over the points from the left end to before the right one."""
+        ring, count = self.ring, length / self.step
+        if k == s:
+            return ring.product(ring.number(count), self.power(k * length))
+        more, less = (s, k) if k > s else (k, s)
+        top = ring.total([
+            (self.one, self.power(more * length)),
+            (ring.number(-_ONE), self.power(less * length)),
+        ])  # fmt: skip
+        if k < s:
+            top = ring.product(self.power((s - k) * self.step), top)
+        return ring.quotient(top, self._less(abs(k - s)))
+
+    def beyond(self, k: int, *, left: bool) -> C:
+        """Return the sum from a place on to the right, or of all before it."""
+        return self.ring.quotient(self.power(k * self.step) if left else self.one, self._less(k))
+
+
+def chance(line: Line[C], given: Noisy, sides: Sequence[Side]) -> C:
+    """Return the chance that all sides hold at y, for a noisy number y.
+
+    Example: of two numbers 0 and 1 with Laplace noise, ``chance(Line(ring), Noisy(1, 1),
+    [Side(Noisy(0, 1), True)])`` is that of the second being larger.
+    Raises ValueError for a number y without noise.
+    """
+    stand: dict[Fraction, list[Side]] = {given.at: []}
+    for side in sides:
+        stand.setdefault(line.place(side.of), []).append(side)
+    places = sorted(stand)
+    gaps = [line.gap(b - a) for a, b in pairwise(places)]
+    own = places.index(given.at)
+    at_places = [stand[place] for place in places]
+    left = _swept(line, at_places, gaps, (own, given.times or 0), before=False)
+    right = _swept(
+        line, at_places[::-1], gaps[::-1], (len(places) - 1 - own, given.times or 0), before=True
+    )[::-1]
+    terms, product = list[tuple[C, C]](), line.ring.product
+    for m, (behind, before) in enumerate(zip(left, right, strict=True)):
+        for k, a in behind.items():
+            for s, b in before.items():
+                if m == 0:
+                    value = line.beyond(s, left=True)
+                elif m == len(places):
+                    value = line.beyond(k, left=False)
+                else:
+                    value = gaps[m - 1].between(k, s)
+                terms.append((product(a, b), value))
+    return product(line.weight(given), line.ring.total(terms))
+
+
+def _swept(
+    line: Line[C], stand: Sequence[Sequence[Side]], gaps: Sequence[_Gap[C]],
+    own: tuple[int, int], *, before: bool,
+) -> list[Powers[C]]:  # fmt: skip
+    """The product of all factors that were passed, before each place on the way and after the last.
+
+    Powers are counted from the last place; `own`: where y is, and the power of its weight.
+    """
+    found: list[Powers[C]] = [{0: line.one}]
+    product = line.ring.product
+    for m, sides in enumerate(stand):
+        powers = found[-1]
+        if m:
+            gap = gaps[m - 1]
+            powers = {k: product(c, gap.fall(k)) if k else c for k, c in powers.items()}
+        for side in sides:
+            powers = _times(line, powers, side, before=before)
+        if m == own[0]:
+            powers = {k + own[1]: c for k, c in powers.items()}
+        found.append(powers)
+    return found
+
+
+def _times(line: Line[C], powers: Powers[C], side: Side, *, before: bool) -> Powers[C]:
+    """With the factor of a side, at its place: t e**(-d), or 1 - t e**(-d)."""
+    product, plus, more = line.ring.product, line.ring.plus, side.of.times
+    if more is None:
+        return powers if before != side.below else {}
+    tail, grows = line.tails(side)[0 if before else 1], before == side.below
+    if grows:
+        return {k + more: product(c, tail) for k, c in powers.items()}
+    less = product(line.ring.number(-_ONE), tail)
+    found = dict(powers)
+    for k, c in powers.items():
+        added = product(c, less)
+        at = k + more
+        found[at] = plus(found[at], added) if at in found else added
+    return found
+
+
+def each_greatest(line: Line[C], numbers: Sequence[Noisy]) -> list[C]:
+    """Return for each of some noisy numbers on the line the chance that it is the greatest.
+
+    The numbers that y is behind share a polynomial, which is divided by the factor of one; those
+    before share all: their weight is a multiple of their factor.
+    Raises ValueError for a number without noise.
+    """
+    rates = [of.times for of in numbers if of.times is not None]
+    if len(rates) < len(numbers):
+        raise ValueError("a number without noise has no density")
+    ring, half = line.ring, line.weight(Noisy(Fraction(0), 1))
+    product, plus = ring.product, ring.plus
+    places = sorted({of.at for of in numbers})
+    stand = [[Side(of, True) for of in numbers if of.at == place] for place in places]
+    gaps = [line.gap(b - a) for a, b in pairwise(places)]
+    left = _swept(line, stand, gaps, (-1, 0), before=False)
+    right = _swept(line, stand[::-1], gaps[::-1], (-1, 0), before=True)[::-1]
+    tails = [line.zero] * len(numbers)  # half e**(-distance) of each that y is behind
+    found: list[list[tuple[C, C]]] = [[] for _ in numbers]
+    for m, (behind, before) in enumerate(zip(left, right, strict=True)):
+        if m:
+            gap = None if m == 1 else gaps[m - 2]
+            for i, of in enumerate(numbers):
+                if of.at == places[m - 1]:
+                    tails[i] = half
+                elif of.at < places[m - 1] and gap is not None:
+                    tails[i] = product(tails[i], gap.fall(rates[i]))
+        ((s, b),) = before.items()
+        sums = _sums(line, gaps, m, len(places), s)
+        shared = product(b, ring.total([(c, sums(k)) for k, c in behind.items()])) if s else b
+        for i, n in enumerate(rates):
+            if m == 0 or numbers[i].at > places[m - 1]:
+                found[i].append((shared, ring.number(Fraction(n))))
+                continue
+            terms, quotient = list[tuple[C, C]](), dict[int, C]()
+            for k in range(max(behind) - n + 1):
+                c = behind.get(k)
+                earlier = quotient.get(k - n)
+                if earlier is not None:
+                    earlier = product(earlier, tails[i])
+                    c = earlier if c is None else plus(c, earlier)
+                if c is not None:
+                    quotient[k] = c
+                    terms.append((c, sums(k + n)))
+            whole = product(product(b, tails[i]), ring.total(terms))
+            found[i].append((whole, ring.number(Fraction(n))))
+    return [ring.total(terms) for terms in found]
+
+
+def _sums(
+    line: Line[C], gaps: Sequence[_Gap[C]], m: int, size: int, s: int
+) -> Callable[[int], C]:
+    """What e**(-k from the left) e**(-s from the right) sums to in a gap, or without end."""
+    if m == 0:
+        return lambda k: line.beyond(s, left=True)
+    if m == size:
+        return lambda k: line.beyond(k, left=False)
+    return lambda k: gaps[m - 1].between(k, s)
+
+
+def at_a_place(line: Line[C], y: Fraction, sides: Sequence[Side]) -> C:
+    """Return the chance that all sides hold at a number y without noise."""
+    found = line.one
+    for side in sides:
+        place = line.place(side.of)
+        if side.of.times is None:
+            if (y >= place) != side.below:
+                return line.zero
+            continue
+        tail = line.tails(side)[0 if y < place else 1]
+        tail = line.product(tail, line.power(side.of.times * abs(y - place)))
+        if (y < place) != side.below:
+            tail = line.ring.total([(line.one, line.one), (line.ring.number(-_ONE), tail)])
+        found = line.product(found, tail)
+    return found

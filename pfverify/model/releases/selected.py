@@ -1,0 +1,294 @@
+"""Noise on several numbers, of which the name of one is published: the largest, or the first above.
+
+What is published has as many outputs as there are numbers, whose masses are exact: a channel from
+the points to the names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from functools import cached_property
+from itertools import chain
+from math import gcd, lcm
+from typing import Any
+
+from pfverify.errors import InputError, shorten
+from pfverify.exact.argument import Number as AnyNumber
+from pfverify.exact.ball import current_precision
+from pfverify.exact.number import Number
+from pfverify.model.channels.channel import Channel, check_irrational_size
+from pfverify.model.channels.entries import Entry, folded
+from pfverify.model.choices.integrals import Lattice, Line, Noisy
+from pfverify.model.choices.rings import EnclosedRow, Enclosing, Exact, enclosed_number
+from pfverify.model.choices.stated import Choice, choice_of
+from pfverify.model.noises.discrete_laplace import DiscreteLaplace
+from pfverify.model.noises.laplace import Laplace
+from pfverify.model.noises.none import NoNoise
+from pfverify.model.priors.finite import Finite
+from pfverify.model.priors.joint import Joint, Point
+from pfverify.model.priors.prior import Prior
+from pfverify.model.protection import Protection
+from pfverify.model.releases.coordinates import Coordinates
+from pfverify.model.releases.of_noise import OfNoise
+from pfverify.model.releases.release import Laws, Noise, Release
+
+KINDS: dict[str, type[Noise]] = {"laplace": Laplace, "discrete-laplace": DiscreteLaplace}
+"""The noises of which choices are worked out."""
+FEW_POWERS = 12
+"""The sum of all rates, in the largest unit, up to which masses are written as exact sums."""
+MOST_POWERS = 4096
+MOST_NUMBERS = 256
+
+
+class Selected(OfNoise):
+    """Noise on several numbers, then the name of one of them.
+
+    Parameters: the noise, and the one step of `post`: `select` with "argmax" or "argmin", or
+    `first-above` or `first-below` with a threshold. Raises InputError naming what is wrong.
+    Example: ``Selected(Laplace(2), [{"select": "argmax"}]).choice.largest`` is ``True``.
+    Source: design fact F77.
+    """
+
+    kind = "steps"
+    named = True
+    more_scale = None
+    before: Noise | Coordinates
+    choice: Choice
+
+    def __init__(self, before: Release, post: object) -> None:
+        if not isinstance(before, Noise | Coordinates):
+            raise InputError(f"post: a choice follows noise on several numbers, not {before.kind}")
+        choice = choice_of(post)
+        noise, threshold = before.noise, choice.threshold
+        bare = isinstance(noise, NoNoise) or noise.adds_nothing
+        if bare and (threshold is None or threshold.scale is None):
+            raise InputError("post[0]: a choice needs noise on the numbers, or on the threshold")
+        if not bare and noise.kind not in KINDS:
+            raise InputError(
+                f"post[0]: a choice among numbers with {noise.kind} noise is not worked out; "
+                f"expected {' or '.join(KINDS)}"
+            )
+        if threshold is not None and threshold.scale is not None:
+            if bare and threshold.kind is None:
+                raise InputError(
+                    "post[0].kind: missing, expected which noise the threshold has, as the numbers "
+                    "have none"
+                )
+            if bare and threshold.kind == "discrete-laplace":
+                raise InputError(
+                    "post[0].kind: discrete-laplace noise on the threshold alone has no step; "
+                    "expected laplace"
+                )
+            if not bare and threshold.kind not in (None, noise.kind):
+                raise InputError(
+                    f"post[0].kind: {threshold.kind}, and the numbers have {noise.kind} noise; "
+                    "expected the same"
+                )
+        self._keep(before=before, _noise=noise, choice=choice)
+
+    def over(self, laws: Laws) -> Laws:
+        """Return the laws as they are; InputError for one that is not of several numbers."""
+        for table in laws.values():
+            for secret, law in table.items():
+                if not isinstance(law, Joint) or len(law.names) < 2:
+                    raise InputError(
+                        f"post[0]: a choice is among several numbers, and the prior of "
+                        f"{shorten(secret)!r} is of one; expected kind joint"
+                    )
+                if len(law.names) > MOST_NUMBERS:
+                    raise InputError(
+                        f"post[0]: a choice among {len(law.names)} numbers, expected at most "
+                        f"{MOST_NUMBERS}"
+                    )
+                self.choice.outputs(law.names)
+        return self.before.over(laws)
+
+    def check_protection(self, protection: Protection) -> None:
+        """Raise InputError for distances of inputs, or of laws."""
+        super().check_protection(protection)
+        if protection.extended:
+            raise InputError("notion: with a choice after the noise, expected distp")
+
+    def check_priors(self, beliefs: Laws, pairs: Iterable[tuple[str, str]]) -> None:
+        """Raise InputError where the points, or the threshold, do not lie on the noise's lattice.
+        """
+        self.before.check_priors(beliefs, pairs)
+        step, threshold = self._noise.step, self.choice.threshold
+        if step is None:
+            return
+        laws = chain.from_iterable(table.values() for table in beliefs.values())
+        points = [x for law in laws if isinstance(law, Joint) for x in law.mass]
+        at = points[0][0] if threshold is None else threshold.at
+        for x in chain.from_iterable(points):
+            if ((x - at) / step).denominator != 1:
+                raise InputError(
+                    f"post[0]: {x} and {at} do not differ by a multiple of the step {step}, and "
+                    "are compared; expected one lattice"
+                )
+
+    def released(self, *, bare: bool) -> str:
+        """Return how ideal the noise is, and the choice."""
+        return f"{self.before.released(bare=bare)}, then of the numbers {self.choice.words}"
+
+    def tables(self, protection: Protection) -> dict[str, Any]:
+        """Return `noise` and `post`."""
+        return {**self.before.tables(protection), "post": [self.choice.canonical()]}
+
+    def canonical_tables(self, protection: Protection) -> dict[str, Any]:
+        """Return `noise` and `post`."""
+        return {**self.before.canonical_tables(protection), "post": [self.choice.canonical()]}
+
+    def key(self) -> object:
+        """Return the noise's, and the choice."""
+        return self.before.key(), repr(self.choice.canonical())
+
+    @property
+    def several(self) -> str | None:
+        """What is said of the noisy numbers."""
+        return self.before.several
+
+    def require_scale(self, what: str) -> None:
+        """Raise InputError where only the threshold has noise."""
+        if self._noise.kind not in KINDS:
+            raise InputError(f"{what}: the numbers have no noise, and the threshold has its own")
+
+    def with_scale(self, scale: AnyNumber) -> Selected:
+        """Return the same with noise of another scale; that of the threshold in proportion."""
+        before, choice = self.before.with_scale(scale), self.choice
+        threshold = choice.threshold
+        if threshold is not None and threshold.scale is not None and self._noise.scale is not None:
+            grown = before.noise.stated_scale() / self._noise.stated_scale()
+            choice = choice.with_threshold(threshold.scale * grown)
+        return Selected(before, [choice])
+
+    def resolved(self, laws: Laws, *, single: bool) -> tuple[Release, Laws]:
+        """Return the channel from the points to the names, and the laws over the points' names."""
+        del single
+        if self._noise.kind in KINDS:
+            self._noise.stated_scale()
+        every = [law for table in laws.values() for law in table.values() if isinstance(law, Joint)]
+        points = sorted({x for law in every for x in law.mass})
+        channel = Choices(self, every[0].names, points)
+        named = {
+            belief: {secret: _named(law) for secret, law in table.items()}
+            for belief, table in laws.items()
+        }
+        return channel, named
+
+    def __repr__(self) -> str:
+        return f"Selected({self.before!r}, {[self.choice.canonical()]!r})"
+
+
+class Choices(Channel):
+    """The chance of every name given each of some points, exactly or enclosed.
+
+    Parameters: the release, the names of the coordinates, and the points, sorted.
+    """
+
+    kind = "steps"
+    chosen: Selected
+    points: tuple[Point, ...]
+
+    def __init__(self, chosen: Selected, names: Sequence[str], points: Sequence[Point]) -> None:
+        outputs = chosen.choice.outputs(names)
+        check_irrational_size(len(points), len(outputs), "post")
+        self._keep(
+            chosen=chosen, points=tuple(points), inputs=tuple(map(_text, points)),
+            _outputs=outputs,
+        )  # fmt: skip
+
+    def canonical(self) -> dict[str, Any]:
+        """Return what stands for it where channels are compared."""
+        return {"choice": self.chosen.key(), "inputs": self.inputs, "outputs": self.outputs}
+
+    @cached_property
+    def _rates(self) -> tuple[Number, list[int | None], int | None]:
+        """The rate that all are whole multiples of, those of the numbers, and of the threshold."""
+        before, threshold = self.chosen.before, self.chosen.choice.threshold
+        size = len(self.points[0])
+        scales: list[Number | None] = [None] * size
+        if isinstance(before, Coordinates):
+            scales = [*before.scales]
+        elif before.kind in KINDS and not before.adds_nothing:
+            scales = [before.stated_scale()] * size
+        scales.append(None if threshold is None else threshold.scale)
+        unit = next(scale for scale in scales if scale is not None)
+        ratios = [None if scale is None else _ratio(unit, scale) for scale in scales]
+        known = [ratio for ratio in ratios if ratio is not None]
+        common = _common(known)
+        times = [None if ratio is None else int(ratio / common) for ratio in ratios]
+        if sum(n or 0 for n in times) > MOST_POWERS:
+            raise InputError(
+                f"noise.scale: the scales are multiples of a scale that is too small, 1 over "
+                f"{common} of the first; expected ratios of small numbers"
+            )
+        rate = Number.of_rational(common) / unit
+        return rate, times[:-1], times[-1]
+
+    def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
+        """Return a row for every point."""
+        rate, times, threshold = self._rates
+        few = sum(n or 0 for n in (*times, threshold)) <= FEW_POWERS
+        rows = []
+        for x in self.points:
+            numbers = [Noisy(at, n) for at, n in zip(x, times, strict=True)]
+            if few:
+                rows.append(self._exact(rate, numbers, threshold))
+                continue
+            row = EnclosedRow((self, x), self._enclosing(rate, numbers, threshold))
+            rows.append(tuple(enclosed_number(row, k) for k in range(len(self.outputs))))
+        return tuple(rows)
+
+    def _exact(
+        self, rate: Number, numbers: Sequence[Noisy], threshold: int | None
+    ) -> tuple[Entry, ...]:
+        line = self._line(Exact(rate))
+        return tuple(map(folded, self.chosen.choice.chances(line, numbers, threshold)))
+
+    def _enclosing(
+        self, rate: Number, numbers: Sequence[Noisy], threshold: int | None
+    ) -> Callable[[], Sequence[Any]]:
+        def enclose() -> Sequence[Any]:
+            bits = current_precision()
+            if bits not in self._lines:  # points share the gaps between their numbers
+                self._lines[bits] = self._line(Enclosing(rate))
+            return self.chosen.choice.chances(self._lines[bits], numbers, threshold)
+
+        return enclose
+
+    @cached_property
+    def _lines(self) -> dict[int, Line[Any]]:
+        return {}
+
+    def _line(self, ring: Any) -> Line[Any]:
+        step = self.chosen.noise.step
+        return Line(ring) if step is None else Lattice(ring, step)
+
+
+def _ratio(unit: Number, scale: Number) -> Fraction:
+    """What a rate is of that of the first scale."""
+    found = folded(unit / scale)
+    if not isinstance(found, Fraction):
+        raise InputError(
+            f"noise.scale: {shorten(scale.text)} is no rational multiple of "
+            f"{shorten(unit.text)}, and a choice among such numbers is not worked out"
+        )
+    return found
+
+
+def _common(ratios: Sequence[Fraction]) -> Fraction:
+    """The largest number that all are whole multiples of."""
+    whole = lcm(*(ratio.denominator for ratio in ratios))
+    return Fraction(gcd(*(int(ratio * whole) for ratio in ratios)), whole)
+
+
+def _text(point: Point) -> str:
+    return ", ".join(map(str, point))
+
+
+def _named(law: Prior) -> Finite:
+    """A law of points over their names."""
+    if not isinstance(law, Joint):
+        raise InputError("post[0]: a choice is among several numbers, expected kind joint")
+    return Finite({_text(x): mass for x, mass in law.mass.items()})
