@@ -21,8 +21,8 @@ ends = beyond == 1 / k and before == 1 / s
 Claim(
     id="F77", source=paper("design", "F77"), result=PROVED,
     words="The product of e^(-k d/theta) from the left end of a gap and of e^(-s d/theta) from its "
-          "right end, over theta, has k - s times the integral e^(-s L/theta) - e^(-k L/theta) over "
-          "the gap of length L; beyond all places it is 1/k and 1/s",
+          "right end, over theta, has k - s times the integral e^(-s L/theta) - e^(-k L/theta) "
+          "over the gap of length L; beyond all places it is 1/k and 1/s",
     printed=proved(
         given={"gap": low < high, "other": k != s},
         example=instance(theta=2, low=0, high=1, k=2, s=1),

@@ -18,8 +18,8 @@ formula = up_to * (1 - exp(-c * h)) == exp(-c * o) - exp(-c * (n + h))
 
 Claim(
     id="F77b", source=paper("design", "F77"), result=PROVED,
-    words="e^(-c y) sums to (e^(-c o) - e^(-c (n + h)))/(1 - e^(-c h)) over the lattice points from "
-          "o to n, for every c other than 0",
+    words="e^(-c y) sums to (e^(-c o) - e^(-c (n + h)))/(1 - e^(-c h)) over the lattice points "
+          "from o to n, for every c other than 0",
     printed=proved(
         given={"points": is_chain([a, k], [o, n], h)},
         example=instance(h=1, c=1, X=[0, 1, 2], o=0, n=2),
