@@ -38,7 +38,7 @@ WORKED_OUT = ("laplace", "discrete-laplace")
 TIES = ("first", "last", "random")
 NONE = "none"
 MOST, MOST_AT_RANDOM, MOST_RATES = 256, 16, 4096
-FEW = 12  # the sum of all rates up to which chances are exact sums
+FEW = 4096  # the cube of the sum of all rates, times the points: up to here chances are exact
 GUARD = 64  # bits that cancel
 
 
@@ -127,7 +127,8 @@ class Chosen(NamedTuple):
         if step is not None and any((v - origin) % step for x in points for v in x):
             raise Malformed("what is compared does not lie on one lattice")
         rate, rates, threshold = self._rates(len(names))
-        rows = {x: outputs_of(self._chances(x, rate, rates, threshold)) for x in points}
+        few = (sum(rates) + threshold) ** 3 * len(points) <= FEW
+        rows = {x: outputs_of(self._chances(x, rate, rates, threshold, few)) for x in points}
         self.by.add("F77" if step is None else "F77b")
         return {
             name: lifted(rows, outputs, {s: dict(law.rows) for s, law in of.items()})
@@ -154,11 +155,11 @@ class Chosen(NamedTuple):
         return times(unit, common), [0] * size if bare else counts[:size], threshold
 
     def _chances(
-        self, x: Point, rate: Form, rates: Sequence[int], threshold: int
+        self, x: Point, rate: Form, rates: Sequence[int], threshold: int, few: bool
     ) -> list[Mass]:
-        """Those of all names given a point: exact where that is short, else enclosed."""
+        """Those of all names given a point: exact where there are few, else enclosed."""
         step = self.before.step
-        if sum(rates) + threshold <= FEW:
+        if few:
             with suppress(Undecided):
                 exact: list[Mass] = self._worked_out(
                     Chances(Exactly(rate), step), x, rates, threshold

@@ -201,9 +201,9 @@ class Lattice(Line[C]):
 def chance(line: Line[C], given: Noisy, sides: Sequence[Side]) -> C:
     """Return the chance that all sides hold at y, for a noisy number y.
 
-    Example: of two numbers 0 and 1 with Laplace noise, ``chance(Line(ring), Noisy(1, 1),
-    [Side(Noisy(0, 1), True)])`` is that of the second being larger.
     Raises ValueError for a number y without noise.
+    Example: ``Side(Noisy(Fraction(0), 1), True).below`` is ``True``.
+    Source: design fact F77.
     """
     stand: dict[Fraction, list[Side]] = {given.at: []}
     for side in sides:

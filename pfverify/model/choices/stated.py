@@ -10,21 +10,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import Number, number, rational
-from pfverify.model.choices.integrals import (
-    C,
-    Lattice,
-    Line,
-    Noisy,
-    Side,
-    at_a_place,
-    chance,
-    each_greatest,
-)
 from pfverify.model.words import check_keys
+
+if TYPE_CHECKING:
+    from pfverify.model.choices.integrals import C, Line, Noisy
 
 NONE = "none"
 """The output where no number is on that side."""
@@ -78,6 +71,8 @@ class Select(Choice):
 
     def chances(self, line: Line[C], numbers: Sequence[Noisy], threshold: int | None) -> list[C]:
         """Return the chance of each to be the largest."""
+        from pfverify.model.choices.integrals import Lattice, each_greatest
+
         del threshold
         if not self.largest:
             numbers = [of._replace(at=-of.at) for of in numbers]
@@ -107,6 +102,8 @@ class Select(Choice):
         self, line: Line[C], numbers: Sequence[Noisy], chosen: int, share: Fraction | None
     ) -> C:
         """The chance that the others are below, or equal for a share of all ties."""
+        from pfverify.model.choices.integrals import Side, chance
+
         sides = []
         for k, other in enumerate(numbers):
             if k != chosen:
@@ -170,6 +167,8 @@ class First(Choice):
 
     def chances(self, line: Line[C], numbers: Sequence[Noisy], threshold: int | None) -> list[C]:
         """Return the chance of each to be the first, and of none."""
+        from pfverify.model.choices.integrals import Noisy, Side, at_a_place, chance
+
         at = Noisy(self.to.at, threshold)
         if not self.above:
             at = at._replace(at=-at.at)

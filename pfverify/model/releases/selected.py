@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import chain
 from math import gcd, lcm
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number as AnyNumber
@@ -19,8 +19,6 @@ from pfverify.exact.ball import current_precision
 from pfverify.exact.number import Number
 from pfverify.model.channels.channel import Channel, check_irrational_size
 from pfverify.model.channels.entries import Entry, folded
-from pfverify.model.choices.integrals import Lattice, Line, Noisy
-from pfverify.model.choices.rings import EnclosedRow, Enclosing, Exact, enclosed_number
 from pfverify.model.choices.stated import Choice, choice_of
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.laplace import Laplace
@@ -33,10 +31,14 @@ from pfverify.model.releases.coordinates import Coordinates
 from pfverify.model.releases.of_noise import OfNoise
 from pfverify.model.releases.release import Laws, Noise, Release
 
+if TYPE_CHECKING:
+    from pfverify.model.choices.integrals import Line, Noisy
+
 KINDS: dict[str, type[Noise]] = {"laplace": Laplace, "discrete-laplace": DiscreteLaplace}
 """The noises of which choices are worked out."""
-FEW_POWERS = 12
-"""The sum of all rates, in the largest unit, up to which masses are written as exact sums."""
+FEW_POWERS = 4096
+"""The cube of the sum of all rates, in the largest unit, times the points: up to here masses are
+exact sums, beyond they are enclosed."""
 MOST_POWERS = 4096
 MOST_NUMBERS = 256
 
@@ -228,8 +230,12 @@ class Choices(Channel):
 
     def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
         """Return a row for every point."""
+        from pfverify.model.choices.integrals import Noisy
+        from pfverify.model.choices.rings import EnclosedRow, enclosed_number
+
         rate, times, threshold = self._rates
-        few = sum(n or 0 for n in (*times, threshold)) <= FEW_POWERS
+        powers = sum(n or 0 for n in (*times, threshold))
+        few = powers**3 * len(self.points) <= FEW_POWERS
         rows = []
         for x in self.points:
             numbers = [Noisy(at, n) for at, n in zip(x, times, strict=True)]
@@ -243,12 +249,16 @@ class Choices(Channel):
     def _exact(
         self, rate: Number, numbers: Sequence[Noisy], threshold: int | None
     ) -> tuple[Entry, ...]:
+        from pfverify.model.choices.rings import Exact
+
         line = self._line(Exact(rate))
         return tuple(map(folded, self.chosen.choice.chances(line, numbers, threshold)))
 
     def _enclosing(
         self, rate: Number, numbers: Sequence[Noisy], threshold: int | None
     ) -> Callable[[], Sequence[Any]]:
+        from pfverify.model.choices.rings import Enclosing
+
         def enclose() -> Sequence[Any]:
             bits = current_precision()
             if bits not in self._lines:  # points share the gaps between their numbers
@@ -262,6 +272,8 @@ class Choices(Channel):
         return {}
 
     def _line(self, ring: Any) -> Line[Any]:
+        from pfverify.model.choices.integrals import Lattice, Line
+
         step = self.chosen.noise.step
         return Line(ring) if step is None else Lattice(ring, step)
 
