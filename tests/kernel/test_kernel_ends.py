@@ -49,6 +49,7 @@ LOOPS = {
     "irrational.py:_over_one_denominator": "left.pop()",  # the nodes of a tree
     "coverage.py:_end": "(low + high) // 2",  # between 0 and UNIT
     "several.py:_inverse_sum": "spend(",  # half as many in each round
+    "chances.py:fall": "self._falls.append(",  # each one is charged as a power
 }
 RISING = {  # over SIGN_BITS, which ends
     "irrational.py:sign",
@@ -57,6 +58,7 @@ RISING = {  # over SIGN_BITS, which ends
     "signs.py:decided_sign",
 }
 ARITHMETICS = {  # where a precision comes from
+    "chances.py:__init__",  # that of its caller, and what cancels
     "composed.py:_grid",
     "box.py:_sheet",
     "first_look.py:first_look",
