@@ -29,6 +29,7 @@ from pfverify.model.lattices import largest_step
 from pfverify.model.noises.table import TableNoise
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.releases.repeated import Repeated
+from pfverify.model.releases.selected import Selected
 from pfverify.model.releases.stepped import Stepped
 from pfverify.sampling import sample as drawing
 
@@ -367,6 +368,10 @@ def test_a_refused_value_is_not_repeated(run: Run, value: str) -> None:
 @pytest.mark.parametrize("name", example_names())
 def test_every_packaged_problem_is_drawn_or_refused_for_a_reason(name: str) -> None:
     problem = load_example(name)
+    if isinstance(problem.release, Selected):
+        with pytest.raises(InputError, match="steps behind several numbers are not drawn"):
+            drawing.planned(problem, value=1)
+        return
     if isinstance(problem.release, Stepped | TruncatedLaplace):
         if problem.release.noise.step is None:
             with pytest.raises(InputError, match="laplace noise is continuous"):

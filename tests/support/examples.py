@@ -7,6 +7,7 @@ from functools import cache
 from pfverify.edge.packaged import example_names, load_example
 from pfverify.model.noises.table import TableNoise
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
+from pfverify.model.releases.selected import Selected
 from pfverify.model.releases.stepped import Stepped
 from pfverify.model.sources.correlated import Correlated
 from pfverify.model.sources.families import Families
@@ -21,6 +22,8 @@ def _group(name: str) -> str:
         return "correlated"
     if isinstance(problem.release, Stepped):
         return "stepped"
+    if isinstance(problem.release, Selected):
+        return "choice"
     if isinstance(problem.release, TableNoise):
         return "table"
     if isinstance(problem.release, TruncatedLaplace):
@@ -69,6 +72,11 @@ def channel_examples() -> list[str]:
 def stepped_examples() -> list[str]:
     """Names of the packaged problems with steps after the noise."""
     return _of("stepped")
+
+
+def choice_examples() -> list[str]:
+    """Names of the packaged problems of which the name of one noisy number is published."""
+    return _of("choice")
 
 
 def family_examples() -> list[str]:
