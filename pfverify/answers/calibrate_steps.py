@@ -125,7 +125,7 @@ def scales_one_by_one(
         assumed=[*assumed(problem), *tried_words(methods)],
         pairs_decided=len(problem.pairs) * len(problem.beliefs),
         pairs_bounded=0,
-        several=problem.release.several,
+        several=problem.release.whose_scale or problem.release.several,
         **stated(problem),
     )
 

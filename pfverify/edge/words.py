@@ -15,6 +15,7 @@ from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import number
 from pfverify.exact.published import Extended, Real, extended
 from pfverify.model.kinds import NOISES
+from pfverify.model.noises.none import NoNoise
 from pfverify.model.notion import Bound, exact_notion
 from pfverify.model.protection import KINDS
 from pfverify.model.releases.composition import ComposedReleases
@@ -123,7 +124,9 @@ def noise_words(kind: str, scale: str | Real) -> str:
 def release_words(result: Released) -> str:
     """Return what releases."""
     if result.channel == Stepped.kind:
-        size = noise_words(result.noise, result.scale)
+        size = sizes_words(result.noise, result.scale, result.several)
+        if result.noise == NoNoise.kind and result.several is not None:
+            size = result.several
         return f"Noise: {result.noise}, {size}, then the steps in post"
     if result.channel == ComposedReleases.kind:
         return f"Parts: {result.several}"

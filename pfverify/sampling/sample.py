@@ -260,7 +260,12 @@ def _require_drawn(problem: Problem) -> None:
 def _of_several(problem: Problem, count: int, value: object | None) -> SamplePlan:
     """Draws of several numbers, or all releases of one."""
     release, size = problem.release, len(problem.numbers)
-    if isinstance(release, Processed | Selected):
+    if isinstance(release, Selected):
+        raise InputError(
+            "post: a choice is not drawn here; draw the noise of every number, and of the "
+            "threshold, exactly and at these scales, and publish nothing but the name"
+        )
+    if isinstance(release, Processed):
         raise InputError(
             "post: steps behind several numbers are not drawn; leave them out, draw the noise, "
             "and do them to the noisy numbers"

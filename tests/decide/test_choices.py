@@ -344,6 +344,26 @@ def test_a_file_says_it_again(tmp_path: Path) -> None:
         assert Problem.load(tmp_path / "problem.toml") == problem
 
 
+def test_what_neither_law_gives_is_no_tie(capsys: pytest.CaptureFixture[str]) -> None:
+    """Without noise on the numbers none can be first at all behind an equal one."""
+    choice = {"first-above": {"threshold": 0, "scale": 2, "kind": "laplace"}}
+    found = certify(asked(point(1, 0), point("3/2", 0), NoNoise(), choice))
+    assert [pair.tie for pair in found.pairs] == [False, False]
+
+
+def test_words_say_where_the_noise_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    alone = {"first-above": {"threshold": 0, "scale": 2, "kind": "laplace"}}
+    for noise, choice, words in (
+        (Coordinates(Laplace(), [4, 8]), SVT, "scales 4, 8 by coordinate, then the steps"),
+        (Laplace(4), SVT, "threshold is drawn independently of that of the numbers"),
+        (NoNoise(), alone, "Noise: none, with noise on the threshold alone, then the steps"),
+        (NoNoise(), alone, "Assumed: ideal real-valued noise"),
+    ):
+        asked(point(0, 1), point(1, 1), noise, choice).save(tmp_path / "problem.toml")
+        main(["certify", str(tmp_path / "problem.toml")])
+        assert words in " ".join(capsys.readouterr().out.split())
+
+
 # ---------------------------------------------------------------- bad input
 
 

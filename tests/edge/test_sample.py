@@ -369,7 +369,7 @@ def test_a_refused_value_is_not_repeated(run: Run, value: str) -> None:
 def test_every_packaged_problem_is_drawn_or_refused_for_a_reason(name: str) -> None:
     problem = load_example(name)
     if isinstance(problem.release, Selected):
-        with pytest.raises(InputError, match="steps behind several numbers are not drawn"):
+        with pytest.raises(InputError, match="a choice is not drawn here"):
             drawing.planned(problem, value=1)
         return
     if isinstance(problem.release, Stepped | TruncatedLaplace):

@@ -62,9 +62,12 @@ class NumberMasses(MassComparison):
 
     @cached_property
     def _signs(self) -> list[int | None]:
-        """The sign of p - e**epsilon q at every output."""
+        """The sign of p - e**epsilon q at every output; what neither law gives is no tie."""
         pairs = zip(self.p, self.q, strict=True)
-        return [excess_sign(p, q, self.target, _ZERO) for p, q in pairs]
+        return [
+            -1 if p.fraction == q.fraction == 0 else excess_sign(p, q, self.target, _ZERO)
+            for p, q in pairs
+        ]
 
     @property
     def positive(self) -> Indices:

@@ -19,7 +19,7 @@ Powers = Mapping[int, C]
 """Power of e**(-rate * distance) -> coefficient."""
 
 
-class Ring(Protocol[C]):
+class ChanceRing(Protocol[C]):
     """The numbers that sums are made of."""
 
     def number(self, value: Fraction) -> C:
@@ -59,13 +59,13 @@ class Side(NamedTuple):
     ties: Fraction = Fraction(0)
 
 
-class Line(Generic[C]):
-    """Noise on the line, as `Lattice` on one: factors around a place, and integrals.
+class LineChances(Generic[C]):
+    """Noise on the line, as `LatticeChances` on one: factors around a place, and integrals.
 
     A factor is constant + coefficient * e**(-times * rate * distance) to either side.
     """
 
-    def __init__(self, ring: Ring[C]) -> None:
+    def __init__(self, ring: ChanceRing[C]) -> None:
         self.ring = ring
         self._powers: dict[Fraction, C] = {}
         self._gaps: dict[Fraction, _Gap[C]] = {}
@@ -122,7 +122,7 @@ class Line(Generic[C]):
 class _Gap(Generic[C]):
     """A gap between neighbouring places: powers over its length, and integrals."""
 
-    def __init__(self, line: Line[C], length: Fraction) -> None:
+    def __init__(self, line: LineChances[C], length: Fraction) -> None:
         self.line, self.length = line, length
         self._falls: list[C] = [line.one]
         self._sums: dict[tuple[int, int], C] = {}
@@ -134,16 +134,16 @@ class _Gap(Generic[C]):
         return self._falls[k]
 
     def between(self, k: int, s: int) -> C:
-        """Return `Line.between`."""
+        """Return `LineChances.between`."""
         if (k, s) not in self._sums:
             self._sums[k, s] = self.line.between(k, s, self.length)
         return self._sums[k, s]
 
 
-class Lattice(Line[C]):
+class LatticeChances(LineChances[C]):
     """Discrete Laplace noise on the multiples of a step from a place."""
 
-    def __init__(self, ring: Ring[C], step: Fraction) -> None:
+    def __init__(self, ring: ChanceRing[C], step: Fraction) -> None:
         super().__init__(ring)
         self.step = step
 
@@ -198,7 +198,7 @@ class Lattice(Line[C]):
         return self.ring.quotient(self.power(k * self.step) if left else self.one, self._less(k))
 
 
-def chance(line: Line[C], given: Noisy, sides: Sequence[Side]) -> C:
+def chance(line: LineChances[C], given: Noisy, sides: Sequence[Side]) -> C:
     """Return the chance that all sides hold at y, for a noisy number y.
 
     Raises ValueError for a number y without noise.
@@ -231,7 +231,7 @@ def chance(line: Line[C], given: Noisy, sides: Sequence[Side]) -> C:
 
 
 def _swept(
-    line: Line[C], stand: Sequence[Sequence[Side]], gaps: Sequence[_Gap[C]],
+    line: LineChances[C], stand: Sequence[Sequence[Side]], gaps: Sequence[_Gap[C]],
     own: tuple[int, int], *, before: bool,
 ) -> list[Powers[C]]:  # fmt: skip
     """The product of all factors that were passed, before each place on the way and after the last.
@@ -253,7 +253,7 @@ def _swept(
     return found
 
 
-def _times(line: Line[C], powers: Powers[C], side: Side, *, before: bool) -> Powers[C]:
+def _times(line: LineChances[C], powers: Powers[C], side: Side, *, before: bool) -> Powers[C]:
     """With the factor of a side, at its place: t e**(-d), or 1 - t e**(-d)."""
     product, plus, more = line.ring.product, line.ring.plus, side.of.times
     if more is None:
@@ -270,7 +270,7 @@ def _times(line: Line[C], powers: Powers[C], side: Side, *, before: bool) -> Pow
     return found
 
 
-def each_greatest(line: Line[C], numbers: Sequence[Noisy]) -> list[C]:
+def each_greatest(line: LineChances[C], numbers: Sequence[Noisy]) -> list[C]:
     """Return for each of some noisy numbers on the line the chance that it is the greatest.
 
     The numbers that y is behind share a polynomial, which is divided by the factor of one; those
@@ -320,7 +320,7 @@ def each_greatest(line: Line[C], numbers: Sequence[Noisy]) -> list[C]:
 
 
 def _sums(
-    line: Line[C], gaps: Sequence[_Gap[C]], m: int, size: int, s: int
+    line: LineChances[C], gaps: Sequence[_Gap[C]], m: int, size: int, s: int
 ) -> Callable[[int], C]:
     """What e**(-k from the left) e**(-s from the right) sums to in a gap, or without end."""
     if m == 0:
@@ -330,7 +330,7 @@ def _sums(
     return lambda k: gaps[m - 1].between(k, s)
 
 
-def at_a_place(line: Line[C], y: Fraction, sides: Sequence[Side]) -> C:
+def at_a_place(line: LineChances[C], y: Fraction, sides: Sequence[Side]) -> C:
     """Return the chance that all sides hold at a number y without noise."""
     found = line.one
     for side in sides:

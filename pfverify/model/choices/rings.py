@@ -14,7 +14,7 @@ _KEPT = 4  # precisions
 _MORE_BITS = 64  # than are asked for: sums cancel
 
 
-class Exact:
+class EntryRing:
     """Entries, at a rate: every sum is exact."""
 
     def __init__(self, rate: Number) -> None:
@@ -52,7 +52,7 @@ class Exact:
         return quotient(first, second)
 
 
-class Enclosing:
+class BallRing:
     """Balls at the current precision, which a caller keeps while it uses them."""
 
     def __init__(self, rate: Number) -> None:
@@ -109,7 +109,7 @@ class EnclosedRow:
         return self._known[bits][place]
 
 
-class Enclosed(Leaf):
+class EnclosedChance(Leaf):
     """One of them, as a number: those of one name and place are one."""
 
     def __init__(self, row: EnclosedRow, place: int) -> None:
@@ -122,7 +122,7 @@ class Enclosed(Leaf):
 
     def __eq__(self, other: object) -> bool:
         mine = self.row.name, self.place
-        return isinstance(other, Enclosed) and mine == (other.row.name, other.place)
+        return isinstance(other, EnclosedChance) and mine == (other.row.name, other.place)
 
     def __hash__(self) -> int:
         return hash((self.row.name, self.place))
@@ -130,4 +130,4 @@ class Enclosed(Leaf):
 
 def enclosed_number(row: EnclosedRow, place: int) -> Number:
     """Return one number of a row, of which no exact form is known."""
-    return Number(("enclosed", Enclosed(row, place)))
+    return Number(("enclosed", EnclosedChance(row, place)))

@@ -17,7 +17,7 @@ from pfverify.exact.number import Number, number, rational
 from pfverify.model.words import check_keys
 
 if TYPE_CHECKING:
-    from pfverify.model.choices.integrals import C, Line, Noisy
+    from pfverify.model.choices.integrals import C, LineChances, Noisy
 
 NONE = "none"
 """The output where no number is on that side."""
@@ -25,7 +25,7 @@ TIES = ("first", "last", "random")
 _MOST_AT_RANDOM = 16  # numbers, whose ties have a sum of as many parts
 
 
-class Choice(ABC):
+class NameChoice(ABC):
     """Which of several noisy numbers is named."""
 
     keys: ClassVar[tuple[str, ...]]
@@ -35,7 +35,9 @@ class Choice(ABC):
         """Return the names that may be published; InputError for coordinates of such a name."""
 
     @abstractmethod
-    def chances(self, line: Line[C], numbers: Sequence[Noisy], threshold: int | None) -> list[C]:
+    def chances(
+        self, line: LineChances[C], numbers: Sequence[Noisy], threshold: int | None
+    ) -> list[C]:
         """Return the chance of every output; `threshold`: the rate of its noise, None for none."""
 
     @abstractmethod
@@ -48,17 +50,17 @@ class Choice(ABC):
         """What it does, in words."""
 
     @property
-    def threshold(self) -> Threshold | None:
+    def threshold(self) -> NoisyThreshold | None:
         """The threshold, where there is one."""
         return None
 
-    def with_threshold(self, scale: Number) -> Choice:
+    def with_threshold(self, scale: Number) -> NameChoice:
         """Return the same with another scale of the threshold's noise."""
         raise InputError(f"scale: {scale.text}, and there is no threshold")
 
 
 @dataclass(frozen=True)
-class Select(Choice):
+class Select(NameChoice):
     """The name of the largest number, or of the smallest; `ties`: of equal ones, which."""
 
     largest: bool
@@ -69,18 +71,20 @@ class Select(Choice):
         """Return the names of the coordinates."""
         return tuple(names)
 
-    def chances(self, line: Line[C], numbers: Sequence[Noisy], threshold: int | None) -> list[C]:
+    def chances(
+        self, line: LineChances[C], numbers: Sequence[Noisy], threshold: int | None
+    ) -> list[C]:
         """Return the chance of each to be the largest."""
-        from pfverify.model.choices.integrals import Lattice, each_greatest
+        from pfverify.model.choices.integrals import LatticeChances, each_greatest
 
         del threshold
         if not self.largest:
             numbers = [of._replace(at=-of.at) for of in numbers]
-        if not isinstance(line, Lattice):  # where no two are equal
+        if not isinstance(line, LatticeChances):  # where no two are equal
             return each_greatest(line, numbers)
         return [self._chance(line, numbers, k) for k in range(len(numbers))]
 
-    def _chance(self, line: Line[C], numbers: Sequence[Noisy], chosen: int) -> C:
+    def _chance(self, line: LineChances[C], numbers: Sequence[Noisy], chosen: int) -> C:
         size = len(numbers)
         if self.ties != "random":
             return self._sharing(line, numbers, chosen, None)
@@ -99,7 +103,7 @@ class Select(Choice):
         return found
 
     def _sharing(
-        self, line: Line[C], numbers: Sequence[Noisy], chosen: int, share: Fraction | None
+        self, line: LineChances[C], numbers: Sequence[Noisy], chosen: int, share: Fraction | None
     ) -> C:
         """The chance that the others are below, or equal for a share of all ties."""
         from pfverify.model.choices.integrals import Side, chance
@@ -129,7 +133,7 @@ _TIE_WORDS = {
 
 
 @dataclass(frozen=True)
-class Threshold:
+class NoisyThreshold:
     """A threshold, and the scale of its noise: None for no noise; `kind`: where it is stated."""
 
     at: Fraction
@@ -144,11 +148,11 @@ class Threshold:
 
 
 @dataclass(frozen=True)
-class First(Choice):
+class First(NameChoice):
     """The name of the first number above a noisy threshold (or equal), or of the first below."""
 
     above: bool
-    to: Threshold
+    to: NoisyThreshold
     keys = ("first-above",)
 
     @property
@@ -165,7 +169,9 @@ class First(Choice):
             )
         return (*names, NONE)
 
-    def chances(self, line: Line[C], numbers: Sequence[Noisy], threshold: int | None) -> list[C]:
+    def chances(
+        self, line: LineChances[C], numbers: Sequence[Noisy], threshold: int | None
+    ) -> list[C]:
         """Return the chance of each to be the first, and of none."""
         from pfverify.model.choices.integrals import Noisy, Side, at_a_place, chance
 
@@ -183,13 +189,13 @@ class First(Choice):
         return found
 
     @property
-    def threshold(self) -> Threshold:
+    def threshold(self) -> NoisyThreshold:
         """The threshold."""
         return self.to
 
     def with_threshold(self, scale: Number) -> First:
         """Return the same with another scale of the threshold's noise."""
-        return First(self.above, Threshold(self.to.at, scale, self.to.kind))
+        return First(self.above, NoisyThreshold(self.to.at, scale, self.to.kind))
 
     def canonical(self) -> dict[str, Any]:
         """Return the table of the threshold."""
@@ -233,12 +239,12 @@ def states_choice(post: object) -> bool:
     Example: ``states_choice([{"select": "argmax"}])`` is ``True``.
     """
     entries = post if isinstance(post, Sequence) and not isinstance(post, str) else []
-    return any(isinstance(entry, Choice) or (
+    return any(isinstance(entry, NameChoice) or (
         isinstance(entry, Mapping) and not set(CHOICES).isdisjoint(entry)
     ) for entry in entries)  # fmt: skip
 
 
-def choice_of(post: object) -> Choice:
+def choice_of(post: object) -> NameChoice:
     """Return the choice of a list of one step; InputError naming what is wrong.
 
     Example: ``choice_of([{"select": "argmin"}]).words.startswith("the name of the smallest")``.
@@ -246,7 +252,7 @@ def choice_of(post: object) -> Choice:
     if not isinstance(post, Sequence) or len(post) != 1:
         raise InputError("post: a choice is the only step, expected one")
     (entry,) = post
-    if isinstance(entry, Choice):
+    if isinstance(entry, NameChoice):
         return entry
     if not isinstance(entry, Mapping):
         raise InputError("post[0]: expected a table")
@@ -295,12 +301,12 @@ def _first(key: str) -> Callable[[Mapping[str, Any]], First]:
                 f"{where}.kind: {shorten(kind)!r} is not worked out, expected laplace or "
                 "discrete-laplace"
             )
-        return First(key == "first-above", Threshold(at, scale, kind))
+        return First(key == "first-above", NoisyThreshold(at, scale, kind))
 
     return read
 
 
-CHOICES: dict[str, Callable[[Mapping[str, Any]], Choice]] = {
+CHOICES: dict[str, Callable[[Mapping[str, Any]], NameChoice]] = {
     "select": _select,
     "first-above": _first("first-above"),
     "first-below": _first("first-below"),

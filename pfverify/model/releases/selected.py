@@ -19,7 +19,7 @@ from pfverify.exact.ball import current_precision
 from pfverify.exact.number import Number
 from pfverify.model.channels.channel import Channel, check_irrational_size
 from pfverify.model.channels.entries import Entry, folded
-from pfverify.model.choices.stated import Choice, choice_of
+from pfverify.model.choices.stated import NameChoice, choice_of
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.none import NoNoise
@@ -29,13 +29,14 @@ from pfverify.model.priors.prior import Prior
 from pfverify.model.protection import Protection
 from pfverify.model.releases.coordinates import Coordinates
 from pfverify.model.releases.of_noise import OfNoise
-from pfverify.model.releases.release import Laws, Noise, Release
+from pfverify.model.releases.release import IDEAL_REAL, Laws, Noise, Release
 
 if TYPE_CHECKING:
-    from pfverify.model.choices.integrals import Line, Noisy
+    from pfverify.model.choices.integrals import LineChances, Noisy
 
 KINDS: dict[str, type[Noise]] = {"laplace": Laplace, "discrete-laplace": DiscreteLaplace}
 """The noises of which choices are worked out."""
+_ALONE = "with noise on the threshold alone"
 FEW_POWERS = 4096
 """The cube of the sum of all rates, in the largest unit, times the points: up to here masses are
 exact sums, beyond they are enclosed."""
@@ -56,7 +57,7 @@ class Selected(OfNoise):
     named = True
     more_scale = None
     before: Noise | Coordinates
-    choice: Choice
+    choice: NameChoice
 
     def __init__(self, before: Release, post: object) -> None:
         if not isinstance(before, Noise | Coordinates):
@@ -131,7 +132,15 @@ class Selected(OfNoise):
 
     def released(self, *, bare: bool) -> str:
         """Return how ideal the noise is, and the choice."""
-        return f"{self.before.released(bare=bare)}, then of the numbers {self.choice.words}"
+        noise = f"{IDEAL_REAL} on the threshold alone" if bare else self.before.released(bare=False)
+        return f"{noise}, then of the numbers {self.choice.words}"
+
+    def assumed(self, *, bare: bool) -> list[str]:
+        """Return the same, and that the noise of a threshold is its own."""
+        found, threshold = super().assumed(bare=bare), self.choice.threshold
+        if threshold is not None and threshold.scale is not None and not bare:
+            found.append("the noise of the threshold is drawn independently of that of the numbers")
+        return found
 
     def tables(self, protection: Protection) -> dict[str, Any]:
         """Return `noise` and `post`."""
@@ -148,7 +157,15 @@ class Selected(OfNoise):
     @property
     def several(self) -> str | None:
         """What is said of the noisy numbers."""
-        return self.before.several
+        return _ALONE if self._noise.kind not in KINDS else self.before.several
+
+    @property
+    def whose_scale(self) -> str | None:
+        """That of the first number, with the threshold's in the same ratio to it."""
+        threshold, of = self.choice.threshold, self.before.whose_scale
+        if threshold is None or threshold.scale is None:
+            return of
+        return f"{of or 'of the numbers'}, the threshold's in proportion"
 
     def require_scale(self, what: str) -> None:
         """Raise InputError where only the threshold has noise."""
@@ -249,33 +266,33 @@ class Choices(Channel):
     def _exact(
         self, rate: Number, numbers: Sequence[Noisy], threshold: int | None
     ) -> tuple[Entry, ...]:
-        from pfverify.model.choices.rings import Exact
+        from pfverify.model.choices.rings import EntryRing
 
-        line = self._line(Exact(rate))
+        line = self._line(EntryRing(rate))
         return tuple(map(folded, self.chosen.choice.chances(line, numbers, threshold)))
 
     def _enclosing(
         self, rate: Number, numbers: Sequence[Noisy], threshold: int | None
     ) -> Callable[[], Sequence[Any]]:
-        from pfverify.model.choices.rings import Enclosing
+        from pfverify.model.choices.rings import BallRing
 
         def enclose() -> Sequence[Any]:
             bits = current_precision()
             if bits not in self._lines:  # points share the gaps between their numbers
-                self._lines[bits] = self._line(Enclosing(rate))
+                self._lines[bits] = self._line(BallRing(rate))
             return self.chosen.choice.chances(self._lines[bits], numbers, threshold)
 
         return enclose
 
     @cached_property
-    def _lines(self) -> dict[int, Line[Any]]:
+    def _lines(self) -> dict[int, LineChances[Any]]:
         return {}
 
-    def _line(self, ring: Any) -> Line[Any]:
-        from pfverify.model.choices.integrals import Lattice, Line
+    def _line(self, ring: Any) -> LineChances[Any]:
+        from pfverify.model.choices.integrals import LatticeChances, LineChances
 
         step = self.chosen.noise.step
-        return Line(ring) if step is None else Lattice(ring, step)
+        return LineChances(ring) if step is None else LatticeChances(ring, step)
 
 
 def _ratio(unit: Number, scale: Number) -> Fraction:
