@@ -41,12 +41,14 @@ if TYPE_CHECKING:
     from pfverify.model.families.intervals import MassIntervals
     from pfverify.model.families.listed import AnyOf, Polytope
     from pfverify.model.networks.network import Network
+    from pfverify.model.noises.bounded_laplace import BoundedLaplace
     from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
     from pfverify.model.noises.discrete_laplace import DiscreteLaplace
     from pfverify.model.noises.gaussian import GaussianNoise
     from pfverify.model.noises.laplace import Laplace
     from pfverify.model.noises.none import NoNoise
     from pfverify.model.noises.table import TableNoise
+    from pfverify.model.noises.truncated_discrete_laplace import TruncatedDiscreteLaplace
     from pfverify.model.noises.truncated_laplace import TruncatedLaplace
     from pfverify.model.priors.discrete import Discrete
     from pfverify.model.priors.finite import Finite
@@ -66,6 +68,7 @@ _HOMES = {
     "CalibrateResult": "pfverify.answers.methods",
     "CertifyResult": "pfverify.answers.outcome",
     "Chain": "pfverify.model.chains.chain",
+    "BoundedLaplace": "pfverify.model.noises.bounded_laplace",
     "Channel": "pfverify.model.channels.kinds",
     "CheckResult": "pfverify.certificate.checking",
     "Confidence": "pfverify.model.families.confidence",
@@ -104,6 +107,7 @@ _HOMES = {
     "System": "pfverify.model.systems.system",
     "TableNoise": "pfverify.model.noises.table",
     "TotalVariationBall": "pfverify.model.families.balls",
+    "TruncatedDiscreteLaplace": "pfverify.model.noises.truncated_discrete_laplace",
     "TruncatedLaplace": "pfverify.model.noises.truncated_laplace",
     "UndecidedError": "pfverify.errors",
     "Verdict": "pfverify.decide.verdict",
@@ -121,6 +125,7 @@ _HOMES = {
 
 __all__ = [
     "AnyOf",
+    "BoundedLaplace",
     "Budget",
     "CalibrateResult",
     "CertifyResult",
@@ -163,6 +168,7 @@ __all__ = [
     "System",
     "TableNoise",
     "TotalVariationBall",
+    "TruncatedDiscreteLaplace",
     "TruncatedLaplace",
     "UndecidedError",
     "Verdict",

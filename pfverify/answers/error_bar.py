@@ -15,10 +15,12 @@ from pfverify.exact.ball import Ball, precision
 from pfverify.exact.decimals import decimal_text, decimal_upper, enclosure_text
 from pfverify.exact.number import Number
 from pfverify.laws.kinds import law_of
+from pfverify.model.noises.bounded_laplace import BoundedLaplace
 from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
+from pfverify.model.noises.truncated_discrete_laplace import TruncatedDiscreteLaplace
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.releases.release import Noise
@@ -79,10 +81,18 @@ def _normal(noise: Noise, scale: Ball) -> str:
 
 
 def _truncated(noise: Noise, scale: Ball) -> str:
-    """The t with (e**(-t/scale) - T) / (1 - T) = 1/20, T = e**(-bound/scale)."""
-    if not isinstance(noise, TruncatedLaplace):
-        raise TypeError(f"{type(noise).__name__} has no bound")
-    tail = (-(Ball(noise.bound) / scale)).exp()
+    """The t with (e**(-t/scale) - T) / (1 - T) = 1/20, T = e**(-bound/scale).
+
+    Around a value at an end of a window it is the same with its width, and less around others.
+    """
+    match noise:
+        case TruncatedLaplace():
+            most = noise.bound
+        case BoundedLaplace():
+            most = noise.high - noise.low
+        case _:
+            raise TypeError(f"{type(noise).__name__} has no bound")
+    tail = (-(Ball(most) / scale)).exp()
     return _upper(-(scale * (Ball(_BEYOND) + Ball(1 - _BEYOND) * tail).log()), _DIGITS)
 
 
@@ -106,7 +116,9 @@ _WITHIN: dict[type, Callable[[Noise, Ball], str]] = {
     Laplace: _laplace,
     DiscreteLaplace: _lattice,
     DiscreteGaussian: _lattice,
+    TruncatedDiscreteLaplace: _lattice,
     TruncatedLaplace: _truncated,
+    BoundedLaplace: _truncated,
     GaussianNoise: _normal,
 }
 

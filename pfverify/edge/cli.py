@@ -93,9 +93,10 @@ def commands(context: click.Context) -> None:
     What is known of X is stated by priors (discrete, gaussian, mixture, joint, finite, nothing, or
     a family of laws: intervals, confidence, tv-ball, winf-ball, polytope, any-of), or several
     beliefs of them; by a chain, hmm or network of records; or by a system of people whose sum,
-    count, mean or histogram X is. The noise is laplace, discrete-laplace, truncated-laplace,
-    gaussian, discrete-gaussian, from a table, or none; or named inputs go through a finite
-    channel. `pfverify explain` says what each of these words means.
+    count, mean or histogram X is. The noise is laplace, discrete-laplace (geometric),
+    gaussian, discrete-gaussian, bounded-laplace, truncated-laplace, truncated-discrete-laplace,
+    from a table, or none; or named inputs go through a finite channel. `pfverify explain` says what
+    each of these words means.
 
     \b
     Examples:

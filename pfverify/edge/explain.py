@@ -28,12 +28,14 @@ from pfverify.errors import InputError, UndecidedError
 from pfverify.exact.ball import precision
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.rising import rising
+from pfverify.model.noises.bounded_laplace import BoundedLaplace
 from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.noises.table import TableNoise
+from pfverify.model.noises.truncated_discrete_laplace import TruncatedDiscreteLaplace
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.notion import Bound
 from pfverify.model.problem import Problem
@@ -62,9 +64,10 @@ class _Writer:
 _SMOOTH: frozenset[type[Noise]] = frozenset({Laplace, GaussianNoise, NoNoise})
 _EXPONENTIAL: frozenset[type[Noise]] = frozenset({Laplace, DiscreteLaplace})
 _NONE: frozenset[type[Noise]] = frozenset({NoNoise})
-_ON_LINE: frozenset[type[Noise]] = frozenset({Laplace, TruncatedLaplace})
+_ON_LINE: frozenset[type[Noise]] = frozenset({Laplace, TruncatedLaplace, BoundedLaplace})
 _LATTICE: frozenset[type[Noise]] = frozenset({DiscreteGaussian})
-_NOISES = _SMOOTH | _EXPONENTIAL | _ON_LINE | _LATTICE | {TableNoise}
+_LISTED: frozenset[type[Noise]] = frozenset({TableNoise, TruncatedDiscreteLaplace})
+_NOISES = _SMOOTH | _EXPONENTIAL | _ON_LINE | _LATTICE | _LISTED
 _ADDING: frozenset[type[Noise]] = _NOISES - _NONE
 
 _NOT_BEHIND = (

@@ -20,12 +20,14 @@ from pfverify.model.chains.enclosed import Enclosed
 from pfverify.model.channels.kinds import CHANNELS
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.families.balls import WInfinityBall
+from pfverify.model.noises.bounded_laplace import BoundedLaplace
 from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.noises.table import TableNoise
+from pfverify.model.noises.truncated_discrete_laplace import TruncatedDiscreteLaplace
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
@@ -109,6 +111,15 @@ ADDED: dict[type[Release], Row] = {
         Discrete: _made(
             "truncated.TruncatedAtoms", lambda prior, noise: (prior, _rate(noise), noise.bound)
         ),
+    },
+    BoundedLaplace: {
+        Discrete: _made(
+            "bounded.BoundedAtoms",
+            lambda prior, noise: (prior, _rate(noise), noise.low, noise.high),
+        ),
+    },
+    TruncatedDiscreteLaplace: {
+        Discrete: _made("masses.MassesAround", lambda prior, noise: (prior, noise)),
     },
     TableNoise: {
         Discrete: _made("masses.BareAtoms", lambda prior, noise: (noise.convolved(prior),)),

@@ -15,11 +15,20 @@ from pfverify.exact.ball import Raw, raw
 from pfverify.exact.expsum import ExpSum
 from pfverify.laws.atoms import AtomsInOrder
 from pfverify.laws.law import AtPrecision, Law, Weight, Y
-from pfverify.model.channels.channel import Channel
-from pfverify.model.channels.entries import Entry, OutputLaw, as_number, ball_of, folded
+from pfverify.model.channels.channel import Channel, check_irrational_size
+from pfverify.model.channels.entries import (
+    Entry,
+    OutputLaw,
+    Products,
+    as_number,
+    ball_of,
+    folded,
+    total,
+)
 from pfverify.model.channels.released import law_of
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.names import unknown_name
+from pfverify.model.noises.truncated_discrete_laplace import TruncatedDiscreteLaplace
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
 
@@ -108,6 +117,57 @@ class BareAtoms(AtomsInOrder, Masses[Fraction]):
     def known_below(self, y: Fraction) -> Fraction:
         """Return the mass up to y."""
         return self.atoms_below(y)
+
+
+class MassesAround(Masses[Fraction]):
+    """Atoms with noise on finitely many points of a lattice: sums of exact masses.
+
+    Source: design fact F80.
+    """
+
+    forms = ("masses",)
+    no_density = "truncated discrete Laplace noise has masses, no density"
+
+    def __init__(self, prior: Discrete, noise: TruncatedDiscreteLaplace) -> None:
+        noise.stated_scale()
+        self.prior, self.noise = prior, noise
+
+    @cached_property
+    def masses(self) -> Mapping[Fraction, Entry]:
+        """Output -> mass, in order."""
+        check_irrational_size(self.prior.size, 2 * self.noise.reach + 1, "noise")
+        products, step, by_steps = Products(), self.noise.step, self.noise.by_steps
+        found: dict[Fraction, list[Entry]] = {}
+        for atom, mass in self.prior.mass.items():
+            shares = [products.of(mass, share) for share in by_steps]
+            for k in range(-self.noise.reach, self.noise.reach + 1):
+                found.setdefault(atom + k * step, []).append(shares[abs(k)])
+        return {y: total(found[y]) for y in sorted(found)}
+
+    def mass(self, y: Fraction) -> Entry:
+        """Return the mass of an output, 0 for what is none."""
+        return self.masses.get(y, Fraction(0))
+
+    def at_precision(self) -> _MassesInOrder:
+        """Return the masses, and their sums, as balls."""
+        return _MassesInOrder(self)
+
+    def known_below(self, y: Fraction) -> Fraction | None:
+        """Return 0 before the first output, 1 from the last one on."""
+        if y < min(self.masses):
+            return Fraction(0)
+        return Fraction(1) if y >= max(self.masses) else None
+
+    def reaches(self, y: Fraction, value: Fraction) -> Answer:
+        """Say whether P(Y <= y) is the value."""
+        ratio = as_number(total(m for x, m in self.masses.items() if x <= y)).ratio
+        return Answer.UNKNOWN if ratio is None else (ratio[0] - ratio[1].times(value)).is_zero()
+
+
+class _MassesInOrder(_MassesAtPrecision[Fraction]):
+    def below(self, y: Fraction) -> Raw:
+        """Return the mass up to y."""
+        return sum((ball_of(m) for x, m in self.law.masses.items() if x <= y), start=raw(0))
 
 
 class ChannelOutputs(Masses[str]):

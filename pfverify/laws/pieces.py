@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
+from operator import itemgetter
 
 from pfverify.exact.ball import Ball, Raw, current_precision, raw, rising_sign
 from pfverify.exact.expsum import CAP_BITS, FIRST_BITS, ZERO_TEST_BITS, Exponent, ExpSum
@@ -22,8 +23,6 @@ from pfverify.laws.sweep.decays import Decays, decayed
 from pfverify.laws.sweep.ring import running_sums
 from pfverify.model.steps.chain import Limit
 
-Atoms = Sequence[tuple[Fraction, Fraction]]
-"""Atoms with their masses."""
 _TERMS = 100_000  # of a sum that is made exactly
 _ROOTS = 32  # of it: many are rarely one another's
 
@@ -76,6 +75,10 @@ class Amount:
         last = ZERO_TEST_BITS if self.terms <= _TERMS else CAP_BITS
         found = rising_sign(lambda: Ball(self.raw()), FIRST_BITS, last)
         return found if found is not None or self.terms > _TERMS else self.make().sign()
+
+
+Atoms = Sequence[tuple[Fraction, Fraction | Amount]]
+"""Atoms with their masses, or with weights that need not be rational."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +134,7 @@ def line_pieces(
     reached = set() if bound is None else {y for x in atoms for y in (x - bound, x + bound)}
     found = sorted(atoms | set(places) | reached)
     ends: list[Limit] = [None, *found, None]
-    both = [_Sweep(sorted(law), rate, found, bound).pieces() for law in (p, q)]
+    both = [_Sweep(sorted(law, key=itemgetter(0)), rate, found, bound).pieces() for law in (p, q)]
     return [
         LinePiece(a, b, mine, theirs)
         for (a, b), mine, theirs in zip(pairwise(ends), *both, strict=True)
@@ -173,15 +176,22 @@ class _Sweep:
     def _amount(self, piece: int, which: int, some: tuple[int, int], place: Limit) -> Amount:
         if place is None or some[0] == some[1]:
             return _NONE
+        masses = (m for _, m in self._atoms[slice(*some)])
         return Amount(
             lambda: self._sums()[which][piece],
             lambda: self._decayed(some, place),
-            some[1] - some[0],
+            sum(m.terms if isinstance(m, Amount) else 1 for m in masses),
         )
 
     def _decayed(self, some: tuple[int, int], place: Fraction) -> ExpSum:
         """The sum of mass e**(-distance/scale) over a run of atoms."""
-        return decayed(self._rate, ((abs(x - place), m) for x, m in self._atoms[slice(*some)]))
+        atoms = self._atoms[slice(*some)]
+        rational = [(abs(x - place), m) for x, m in atoms if isinstance(m, Fraction)]
+        found = decayed(self._rate, rational)
+        for x, m in atoms:
+            if isinstance(m, Amount):
+                found = found + m.make() * ExpSum.power(self._rate.times(-abs(x - place)))
+        return found
 
     def _sums(self) -> list[list[Raw]]:
         """The four sums of all pieces at the current precision."""
@@ -209,10 +219,11 @@ class _Sweep:
             last = (-self._rate.ball().raw * raw(self._bound or 0)).exp()
         for x, mass in self._atoms:
             at = self._at[x]
-            come[at if way > 0 else size - 1 - at] += raw(mass)
+            ball = mass.raw() if isinstance(mass, Amount) else raw(mass)
+            come[at if way > 0 else size - 1 - at] += ball
             if last is not None:
                 end = self._at[x + way * (self._bound or 0)]
-                come[end if way > 0 else size - 1 - end] -= raw(mass) * last
+                come[end if way > 0 else size - 1 - end] -= ball * last
         sums, none = running_sums(raw(0), come, across), raw(0)
         ends = [one * decay for one, decay in zip(sums, across, strict=False)]
         return [none, *sums], [none, *ends, none]

@@ -9,6 +9,7 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.number import Number, number
 from pfverify.files import save_text
+from pfverify.model.kinds import OTHER_NOISES
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
@@ -36,6 +37,8 @@ def write_changed(
     Raises InputError where it cannot be written.
     """
     table = read_table(source)
+    if "noise" in table and table["noise"]["kind"] in OTHER_NOISES:
+        table["noise"] = problem.release.tables(problem.protection)["noise"]
     table |= {"epsilon": _written(problem.epsilon), "delta": _written(problem.delta)}
     if families:
         table |= problem.source.tables()

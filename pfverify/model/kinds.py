@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, TypeVar
 
 from pfverify.errors import InputError, shorten, told_at
 from pfverify.model.families.balls import TotalVariationBall, WInfinityBall
 from pfverify.model.families.confidence import Confidence
 from pfverify.model.families.intervals import MassIntervals
 from pfverify.model.families.listed import AnyOf, Polytope
+from pfverify.model.keys import Key
+from pfverify.model.noises.bounded_laplace import BoundedLaplace
 from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
+from pfverify.model.noises.geometric import KEYS as GEOMETRIC_KEYS
+from pfverify.model.noises.geometric import KIND as GEOMETRIC
+from pfverify.model.noises.geometric import geometric
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.noises.table import TableNoise
+from pfverify.model.noises.truncated_discrete_laplace import TruncatedDiscreteLaplace
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
@@ -24,6 +30,14 @@ from pfverify.model.priors.mixture import Gaussian, Mixture
 from pfverify.model.priors.nothing import Nothing
 from pfverify.model.priors.prior import Prior
 from pfverify.model.releases.release import Noise, Release
+
+
+class OtherName(NamedTuple):
+    """A further name in files: the keys of its table, and what it states."""
+
+    keys: tuple[Key, ...]
+    read: Callable[[Mapping[str, Any]], Noise]
+
 
 NOISES: dict[str, type[Noise]] = {
     kind.kind: kind
@@ -35,8 +49,12 @@ NOISES: dict[str, type[Noise]] = {
         TruncatedLaplace,
         TableNoise,
         DiscreteGaussian,
+        TruncatedDiscreteLaplace,
+        BoundedLaplace,
     )
 }
+OTHER_NOISES: dict[str, OtherName] = {GEOMETRIC: OtherName(GEOMETRIC_KEYS, geometric)}
+"""Further names of noise in files: each is read as noise of a kind above."""
 PRIORS: dict[str, type[Prior]] = {
     kind.kind: kind
     for kind in (
@@ -74,6 +92,8 @@ def of_a_kind(value: object, kinds: Mapping[str, type[K]], name: str) -> K:
 def read_noise(table: Mapping[str, Any]) -> Noise:
     """Return the noise of a table; InputError that begins with "noise"."""
     with told_at("noise: "):
+        if table["kind"] in OTHER_NOISES:
+            return OTHER_NOISES[table["kind"]].read(table)
         kind = _named(table["kind"], NOISES)
         kind.check_keys(table)
         return kind.from_table(table)

@@ -14,7 +14,7 @@ _MEANT = {
     **dict.fromkeys(("mu", "m", "loc", "location", "centre", "center", "average"), ("mean",)),
     **dict.fromkeys(("w", "p", "pi", "prob", "probability", "mass", "share"), ("weight",)),
     **dict.fromkeys(("normal", "gauss"), ("gaussian",)),
-    "geometric": ("discrete-laplace",),
+    **dict.fromkeys(("two-sided-geometric", "dlaplace"), ("discrete-laplace",)),
     **dict.fromkeys(("no", "nothing", "no_noise", "nonoise", "zero"), ("none",)),
     "parts": ("components",),
     "gmm": ("mixture",),

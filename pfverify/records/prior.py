@@ -20,7 +20,7 @@ from pfverify.exact.decimals import decimal_text
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import number
 from pfverify.model.digest import problem_digest
-from pfverify.model.kinds import NOISES, read_noise
+from pfverify.model.kinds import read_noise
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.priors.joint import MOST_POINTS, Joint
 from pfverify.model.problem import Problem
@@ -238,7 +238,9 @@ def _remarks(
 
 def _one_scale(wanted: CheckedOptions, noise: Mapping[str, Any]) -> tuple[str, ...]:
     """What to say of one scale for columns that may differ in size."""
-    if not wanted.parts or not NOISES[noise["kind"]].by_coordinate or noise["kind"] == NoNoise.kind:
+    if not wanted.parts or noise["kind"] == NoNoise.kind:
+        return ()
+    if not read_several(noise, read_noise).noise.by_coordinate:
         return ()
     if isinstance(noise.get("scale"), list):
         return ()

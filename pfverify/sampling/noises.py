@@ -9,12 +9,14 @@ from itertools import accumulate, repeat
 from typing import Any
 
 from pfverify.errors import InputError
+from pfverify.model.noises.bounded_laplace import BoundedLaplace
 from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.noises.table import TableNoise
+from pfverify.model.noises.truncated_discrete_laplace import TruncatedDiscreteLaplace
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.releases.release import Noise
 from pfverify.sampling import gaussian
@@ -46,6 +48,17 @@ def _discrete_laplace(noise: DiscreteLaplace, x: Fraction | None) -> Draw:
     del x
     sizes = sizes_of(noise)
     return lambda bits: _times(noise.step, steps(sizes, bits))
+
+
+def _truncated(noise: TruncatedDiscreteLaplace, x: Fraction | None) -> Draw:
+    """Draws of discrete Laplace noise, of which those beyond the bound are drawn again."""
+    del x
+    sizes, last = sizes_of(DiscreteLaplace(noise.scale, noise.step)), noise.reach
+
+    def draws(bits: Bits) -> Iterator[Fraction]:
+        return _times(noise.step, (k for k in steps(sizes, bits) if abs(k) <= last))
+
+    return draws
 
 
 def _discrete_gaussian(noise: DiscreteGaussian, x: Fraction | None) -> Draw:
@@ -88,7 +101,9 @@ SAMPLERS: dict[type[Noise], Callable[[Any, Fraction | None], Draw]] = {
     ),
     TableNoise: _from_table,
     DiscreteGaussian: _discrete_gaussian,
+    TruncatedDiscreteLaplace: _truncated,
     TruncatedLaplace: _refused(_CONTINUOUS),
+    BoundedLaplace: _refused(_CONTINUOUS),
     NoNoise: _refused("none adds nothing, there is no noise to draw"),
 }
 """Kind -> what makes its sampler; a kind without a row is refused by name."""

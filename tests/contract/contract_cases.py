@@ -16,9 +16,11 @@ from pfverify import Discrete, DiscreteLaplace, Gaussian, GaussianNoise, Laplace
 from pfverify.decide.routes import REDUCTIONS, Reduction, Route, routes_for
 from pfverify.errors import InputError
 from pfverify.laws.kinds import form_of, has_form
+from pfverify.model.noises.bounded_laplace import BoundedLaplace
 from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.noises.table import TableNoise
+from pfverify.model.noises.truncated_discrete_laplace import TruncatedDiscreteLaplace
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.notion import Events
 from pfverify.model.priors.joint import Joint
@@ -40,6 +42,8 @@ NOISE_MAKERS: dict[type[Release], Callable[[Fraction], Release]] = {
     NoNoise: lambda scale: NoNoise(),
     DiscreteGaussian: lambda scale: DiscreteGaussian(scale, step="1/2"),
     TruncatedLaplace: lambda scale: TruncatedLaplace(scale, bound="3/2"),
+    BoundedLaplace: lambda scale: BoundedLaplace(scale, low=-1, high="5/2"),
+    TruncatedDiscreteLaplace: lambda scale: TruncatedDiscreteLaplace(scale, "1/2", bound="3/2"),
     TableNoise: lambda scale: TableNoise({-1: "1/5", 0: "3/5", 1: "1/5"}),
     Coordinates: lambda scale: Coordinates(Laplace(), [scale, Fraction(3, 2) * scale]),
     Repeated: lambda scale: _repeated(scale),

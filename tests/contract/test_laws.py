@@ -20,6 +20,7 @@ from contract.contract_cases import (
     terms,
 )
 from pfverify import (
+    BoundedLaplace,
     Discrete,
     DiscreteGaussian,
     DiscreteLaplace,
@@ -29,6 +30,7 @@ from pfverify import (
     Mixture,
     Nothing,
     Problem,
+    TruncatedDiscreteLaplace,
     TruncatedLaplace,
     certify,
     loss,
@@ -51,6 +53,7 @@ from pfverify.model.notion import NOTIONS, Bound
 from pfverify.model.priors.joint import Joint
 from pfverify.model.priors.prior import Prior
 from pfverify.model.releases.kinds import OF_NOISE
+from pfverify.model.releases.release import Release
 from pfverify.model.releases.repeated import Repeated
 from pfverify.scales.minimum import verdict_at, without_noise
 
@@ -125,15 +128,25 @@ def spread(prior: Prior, shift: Fraction) -> Prior:
     return Mixture(parts)
 
 
-def changed(problem: Problem, change: Callable[[Prior], Prior]) -> Problem:
+def changed(
+    problem: Problem, change: Callable[[Prior], Prior], noise: Release | None = None
+) -> Problem:
     (table,) = problem.beliefs.values()
     return Problem(
         priors={name: change(prior) for name, prior in table.items()},
-        noise=problem.release,  # type: ignore[arg-type]
+        noise=noise or problem.release,  # type: ignore[arg-type]
         epsilon=problem.epsilon,
         delta=problem.delta,
         form=problem.form,
     )
+
+
+def moved_window(noise: Release, factor: Fraction, shift: Fraction, scale: Fraction) -> Release:
+    """Noise as it is, or in the window of factor * Y + shift at a scale."""
+    if not isinstance(noise, BoundedLaplace):
+        return noise
+    low, high = sorted(factor * end + shift for end in (noise.low, noise.high))
+    return BoundedLaplace(scale, low, high)
 
 
 # --------------------------------------------------------------------------- the laws
@@ -142,7 +155,8 @@ def changed(problem: Problem, change: Callable[[Prior], Prior]) -> Problem:
 def translation(route: Route, problem: Problem, counts: Counts) -> None:
     """Where both priors move alike, nothing changes."""
     shift = Fraction(17, 2)
-    other = changed(problem, lambda prior: moved(prior, Fraction(1), shift))
+    noise = moved_window(problem.release, Fraction(1), shift, scale_of(problem))
+    other = changed(problem, lambda prior: moved(prior, Fraction(1), shift), noise)
     for one, two in zip(orders(route, problem), orders(route, other), strict=True):
         same(one, two)
         counts["compared"] += 1
@@ -150,7 +164,8 @@ def translation(route: Route, problem: Problem, counts: Counts) -> None:
 
 def reflection(route: Route, problem: Problem, counts: Counts) -> None:
     """The mirror image of both priors has the same losses."""
-    other = changed(problem, lambda prior: moved(prior, Fraction(-1), Fraction(0)))
+    noise = moved_window(problem.release, Fraction(-1), Fraction(0), scale_of(problem))
+    other = changed(problem, lambda prior: moved(prior, Fraction(-1), Fraction(0)), noise)
     for one, two in zip(orders(route, problem), orders(route, other), strict=True):
         same(one, two)
         counts["compared"] += 1
@@ -166,6 +181,12 @@ def scaling(route: Route, problem: Problem, counts: Counts) -> None:
         larger = DiscreteGaussian(3 * scale_of(problem), step=noise.step * factor)
     elif isinstance(noise, TruncatedLaplace):
         larger = TruncatedLaplace(3 * scale_of(problem), bound=noise.bound * factor)
+    elif isinstance(noise, BoundedLaplace):
+        larger = moved_window(noise, factor, Fraction(0), 3 * scale_of(problem))
+    elif isinstance(noise, TruncatedDiscreteLaplace):
+        larger = TruncatedDiscreteLaplace(
+            3 * scale_of(problem), noise.step * factor, noise.bound * factor
+        )
     elif isinstance(noise, TableNoise):
         assert noise.weights is not None
         larger = TableNoise({factor * n: m for n, m in noise.weights.mass.items()})
@@ -173,9 +194,8 @@ def scaling(route: Route, problem: Problem, counts: Counts) -> None:
         larger = noise if noise.noise.adds_nothing else noise.with_scale(3 * scale_of(problem))
         if problem.notion.exceeding is Bound.EXCESS:
             density = factor
-    if problem.form == "pointwise" and not isinstance(noise, DiscreteLaplace) and (
-        problem.delta.fraction != 0
-    ):
+    on_lattice = isinstance(noise, DiscreteLaplace | TruncatedDiscreteLaplace)
+    if problem.form == "pointwise" and not on_lattice and problem.delta.fraction != 0:
         return  # delta itself has a unit then
     (table,) = problem.beliefs.values()
     other = Problem(
@@ -229,6 +249,8 @@ def more_noise(route: Route, problem: Problem, counts: Counts) -> None:
 
 def post_processing(route: Route, problem: Problem, counts: Counts) -> None:
     """What is independent of the secret and added to the release does not add to the loss."""
+    if isinstance(problem.release, BoundedLaplace):
+        return  # which is not X with noise that knows nothing of X
     other = changed(problem, lambda prior: spread(prior, Fraction(1)))
     if not takes(route, only_pair(other)):
         return
@@ -509,7 +531,10 @@ def test_a_delta_that_is_met_exactly_holds(name: str) -> None:
 
 
 FAMILIES = {kind for kind in PRIORS.values() if issubclass(kind, Family)}
-ON_ATOMS = (DiscreteLaplace, DiscreteGaussian, TruncatedLaplace, TableNoise)
+ON_ATOMS = (
+    DiscreteLaplace, DiscreteGaussian, TruncatedLaplace, TruncatedDiscreteLaplace, TableNoise,
+    BoundedLaplace,
+)  # fmt: skip
 
 
 def test_every_kind_has_a_maker() -> None:

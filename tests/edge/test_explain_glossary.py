@@ -33,7 +33,7 @@ from pfverify.edge.papers.scales import CurvesResult, ScaleCell, ScaleRow, Scale
 from pfverify.edge.views.registry import VIEWS, view_of
 from pfverify.errors import InputError
 from pfverify.model.channels.kinds import CHANNELS
-from pfverify.model.kinds import NOISES, PRIORS
+from pfverify.model.kinds import NOISES, OTHER_NOISES, PRIORS
 from pfverify.model.notion import NOTIONS
 from pfverify.model.protection import KINDS
 from pfverify.proof.rules import Rule
@@ -69,7 +69,7 @@ def test_every_method_of_calibrate_has_an_entry_and_no_other() -> None:
 
 @pytest.mark.parametrize(
     ("family", "kinds"),
-    [("noise", NOISES), ("prior", PRIORS), ("channel", CHANNELS),
+    [("noise", {**NOISES, **OTHER_NOISES}), ("prior", PRIORS), ("channel", CHANNELS),
      ("notion or form", {**KINDS, **NOTIONS})],
 )  # fmt: skip
 def test_every_kind_has_an_entry_and_no_other(family: str, kinds: dict[str, object]) -> None:

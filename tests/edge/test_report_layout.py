@@ -31,8 +31,10 @@ from pfverify.edge.render.markdown import markdown_of
 from pfverify.edge.report.report import Front, report, save_report, written
 from pfverify.exact.decimals import decimal_upper
 from pfverify.model.kinds import NOISES
+from pfverify.model.noises.bounded_laplace import BoundedLaplace
 from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.table import TableNoise
+from pfverify.model.noises.truncated_discrete_laplace import TruncatedDiscreteLaplace
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 
 
@@ -227,6 +229,8 @@ NOISES_DRAWN = {
     "laplace": (Laplace(9), False), "gaussian": (GaussianNoise(9), False),
     "discrete-laplace": (DiscreteLaplace(9, step=1), True),
     "discrete-gaussian": (DiscreteGaussian(9, step=1), True),
+    "truncated-discrete-laplace": (TruncatedDiscreteLaplace(9, step=1, bound=40), True),
+    "bounded-laplace": (BoundedLaplace(9, low=0, high=40), False),
     "truncated-laplace": (TruncatedLaplace(9, bound=40), False),
     "table": (TableNoise({-1: "1/4", 0: "1/2", 1: "1/4"}), True),
 }  # fmt: skip

@@ -21,7 +21,7 @@ from core.grammar import Malformed
 from coupling_cases import coupling_cases
 from families_corpus import families_cases
 from joint_corpus import joint_cases
-from kept_corpus import kept_cases
+from kept_corpus import kept_cases, window_cases
 from normals_corpus import lattice_cases, row_cases
 from smooth_corpus import smooth_cases
 from smooth_steps_corpus import smooth_steps_cases
@@ -1586,6 +1586,7 @@ def main() -> None:
     smooth_cases(accept, reject, other_problem, put)
     channel_cases(accept, reject, other_problem, case, put)
     kept_cases(accept, reject, other_problem, put)
+    window_cases(accept, reject, other_problem, put)
     smooth_steps_cases(accept, reject, other_problem, put)
     row_cases(accept, reject, other_problem, put)
     lattice_cases(accept, reject, other_problem, put)

@@ -22,7 +22,8 @@ FAR = 60  # standard deviations of a lattice
 
 def is_new(value: Json) -> bool:
     """Whether a problem is of these kinds."""
-    kinds = ("truncated-laplace", "discrete-gaussian")
+    kinds = ("truncated-laplace", "bounded-laplace", "discrete-gaussian",
+             "truncated-discrete-laplace", "geometric")  # fmt: skip
     return "post" in value or value.get("noise", {}).get("kind") in kinds
 
 
@@ -152,6 +153,34 @@ class Line:
         return total
 
 
+class Window(Line):
+    """Laplace noise that is renormalised in a window, by its definition."""
+
+    def __init__(self, value: Json) -> None:
+        super().__init__(value)
+        self.ends = [kb.real(value["noise"][key]) for key in ("low", "high")]
+
+    def below(self, law: Law, y: mpf) -> mpf:
+        low, high = self.ends
+        y = min(max(y, low), high)
+        total = mpf(0)
+        for x, m in law.items():
+            first, here, last = (self._noise(z - number(x)) for z in (low, y, high))
+            total += m * (here - first) / (last - first)
+        return total
+
+    def density(self, law: Law, y: mpf) -> mpf:
+        if not self.ends[0] <= y <= self.ends[1]:
+            return mpf(0)
+        whole = (self._noise(self.ends[1] - number(x)) - self._noise(self.ends[0] - number(x))
+                 for x in law)  # fmt: skip
+        around = (m * exp(-abs(y - number(x)) / self.scale) for x, m in law.items())
+        return sum((d / w for d, w in zip(around, whole, strict=True)), mpf(0))
+
+    def places(self, *laws: Law) -> list[mpf]:
+        return [-inf, *sorted({*super().places(*laws)[1:-1], *self.ends}), inf]
+
+
 class Bell(Line):
     """Gaussian noise, then clamps and thresholds; of two points, so that g has one zero."""
 
@@ -239,8 +268,32 @@ class Lattice:
         return total
 
 
+class Points(Lattice):
+    """Discrete Laplace noise within a bound, maybe stated by p."""
+
+    def __init__(self, value: Json) -> None:
+        noise, self.value = value["noise"], value
+        self.step, self.bound = kb.exact(noise.get("step", 1)), kb.exact(noise["bound"])
+        self.ratio = (
+            1 - kb.real(noise["p"]) if "p" in noise
+            else exp(-number(self.step) / kb.real(noise["scale"]))
+        )  # fmt: skip
+        self.whole = sum((self.weight(k * number(self.step))
+                          for k in range(-self.reach, self.reach + 1)), mpf(0))  # fmt: skip
+
+    @property
+    def reach(self) -> int:
+        return int(self.bound / self.step)
+
+    def weight(self, far: mpf) -> mpf:
+        steps = abs(far) / number(self.step)
+        return self.ratio**steps if steps <= self.reach else mpf(0)
+
+
 MADE: dict[str, type[Line | Lattice]] = {
-    "laplace": Line, "truncated-laplace": Line, "gaussian": Bell, "discrete-gaussian": Lattice
+    "laplace": Line, "truncated-laplace": Line, "bounded-laplace": Window,
+    "gaussian": Bell, "discrete-gaussian": Lattice,
+    "truncated-discrete-laplace": Points, "geometric": Points,
 }
 
 

@@ -126,7 +126,7 @@ def test_every_rule_is_described_with_its_keys() -> None:
             common = goal if described["$ref"] == "#/$defs/goal" else pair
             assert common | set(described.get("required", [])) == keys | {"rule"}, name
     offered = [d["$ref"].rpartition("/")[2] for d in SCHEMA["$defs"]["certified"]["items"]["oneOf"]]
-    without = {"bare-atoms", "channel", "tupling"}  # for releases without noise only
+    without = {"bare-atoms", "tupling"}  # for releases without noise only
     assert set(offered) - without == CERTIFYING[False]
     assert set(offered) - CERTIFYING[False] == without
     assert {"no-noise", *(without - {"bare-atoms"})} == CERTIFYING[True] - CERTIFYING[False]

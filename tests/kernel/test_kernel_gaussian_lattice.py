@@ -174,7 +174,7 @@ def test_runs_of_points_are_events_like_single_ones() -> None:
         ("delta-upper", {"variance": "1e14"}, {}, "rejected", "too wide"),
         ("pure", {"variance": "1e14"}, {"ties": []}, "rejected", "too wide"),
         ("pure", {}, {"ties": ["0"]}, "malformed", "no list of ties"),
-        ("channel", {}, {}, "malformed", "not one for this place"),
+        ("tupling", {}, {}, "malformed", "not one for this place"),
     ],
 )
 def test_what_proves_nothing(rule: str, noise: Json, more: Json, word: str, said: str) -> None:

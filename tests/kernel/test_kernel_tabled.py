@@ -127,7 +127,7 @@ def test_the_law_is_the_convolution() -> None:
         p = {x: Fraction(m, sum(law.values())) for x, m in sorted(law.items())}
         w = {n: Fraction(m, sum(weights.values())) for n, m in sorted(weights.items())}
         noise = tabled.Tabled({}, w)
-        found = tabled.convolved(noise, p)
+        found = noise.convolved(p)
         sums = {x + n for x in p for n in w}
         assert found == {y: sum(p[x] * w.get(y - x, 0) for x in p) for y in sums}
         assert list(found) == sorted(sums)
@@ -143,7 +143,7 @@ def test_a_small_file_asks_for_no_long_work() -> None:
     law = {Fraction(k): Fraction(1, 3000) for k in range(3000)}
     with checking(0) as check:
         with pytest.raises(TooMuchWork):
-            tabled.convolved(noise, law)
+            noise.convolved(law)
         assert check.spent > 128
 
 

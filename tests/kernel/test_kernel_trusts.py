@@ -37,7 +37,7 @@ OF_MANY |= {"points.py", "grid.py", "grid_sums.py", "packed.py", "box.py"}
 OF_MANY |= {"grid_ties.py", "unprocessed.py"}
 RECORDS = {"chain", "hmm", "network"}
 STEPS = {  # of steps after the noise: the most lines, where the answer rests on a file
-    "unprocessed.py": 3830, "smooth.py": 3020, "logarithms.py": 3110, "line_exact.py": 2760,
+    "unprocessed.py": 3830, "smooth.py": 3020, "logarithms.py": 3120, "line_exact.py": 2760,
 }  # fmt: skip
 WORDS = ("exp", "log", "sqrt")
 OTHERS = {"F9", "F9LP", "F10", "F28"}  # of couplings: their answers are sentences
@@ -97,7 +97,7 @@ def test_an_answer_says_what_it_rests_on(path: Path, tmp_path: Path) -> None:
             families = any(f'"{kind}"' in numbers for kind in FAMILIES)
             records = RECORDS & case["problem"].keys()
             # a step or a noise is a row; records have their models, families geometry and coverage
-            assert sum(lines.values()) <= (2460 if families else 2600 if records else 1960), total
+            assert sum(lines.values()) <= (2480 if families else 2600 if records else 1960), total
     if atoms:
         assert not set(lines) & OF_MANY
     if many and case["expect"] in ("certified", "refuted"):

@@ -99,7 +99,7 @@ def test_the_names_are_those_of_the_classes() -> None:
     assert {name: kind.kind for name, kind in PRIORS.items()} == {name: name for name in PRIORS}
     assert list(NOISES) == [
         "laplace", "discrete-laplace", "gaussian", "none", "truncated-laplace", "table",
-        "discrete-gaussian",
+        "discrete-gaussian", "truncated-discrete-laplace", "bounded-laplace",
     ]  # fmt: skip
     assert list(PRIORS) == [
         "discrete", "gaussian", "mixture", "finite", "nothing", "joint", "intervals", "confidence",
@@ -150,7 +150,7 @@ def test_a_new_noise_is_read_written_and_digested_from_the_registry(
         Problem.from_table(BASE | {"noise": {"kind": "laplace", "scale": "2"}})
     )
     noises = problem_schema()["properties"]["noise"]["properties"]
-    assert noises["kind"]["enum"][-1] == "wide"
+    assert noises["kind"]["enum"][-2:] == ["wide", "geometric"]
     assert noises["shape"]["description"] == "whatever it is"
     for kind in ("laplace", "gaussian", "discrete-laplace", "none"):  # none of them has a shape
         with pytest.raises(InputError, match=r"^noise: shape: "):
@@ -232,6 +232,8 @@ def test_every_noise_has_words_for_its_size() -> None:
         "truncated-laplace": ("scale", "exp((log(2)/2))"),
         "table": ("weights as stated", None),
         "discrete-gaussian": ("variance", "2"),
+        "truncated-discrete-laplace": ("scale", "exp((log(2)/2))"),
+        "bounded-laplace": ("scale", "exp((log(2)/2))"),
     }
     assert GaussianNoise.size_words("3/2") == ("sigma", "3/2")
 

@@ -43,6 +43,10 @@ def _noise(rng: Random) -> Json:
         {"kind": "gaussian", "scale": scale},
         {"kind": "discrete-gaussian", "scale": scale, "step": "1/2"},
         {"kind": "truncated-laplace", "scale": scale, "bound": "3/2"},
+        {"kind": "truncated-discrete-laplace", "scale": scale, "step": "1/2", "bound": "3/2"},
+        {"kind": "geometric", "p": "1/3", "step": "1/2"},
+        {"kind": "bounded-laplace", "scale": scale, "low": "-1", "high": "5/2"},
+        {"kind": "geometric", "p": "1/3", "step": "1/2", "bound": 2},
         {"kind": "table", "weights": {"-1": "1/5", "0": "3/5", "1": "1/5"}},
         {"kind": "none"},
     ])  # fmt: skip

@@ -27,9 +27,11 @@ from pfverify.exact.radical import RadicalSum
 from pfverify.exact.refined import INFINITE, ZERO, Refined, exactly
 from pfverify.exact.rising import rising
 from pfverify.exact.search import halved
+from pfverify.laws.bounded import BoundedAtoms, Window
 from pfverify.laws.forms import KeptPieces
 from pfverify.laws.pieces import (
     Amount,
+    Atoms,
     Excess,
     LinePiece,
     PieceSums,
@@ -52,7 +54,9 @@ _DIGITS = 12, 40, 160, 640  # of places inside an event: the first that do are t
 
 
 def compared(
-    one: KeptPieces | TruncatedAtoms, two: KeptPieces | TruncatedAtoms, target: Target
+    one: KeptPieces | TruncatedAtoms | BoundedAtoms,
+    two: KeptPieces | TruncatedAtoms | BoundedAtoms,
+    target: Target,
 ) -> Orders:
     """Return both orders of two laws of which the steps, or the noise, keep densities in part.
 
@@ -71,10 +75,16 @@ def compared(
             f"post: {count} atoms of both priors are more than the {most} that this decision about "
             "kept densities takes; expected fewer, or steps that round"
         )
-    pieces = line_pieces([*first.items()], [*second.items()], rate, ends, bound)
-    twice = ExpSum.constant(2)
+    twice = Amount.of(ExpSum.constant(2))
     if bound is not None:  # what stays within the bound is all there is
-        twice = twice - ExpSum.power(rate.times(-bound), 2)
+        twice = Amount.of(ExpSum.constant(2) - ExpSum.power(rate.times(-bound), 2))
+    p: Atoms = [*first.items()]
+    q: Atoms = [*second.items()]
+    if isinstance(one, BoundedAtoms):  # what stays in the window is, of every atom
+        window = Window(one.low, one.high, rate, [*first, *second])
+        twice = window.whole
+        p, q = ([(x, window.weight(x, m)) for x, m in law.items()] for law in (first, second))
+    pieces = line_pieces(p, q, rate, ends, bound)
     nothing = (1 - rows[0].chance, 1 - rows[1].chance)
     same = first == second and nothing[0] == nothing[1]
     whole = Whole(tuple(pieces), tuple(parts), nothing, rate, twice, same)
@@ -89,7 +99,7 @@ class Whole:
     parts: tuple[Part, ...]
     nothing: tuple[Fraction, Fraction]
     rate: Exponent
-    twice: ExpSum  # of all mass, in the unit of the sums
+    twice: Amount  # of all mass, in the unit of the sums
     equal: bool  # whether the two laws are the same
 
     def turned(self) -> Whole:
@@ -136,7 +146,7 @@ class Whole:
 
     def _no_row(self, output: str, which: int) -> Amount:
         chance = self.nothing[which] if output == SUPPRESSED else 0
-        return Amount.of(self.twice.times(chance))
+        return Amount.total([]) if not chance else Amount.of(self.twice.make().times(chance))
 
 
 class KeptComparison(Difference):
@@ -201,7 +211,7 @@ class KeptComparison(Difference):
         exact: RadicalSum | None = None
         for bits in rising(96, CAP_BITS):
             with precision(bits):
-                bound = Ball(self.whole.twice.ball().raw * delta.ball().raw)
+                bound = Ball(self.whole.twice.raw() * delta.ball().raw)
                 sign = Ball(excess.raw() - bound.raw).certain_sign()
             if sign is not None:
                 return sign, None
@@ -210,7 +220,7 @@ class KeptComparison(Difference):
                 if exact is None or exact.roots():  # with roots the kernel tests no tie
                     continue
                 top, bottom = delta.ratio
-                gap = exact.times(bottom) - RadicalSum.of(top * self.whole.twice)
+                gap = exact.times(bottom) - RadicalSum.of(top * self.whole.twice.make())
                 if gap.is_zero() is Answer.YES:
                     return 0, None
         return None, _TIED
@@ -244,7 +254,7 @@ class KeptComparison(Difference):
         return by_balls(lambda: excess.raw() / self._twice(), Fraction(1))
 
     def _twice(self) -> Raw:
-        return self.whole.twice.ball().raw
+        return self.whole.twice.raw()
 
     @cached_property
     def _alone(self) -> Amount:
@@ -259,7 +269,7 @@ class KeptComparison(Difference):
         if not alone.terms:
             return -1
         if (exact := self.target.delta.ratio) is not None and (sum_ := alone.exact()) is not None:
-            sign = (sum_ * exact[1] - exact[0] * self.whole.twice).sign()
+            sign = (sum_ * exact[1] - exact[0] * self.whole.twice.make()).sign()
             below = exact[1].sign()
             return None if sign is None or below is None else sign * below
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from math import lcm
 
 from pfverify.decide.breach import Breach, Margin, Place
 from pfverify.decide.comparison import Orders
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.masses.finite import Outputs
+from pfverify.decide.masses.numbers import law_orders
 from pfverify.decide.masses.rational import both_orders
 from pfverify.laws.forms import BarePoints
-from pfverify.laws.masses import BareAtoms
+from pfverify.laws.masses import BareAtoms, Masses
+from pfverify.model.channels.released import output_law
 from pfverify.model.channels.weighted import WeightedLaw
 from pfverify.model.priors.joint import Point, point_text
 from pfverify.model.target import Target
@@ -20,24 +23,30 @@ from pfverify.model.target import Target
 
 @dataclass(frozen=True)
 class Atoms(Outputs):
-    """Outputs that are numbers: the merged atoms of two priors."""
+    """Outputs that are numbers: the merged atoms of two laws, by `atom`."""
 
     rule = "no-noise"
     ratio_refuted, mass_refuted = "pure-refuted", "pointwise-refuted"
-    pair: Pair
+    atom: Callable[[int], Fraction]
 
     def place(self, index: int) -> Place:
         """Return an atom."""
-        return self.pair.atom(index)
+        return self.atom(index)
 
     def one(self, rule: str, margin: Margin, index: int) -> Breach:
         """Return one atom as where the target fails."""
-        return Breach(rule, margin, y=self.pair.atom(index))
+        return Breach(rule, margin, y=self.atom(index))
 
     def event(self, margin: Margin, indices: Sequence[int]) -> Breach:
         """Return a set of atoms as where the target fails."""
-        places = [self.pair.atom(k) for k in indices]
+        places = [self.atom(k) for k in indices]
         return Breach("event-refuted", margin, event=[(y, y) for y in places])
+
+
+class NoisyAtoms(Atoms):
+    """The same where noise has masses that need not be rational."""
+
+    rule = "channel"
 
 
 @dataclass(frozen=True)
@@ -73,12 +82,16 @@ def points_compared(first: BarePoints, second: BarePoints, target: Target) -> Or
     return both_orders(laws[0], laws[1], JointPoints(points), target)
 
 
-def compared(first: BareAtoms, second: BareAtoms, target: Target) -> Orders:
-    """Return both orders of two laws of atoms that are published."""
-    return bare_orders(Pair(first.prior, second.prior), target)
+def compared(first: Masses[Fraction], second: Masses[Fraction], target: Target) -> Orders:
+    """Return both orders of two laws of atoms that are published, or of such with noise."""
+    if isinstance(first, BareAtoms) and isinstance(second, BareAtoms):
+        return bare_orders(Pair(first.prior, second.prior), target)
+    places = sorted({*first.masses, *second.masses})
+    p, q = (output_law(tuple(law.mass(y) for y in places)) for law in (first, second))
+    return law_orders(p, q, NoisyAtoms(places.__getitem__), target)
 
 
 def bare_orders(pair: Pair, target: Target) -> Orders:
     """Return both orders of a pair without its noise."""
     first, second = map(WeightedLaw.of, pair.columns[1], pair.totals)
-    return both_orders(first, second, Atoms(pair), target)
+    return both_orders(first, second, Atoms(pair.atom), target)

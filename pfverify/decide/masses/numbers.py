@@ -6,15 +6,16 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
 
-from pfverify.decide.comparison import Settled
+from pfverify.decide.comparison import Orders, Settled
 from pfverify.decide.excess import by_balls, excess_sign, largest_sign
 from pfverify.decide.masses.finite import Indices, MassComparison, Outputs
+from pfverify.decide.masses.rational import both_orders
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.expsum import FIRST_BITS, ZERO_TEST_BITS
 from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
 from pfverify.exact.refined import ZERO, Refined
-from pfverify.model.channels.entries import Entry, as_number, total
+from pfverify.model.channels.entries import Entry, OutputLaw, as_number, total
 from pfverify.model.notion import Bound
 from pfverify.model.target import Target
 
@@ -173,6 +174,14 @@ class NumberMasses(MassComparison):
                 if above > 0 and below > 0:
                     best = max(best, Ball((above / below).log()).midpoint())
         return Fraction(best)
+
+
+def law_orders(one: OutputLaw, two: OutputLaw, outputs: Outputs, target: Target) -> Orders:
+    """Return both orders of two laws over the same outputs, in whole numbers where these do."""
+    if one.weighted is not None and two.weighted is not None:
+        return both_orders(one.weighted, two.weighted, outputs, target)
+    p, q = one.entries, two.entries
+    return NumberMasses(p, q, outputs, target), NumberMasses(q, p, outputs, target)
 
 
 _SHARED = ("p", "q", "equal", "without", "_infinite", "_log_ratios", "steepest")

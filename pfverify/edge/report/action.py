@@ -11,11 +11,13 @@ from pfverify.edge.report.facts import Facts, ScalesFacts, no_report
 from pfverify.edge.report.sentences import sentence, words
 from pfverify.edge.words import noise_words, size_word, sizes_words
 from pfverify.exact.decimals import decimal_upper
+from pfverify.model.noises.bounded_laplace import BoundedLaplace
 from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.table import TableNoise
+from pfverify.model.noises.truncated_discrete_laplace import TruncatedDiscreteLaplace
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.notion import Bound
 from pfverify.model.problem import Problem
@@ -28,9 +30,11 @@ DRAWN: dict[type[Noise], str] = {
     DiscreteLaplace: "action.drawn-exactly",
     DiscreteGaussian: "action.drawn-exactly",
     TableNoise: "action.drawn-exactly",
+    TruncatedDiscreteLaplace: "action.drawn-exactly",
     Laplace: "action.drawn-laplace",
     GaussianNoise: "action.drawn-gaussian",
     TruncatedLaplace: "action.drawn-nowhere",
+    BoundedLaplace: "action.drawn-nowhere",
 }
 """Noise -> what is said of drawing it."""
 

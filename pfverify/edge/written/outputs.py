@@ -17,6 +17,7 @@ from pfverify.edge.written.asked import (
     rounded,
     rounding_line,
 )
+from pfverify.edge.written.tails import Tails
 from pfverify.errors import InputError, shorten
 from pfverify.exact.ball import Raw, raw
 from pfverify.exact.decimals import decimal_text
@@ -26,6 +27,7 @@ from pfverify.laws.masses import Masses
 from pfverify.model.channels.channel import Channel
 from pfverify.model.channels.entries import Entry, as_number, folded, text_of, total
 from pfverify.model.noises.table import TableNoise
+from pfverify.model.noises.truncated_discrete_laplace import TruncatedDiscreteLaplace
 from pfverify.model.notion import Bound
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.joint import Joint, point_text
@@ -76,6 +78,9 @@ def _output(worst: Worst, first: Law, second: Law) -> list[str]:
         told.append(
             "Y = X + N, N from the noise table: P(y | secret) = sum over x of prior(x) w_x(y - x)."
         )
+    elif isinstance(release, TruncatedDiscreteLaplace) and release.has_size:
+        noise = Tails(release).said(normal=False)
+        told.append(f"{noise} P(y | secret) = sum over x of prior(x) w(|y - x|).")
     else:
         told.append("Y = X, without noise: an output has the mass of its atom.")
     masses = [law.get(y, Fraction(0)) for law in (first, second)]

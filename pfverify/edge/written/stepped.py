@@ -30,7 +30,7 @@ from pfverify.edge.written.asked import (
     sum_lines,
 )
 from pfverify.edge.written.normal import densities, law_line, tail_lines
-from pfverify.edge.written.tails import OneCell, Share, Tails, short
+from pfverify.edge.written.tails import OneCell, Share, short, tails_of
 from pfverify.errors import InputError, shorten
 from pfverify.exact.ball import Raw, raw
 from pfverify.exact.decimals import decimal_nearest
@@ -83,7 +83,7 @@ class _Written:
     def __init__(self, worst: Worst) -> None:
         self.worst, self.release = worst, worst.item.release
         self.noise = worst.problem.release.noise
-        self.tails = Tails(self.noise)
+        self.tails = tails_of(self.noise)
         table = worst.problem.beliefs[worst.directed.belief]
         self.laws = [_RowOrNone(table[name]) for name in (worst.directed.from_, worst.directed.to)]
         release = worst.problem.release

@@ -14,8 +14,10 @@ from pfverify.exact.ball import Raw, raw
 from pfverify.exact.decimals import decimal_text
 from pfverify.laws.kinds import law_of
 from pfverify.laws.law import AtPrecision
+from pfverify.model.noises.bounded_laplace import BoundedLaplace
 from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.gaussian import GaussianNoise
+from pfverify.model.noises.laplace import Laplace
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.mixture import Gaussian
 from pfverify.model.priors.prior import Component
@@ -43,6 +45,11 @@ class OneCell(NamedTuple):
     low: End
     high: End
     period: Fraction | None = None
+
+
+def tails_of(noise: Noise) -> Tails:
+    """Return the tails of noise."""
+    return WindowTails(noise) if isinstance(noise, BoundedLaplace) else Tails(noise)
 
 
 class Tails:
@@ -199,3 +206,35 @@ class Tails:
         if bound is None or (abs(away) <= bound and away != side * bound):
             found = self._centred(component.variance).weight(away).value()
         return self._share(component, found, "")
+
+
+class WindowTails(Tails):
+    """Laplace noise that is renormalised in a window: tails and densities over C(x)."""
+
+    def __init__(self, noise: BoundedLaplace) -> None:
+        super().__init__(noise)
+        self.window, self._bare = (noise.low, noise.high), Laplace(noise.scale)
+
+    def _law(self, variance: Fraction) -> AtPrecision[Fraction]:
+        return law_of(Discrete({0: 1}), self._bare).at_precision()
+
+    @property
+    def _words(self) -> dict[str, str]:
+        low, high = map(short, self.window)
+        return {**super()._words, "low": low, "high": high}
+
+    def _within(self, x: Fraction) -> Raw:
+        """C(x)."""
+        tails = (self._tail(far, Fraction(0)) for far in (x - self.window[0], self.window[1] - x))
+        return 1 - sum(tails, raw(0))
+
+    def _in(self, component: Component, part: OneCell) -> Term:
+        found, text = super()._in(component, part)
+        within = self._within(component.mean)
+        return found / within, f"({text}) / {rounded(within)}"
+
+    def density(self, component: Component, y: Fraction, side: int) -> Share:
+        """Return the weighted density around a component."""
+        away, within = y - component.mean, self._within(component.mean)
+        bare = self._centred(component.variance).weight(away).value()
+        return self._share(component, bare / within, f"{rounded(bare)} / {rounded(within)} = ")

@@ -65,5 +65,7 @@ FACTS = {
     "F74": "mixtures diverge at most as the atoms of a coupling on average (F74)",
     "F75": "points on a line with normal noise are told apart by one number (F75)",
     "F76": "a monotone ratio of masses stays monotone under normal noise (F76)",
+    "F80": "masses of truncated discrete Laplace noise (F80)",
+    "F81": "Laplace noise in a window is that of other masses of the atoms (F81)",
     "X": "no noise: the release is X itself",
 }

@@ -29,6 +29,8 @@ from core.work import product, spend
 from core.zero import NIL, Form, constant, exp_form, plus
 
 BITS = 128  # of the first look at the outputs
+OF_Y = {"table": "TABLE", "truncated-discrete-laplace": "F80"}  # noise whose laws are those of Y
+# -> the fact by which these are the masses; other laws are those of X itself
 FAR = 4096  # binary places beyond which numbers are not compared as integers
 Finite = Goal[Outputs, Any]
 
@@ -37,7 +39,7 @@ Finite = Goal[Outputs, Any]
 
 def _of_atoms(p: Prior, q: Prior, release: Any) -> tuple[Outputs, Outputs]:
     """Two priors, or laws that a noise table makes of them, as laws of the atoms of both."""
-    names, by = tuple(in_order([*p, *q])), frozenset({"TABLE" if release.kind == "table" else "X"})
+    names, by = tuple(in_order([*p, *q])), frozenset({OF_Y.get(release.kind, "X")})
     first, second = (tuple(prior.get(x, NOTHING) for x in names) for prior in (p, q))
     return Outputs(0, (), first, names, by), Outputs(0, (), second, names, by)
 
@@ -210,6 +212,10 @@ ATOMS = CHANNEL._replace(
     refuted={"pure-refuted": PLACE, "event-refuted": EVENT, "pointwise-refuted": PLACE},
     other="the rule is for priors with densities, or gaussian noise",
     laws=_of_atoms,
+)
+LISTED = ATOMS._replace(  # with noise of finitely many perturbations, of so much
+    certified={"channel": BOUNDED},
+    other="the rule is not for noise that has masses on finitely many points",
 )
 POINTS = CHANNEL._replace(
     certified={"no-noise": BOUNDED},

@@ -38,12 +38,16 @@ class InParts:
         self.looks = [Arithmetic(bits) for bits in BITS[:2]]
         self.ar = arithmetic(step) if "bits" in step else self.looks[0]
         self.parts = goal.P.parts or (Part(None, None, None),)
+        self.window = goal.P.noise.window
+        if self.window is not None:
+            self.facts.add("F81")
         self._views: dict[int, Swept] = {}
 
     def _view(self, ar: Arithmetic) -> Swept:
         """All pieces."""
         if ar.bits not in self._views:
             ends = [part.high for part in self.parts if part.high is not None]
+            ends += self.window or ()
             self._views[ar.bits] = difference_at(self.goal, self.epsilon, ar, ends)
         return self._views[ar.bits]
 
@@ -61,6 +65,9 @@ class InParts:
                 parts.pop()
             if parts[-1].output is None:
                 found.append(k)
+        if self.window is not None:  # the pieces that begin in it
+            places, (first, last) = self._view(self.looks[0]).places, self.window
+            return [k for k in found if k and first <= places[k - 1] < last]
         return found
 
     def _exceeding(self) -> list[int]:
@@ -194,6 +201,10 @@ class InParts:
             return self._spans(outputs), self._hides(outputs)
         spans = event_spans(self.goal, self.step)
         ends = [x for span in spans for x in span if x is not None]
+        if self.window is not None:
+            low, high = self.window
+            if any(x is None or not low <= x <= high for span in spans for x in span):
+                raise Rejected("the event is not in the window")
         merged = [part for part in self.parts if part.output is not None]
         if any(
             (part.low is None or part.low < x) and (part.high is None or x < part.high)
@@ -233,6 +244,7 @@ KEPT = Kind(
     difference=InParts,
     profile="core.profile_line",
 )
+WINDOW = KEPT._replace(profile=None)  # noise that is renormalised: not composed
 CELLS = Kind(
     {"channel": Rule("area", EVENTS)},
     {

@@ -25,6 +25,10 @@ class Noise(Protocol):
     def bound(self) -> Fraction | None:
         """Of its size, where it is truncated."""
 
+    @property
+    def window(self) -> tuple[Fraction, Fraction] | None:
+        """The ends of outputs, where it is renormalised between them."""
+
     def decay(self, distance: Fraction) -> Form:
         """The exponent of e^(-distance/scale)."""
 

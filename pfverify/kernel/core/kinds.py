@@ -169,16 +169,19 @@ KINDS = {  # release and laws -> the module with their KIND, or after a colon it
     ("kept", "kept"): "core.in_parts:KEPT",
     ("kept", "celled"): "core.gaussian_lattice:STEPPED",
     ("truncated-laplace", "kept"): "core.in_parts:KEPT",
+    ("bounded-laplace", "kept"): "core.in_parts:WINDOW",
+    ("bounded-laplace", "atoms"): "reader.bounded",  # so much as nothing
     ("truncated-laplace", "atoms"): "reader.truncated",  # so much as nothing
     **{(kind, "behind"): "core.normals:BEHIND" for kind in ("channel", "kept")},
     **{(kind, "joint"): "core.grid" for kind in ("laplace", "discrete-laplace")},
     ("none", "joint"): "core.finite:POINTS",
+    ("truncated-discrete-laplace", "atoms"): "core.finite:LISTED",
     ("gaussian", "joint"): "core.normal_points",
     ("discrete-gaussian", "joint"): "core.by_coordinate",
     ("laplace", "spread"): "core.spread",
     **{(kind, "behind steps"): "reader.unprocessed"  # the noise, then as what it is judged
        for kind in ("laplace", "discrete-laplace", "gaussian", "discrete-gaussian",
-                    "truncated-laplace", "unprocessed")},
+                    "truncated-laplace", "truncated-discrete-laplace", "unprocessed")},
     ("table", "behind steps"): "reader.unprocessed:TABLED",
     **{("releases", law): "reader.releases:SAME" for law in ("atoms", "joint")},
     ("releases", "densities"): "reader.releases:SAME_DENSITIES",
@@ -192,8 +195,8 @@ KINDS = {  # release and laws -> the module with their KIND, or after a colon it
 # prove them at every scale or at none, and that refute them
 CHARTS = {"equal", "components", "chart"}
 CERTIFYING = {
-    False: CHARTS | {"pure", "delta-upper", "delta-tie", "pointwise", "kept", "grid", "grid-upper",
-                     "product", "spread", "composed", "composed-coupled"},
+    False: CHARTS | {"pure", "delta-upper", "delta-tie", "pointwise", "channel", "kept", "grid",
+                     "grid-upper", "product", "spread", "composed", "composed-coupled"},
     True: CHARTS | {"no-noise", "channel", "tupling", "kept", "product", "composed",
            "composed-coupled"},
 }  # fmt: skip

@@ -42,9 +42,14 @@ def noisy(atoms: Prior, noise: Noise, nothing: Fraction = NOTHING,
     return Noisy(atoms, noise, nothing, parts, {})
 
 
-def all_mass(law: Noisy) -> Sum:
-    """All mass, in the unit of masses: kappa, less what noise with a bound has not."""
+def all_mass(law: Noisy, other: Noisy | None = None) -> Sum:
+    """All mass, in the unit of exact masses: kappa, less what noise with a bound has not; in a
+    window the product of 2 C(x) over the atoms of both laws."""
     noise, two = law.noise, Fraction(2)
+    if noise.window is not None:
+        from core.window import others
+
+        return others(noise, {**law.atoms, **(other.atoms if other else {})})
     if noise.step is not None:
         return {noise.decay(x): Fraction(1) for x in (noise.step / 2, -noise.step / 2)}
     return {NIL: two} if noise.bound is None else {NIL: two, noise.decay(noise.bound): -two}

@@ -52,7 +52,7 @@ def exact_excess(goal: Lines, value: Sum, level: Fraction) -> int:
     from core.masses import excess_sign
     from core.quotients import quotient
 
-    whole = all_mass(goal.P)
+    whole = all_mass(goal.P, goal.Q)
     value = add(value, whole, -level)
     mass = quotient(value, whole) if value else NOTHING
     return excess_sign(mass, NOTHING, form_of(goal.epsilon), goal.delta)

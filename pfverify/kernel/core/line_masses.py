@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from core.enclose import ZERO, Arithmetic, Interval
+from core.enclose import ONE, ZERO, Arithmetic, Interval
 from core.grammar import Number
 from core.line import Lines, Noisy, all_mass
 from core.rules import Step
@@ -16,8 +16,8 @@ from core.zero import Form, enclose_sum, exp_form
 
 
 def whole_of(law: Noisy, ar: Arithmetic) -> Interval:
-    """All mass, in the unit of masses."""
-    return enclose_sum(all_mass(law), ar)
+    """All mass, in the unit of masses: 1 in a window."""
+    return ONE if law.noise.window is not None else enclose_sum(all_mass(law), ar)
 
 
 def between(

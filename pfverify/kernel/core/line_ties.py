@@ -105,7 +105,7 @@ def delta_tie(goal: Lines, step: Step) -> Facts:
     ends = Ends(goal, lambda ar: swept, [ar])
     found = [*positive_pieces(ends, range(len(swept.pieces)))]
     total, products = exact_total(goal, swept.places, found, ar)
-    require_equal(total, products, all_mass(goal.P), goal.delta, ar)
+    require_equal(total, products, all_mass(goal.P, goal.Q), goal.delta, ar)
     return {"F3", "F4" if goal.P.noise.step is None else "F4L"}
 
 
@@ -150,7 +150,8 @@ def is_total(
     """Whether the positive part, and more, is proved to be delta."""
     try:
         total, products = exact_total(goal, places, found, ar)
-        require_equal(add(total, more), products, all_mass(goal.P), goal.delta, ar)
+        unit = all_mass(goal.P, goal.Q)
+        require_equal(add(total, more), products, unit, goal.delta, ar)
     except (Rejected, Undecided):
         return False
     return True

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from core.interfaces import Noise
 
 LESS = Fraction(-1)
+WHOLE: Sum = {NIL: Fraction(1)}
 
 
 def common_denominator(goal: Lines) -> int:
@@ -78,6 +79,12 @@ class Sides:
     def __init__(self, first: Noisy, second: Noisy, growth: Form, whole: int = 1) -> None:
         self.law, self.noise, self.growth = first, first.noise, growth
         self.jumps = _jumps(first, second, growth, whole)
+        self.shares: dict[Fraction, Sum] = {}
+        if self.noise.window is not None:
+            from core.window import others
+
+            atoms = {**first.atoms, **second.atoms}
+            self.shares = {x: others(self.noise, atoms, x) for x in self.jumps}
         self.origin = next(iter(self.jumps), NOTHING)
         distances = [x - self.origin for x in self.jumps]
         rate = self.noise.rate
@@ -95,10 +102,13 @@ class Sides:
         self.turns.sort(reverse=True)
 
     def count(self, total: Sum, x: Fraction, f: Form, sign: Fraction | int) -> None:
-        """Add J(x) e^f to a sum, so many times."""
+        """Add J(x) e^f to a sum, so many times; in a window J of the masses of F81, times the
+        product of 2 C over all atoms."""
         p, q = self.jumps[x]
-        accumulate(total, f, sign * p)
-        accumulate(total, plus(self.growth, f), -sign * q)
+        for h, c in self.shares.get(x, WHOLE).items():
+            there = plus(f, h)
+            accumulate(total, there, sign * c * p)
+            accumulate(total, plus(self.growth, there), -sign * c * q)
 
     def next(self) -> tuple[Fraction, Fraction, int]:
         """Pass by the next turn: where it is, of which atom, and what L less R' gains of it."""

@@ -32,7 +32,7 @@ from core.rules import at_most
 from core.shapes import in_order
 from core.value import enclose_number
 from core.work import table_of
-from core.zero import Form, enclose_form, exp_form
+from core.zero import Form, enclose_form, enclose_sum, exp_form
 
 if TYPE_CHECKING:
     from core.interfaces import Noise
@@ -137,6 +137,11 @@ def jumps_of(goal: Lines, growth: Form, ar: Arithmetic) -> dict[Fraction, Interv
     factor, jumps = exp_form(growth, ar), {x: ar.of(m) for x, m in goal.P.atoms.items()}
     for x, m in goal.Q.atoms.items():
         jumps[x] = ar.sub(jumps.get(x, ZERO), ar.mul(factor, ar.of(m)))
+    noise = goal.P.noise
+    if noise.window is not None:  # the masses of F81
+        from core.window import within
+
+        return {x: ar.div(jump, enclose_sum(within(noise, x), ar)) for x, jump in jumps.items()}
     return jumps
 
 

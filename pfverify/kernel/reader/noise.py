@@ -41,6 +41,7 @@ class Noise(_Stated):
     how, listed = "", tuple[int, ...]()  # of several releases (`several`)
     made_of_x = False  # whether `laws` are of what the noise makes of X
     same_for_all = True  # whether it is the same for every X
+    window: tuple[Fraction, Fraction] | None = None  # of outputs, in which it is renormalised
 
     @property
     def parts(self) -> tuple[tuple[Noise, int], ...]:
@@ -107,6 +108,10 @@ def release(value: Any) -> Noise:
     if type(noise) is not dict or "kind" not in noise:
         raise Malformed("the noise must be a table with a kind")
     kind = string(noise["kind"], "the noise's kind")
+    if kind == "geometric":
+        from reader.geometric import restated
+
+        return release({**value, "noise": restated(noise, SEVERAL)})
     row = noise_kind(kind)
     if not row.stated:
         raise Malformed(f"noise of kind {shown(kind)} is not stated so")

@@ -44,6 +44,14 @@ def require_lattice(beliefs: Beliefs, pairs: Pairs, step: Fraction) -> None:
                     raise Malformed("atoms of a pair do not differ by multiples of the step")
 
 
+def require_known_rest(problem: Any) -> None:
+    """Malformed where the rest of a system may be any: noise that depends on X then is not that of
+    the user's part, of which Y is not made."""
+    system = problem.get("system")
+    if type(system) is dict and system.get("rest") == "any":
+        raise Malformed("rest = any needs noise that does not depend on X")
+
+
 def _points(law: Any) -> list[tuple[Fraction, ...]]:
     """The atoms of a law, by their coordinates."""
     if law_kind(law) == "joint":

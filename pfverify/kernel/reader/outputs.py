@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from reader.cells import Stretch
 
 NOTHING = Fraction(0)
+LISTED = {"table": "TABLE", "truncated-discrete-laplace": "F80"}  # kind -> the fact by which its
+# perturbations have their masses
 
 
 def _table(
@@ -28,8 +30,8 @@ def _table(
     """Output -> its mass given each atom; none stands for several where they are `single`."""
     if noise.kind == "none":
         return _sums([[(image_of(steps, x), ONE)] for x in atoms])
-    if noise.kind == "table":
-        from reader.tabled import drawn
+    if noise.kind in LISTED:
+        from reader.listed import drawn
 
         return _sums([[(image_of(steps, x + n), w) for n, w in drawn(noise, x)] for x in atoms])
     if noise.kind not in ("laplace", "truncated-laplace", "discrete-laplace"):
@@ -84,8 +86,8 @@ def listed(
 def facts_of(noise: Noise, steps: Sequence[Stage], single: bool) -> set[str]:
     """The facts by which these are their masses: outputs without end are one unless they are
     `single`, or come again after every period."""
-    if noise.kind in ("none", "table"):
-        return {"X" if noise.kind == "none" else "TABLE"}
+    if noise.kind == "none" or noise.kind in LISTED:
+        return {"X" if noise.kind == "none" else LISTED[noise.kind]}
     found, keys = {"F45" if noise.step is None else "F45e"}, [step.key for step in steps]
     if noise.bound is not None:
         return found

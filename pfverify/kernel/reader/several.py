@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from reader.protocols import Notion
 
 COLLAPSING = ("laplace", "discrete-laplace", "gaussian")  # of which one may stand for several
-APART = ("discrete-gaussian", "truncated-laplace", "table")
+APART = ("discrete-gaussian", "truncated-laplace", "truncated-discrete-laplace", "table")
 BY_COORDINATE = ("laplace", "discrete-laplace", "gaussian", "discrete-gaussian")
 SIZED = {"scale", "variance"}
 MOST = 1_000_000  # releases

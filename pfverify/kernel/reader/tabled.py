@@ -8,26 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from core.grammar import Malformed, Number, bounded, canonical, shown
-from core.kinds import Beliefs, Enclosed, Pairs, Prior
+from core.kinds import Prior
 from core.shapes import common_denominator, rational, table
 from core.work import price, product, spend, table_of
-from reader.by_secret import Made
-from reader.noise import Noise
+from reader.listed import Listed
+from reader.noises import require_known_rest
 from reader.priors import prior
 
 if TYPE_CHECKING:
     from reader.protocols import Notion
 
 
-class Tabled(Noise):
+class Tabled(Listed):
     """Noise from a table of each X, and one of the others: those that are larger, or all."""
 
-    made_of_x = True
     also = "exact draws from the noise table, one cell and "
     by: Mapping[Fraction, Prior] = MappingProxyType({})
     others: Prior | None = None
@@ -55,15 +53,33 @@ class Tabled(Noise):
             raise Malformed(f"noise: no table for X = {shown(canonical(x))}")
         return found
 
-    def laws(self, beliefs: Beliefs, pairs: Pairs) -> Beliefs:
-        """The laws of Y, worked out when a goal asks for them."""
-        return {name: Made(of, partial(self._law, of), 2) for name, of in beliefs.items()}
+    def drawn(self, x: Fraction) -> Iterable[tuple[Fraction, Fraction]]:
+        """What the table of a number adds to it, and how likely."""
+        return self.of(x).items()
 
-    def _law(self, laws: Mapping[str, Any], secret: str) -> Prior | Enclosed:
-        law = laws[secret]
-        if isinstance(law, Enclosed):
-            return Enclosed(convolved(self, law.low), convolved(self, law.high))
-        return convolved(self, law)
+    def convolved(self, law: object) -> Prior:
+        """The law of X + N, or such a measure: integers over the common denominators of both."""
+        if not isinstance(law, dict):
+            raise Malformed("noise of kind table needs priors of atoms")
+        rows = [(x, m, self.of(x)) for x, m in law.items()]
+        spend(64 * len(rows))
+        total = common_denominator(law.values(), "a prior")
+        used = {id(found): found for _, _, found in rows}.values()
+        whole = common_denominator((w for found in used for w in found.values()), "a noise table")
+        bits = total.bit_length() + whole.bit_length()
+        terms: list[tuple[Fraction, int]] = []
+        for x, m, found in rows:
+            size = x.denominator.bit_length() + x.numerator.bit_length()
+            mass = m.numerator * (total // m.denominator)
+            for n, w in found.items():
+                spend(128 + product(bits) + price(size + n.denominator.bit_length()))
+                terms.append((bounded(x + n), mass * (w.numerator * (whole // w.denominator))))
+        table_of(y for y, _ in terms)
+        sums: dict[Fraction, int] = {}
+        for y, share in terms:
+            sums[y] = sums.get(y, 0) + share
+        spend(sum(64 + price(bits) + product(y.denominator.bit_length()) for y in sums))
+        return {y: Fraction(sums[y], total * whole) for y in sorted(sums)}
 
     def canonical(self, notion: Notion) -> dict[str, Any]:
         """The tables, and such a notion, as they go into a digest."""
@@ -76,38 +92,6 @@ class Tabled(Noise):
 
 def _rows(found: Prior) -> list[list[str]]:
     return [[canonical(n), canonical(w)] for n, w in found.items()]
-
-
-def drawn(noise: Noise, x: Fraction) -> Iterable[tuple[Fraction, Fraction]]:
-    """What a table adds to a number, and how likely."""
-    if not isinstance(noise, Tabled):
-        raise Malformed("noise of kind table without its weights")
-    return noise.of(x).items()
-
-
-def convolved(noise: Tabled, law: object) -> Prior:
-    """The law of X + N, or such a measure: integers over the common denominators of both."""
-    if not isinstance(law, dict):
-        raise Malformed("noise of kind table needs priors of atoms")
-    rows = [(x, m, noise.of(x)) for x, m in law.items()]
-    spend(64 * len(rows))
-    total = common_denominator(law.values(), "a prior")
-    used = {id(found): found for _, _, found in rows}.values()
-    whole = common_denominator((w for found in used for w in found.values()), "a noise table")
-    bits = total.bit_length() + whole.bit_length()
-    terms: list[tuple[Fraction, int]] = []
-    for x, m, found in rows:
-        size = x.denominator.bit_length() + x.numerator.bit_length()
-        mass = m.numerator * (total // m.denominator)
-        for n, w in found.items():
-            spend(128 + product(bits) + price(size + n.denominator.bit_length()))
-            terms.append((bounded(x + n), mass * (w.numerator * (whole // w.denominator))))
-    table_of(y for y, _ in terms)
-    sums: dict[Fraction, int] = {}
-    for y, share in terms:
-        sums[y] = sums.get(y, 0) + share
-    spend(sum(64 + price(bits) + product(y.denominator.bit_length()) for y in sums))
-    return {y: Fraction(sums[y], total * whole) for y in sorted(sums)}
 
 
 def _weights(value: Any, what: str) -> Prior:
@@ -136,7 +120,5 @@ def noise(problem: Any) -> Tabled:
         if x in by:
             raise Malformed(f"noise: two tables for X = {shown(canonical(x))}")
         by[x] = _weights(part, f"noise: the table of {shown(canonical(x))}")
-    system = problem.get("system")
-    if type(system) is dict and system.get("rest") == "any":  # Y is not made of the user's part
-        raise Malformed("rest = any needs noise that does not depend on X")
+    require_known_rest(problem)
     return Tabled(dict(sorted(by.items())), others)

@@ -67,6 +67,10 @@ NOISES = {
     "gaussian": NoiseKind("variance", "F2G", dense=True, lattice=False),
     "discrete-gaussian": NoiseKind("variance", None, dense=False, lattice=True),
     "truncated-laplace": NoiseKind("scale", None, dense=True, lattice=False, by="reader.truncated"),
+    "truncated-discrete-laplace": NoiseKind(
+        "scale", None, dense=False, lattice=True, by="reader.truncated_lattice"
+    ),
+    "bounded-laplace": NoiseKind("scale", None, dense=True, lattice=False, by="reader.bounded"),
     "none": NoiseKind(None, None, dense=False, lattice=False),
     "table": NoiseKind(None, None, dense=False, lattice=False, by="reader.tabled"),
     "channel": NoiseKind(None, None, dense=False, lattice=False, stated=False),  # has outputs

@@ -37,6 +37,15 @@ def released(channel: Channel, masses: Mapping[str, Fraction]) -> tuple[Entry, .
     )
 
 
+def output_law(entries: tuple[Entry, ...]) -> OutputLaw:
+    """Return masses as a law, with whole weights where all are rational.
+
+    Example: ``output_law((Fraction(1, 2), Fraction(1, 2))).weighted.total`` is ``2``.
+    """
+    whole = over_one_denominator(entries)
+    return OutputLaw(entries, None if whole is None else WeightedLaw.of(*whole))
+
+
 def law_of(channel: Channel, prior: Prior) -> OutputLaw:
     """Return what a channel releases under a prior, and keep it; InputError for another prior.
 
@@ -45,10 +54,7 @@ def law_of(channel: Channel, prior: Prior) -> OutputLaw:
     if not isinstance(prior, Finite):
         raise InputError("a channel takes priors over its named inputs, of kind finite")
     if prior not in channel.laws:
-        entries = released(channel, prior.support)
-        whole = over_one_denominator(entries)
-        weighted = None if whole is None else WeightedLaw.of(*whole)
-        channel.laws[prior] = OutputLaw(entries, weighted)
+        channel.laws[prior] = output_law(released(channel, prior.support))
     return channel.laws[prior]
 
 

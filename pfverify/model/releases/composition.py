@@ -13,6 +13,7 @@ from pfverify.model.priors.by_secret import BySecret
 from pfverify.model.priors.of_parts import OfParts
 from pfverify.model.priors.prior import Prior
 from pfverify.model.protection import PUFFERFISH, Protection
+from pfverify.model.releases.of_noise import check_together
 from pfverify.model.releases.release import Laws, Noise, Release
 
 PARTS, TIMES, WORD = "parts", "times", "part"
@@ -201,6 +202,7 @@ def _checked(k: int, release: object, times: object) -> Told:
         )
     with told_at(f"{place(k)}: "):
         release.noise.stated_scale()
+        check_together(release.noise)
     return Told(release, times)
 
 

@@ -10,7 +10,7 @@ from pfverify.model.channels.channel import Channel, exact_channel
 from pfverify.model.channels.kinds import CHANNELS, read_channel
 from pfverify.model.choices.stated import states_choice
 from pfverify.model.keys import NUMBER, NUMBERS
-from pfverify.model.kinds import NOISES, of_a_kind, read_noise
+from pfverify.model.kinds import NOISES, OTHER_NOISES, OtherName, of_a_kind, read_noise
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.protection import (
     EXTENDED,
@@ -167,13 +167,14 @@ def _uses_points(notion: object, given: Mapping[str, Any]) -> bool:
 def noise_schema() -> dict[str, Any]:
     """Return one table for every kind of noise; which keys belong to which, each says itself."""
     told: dict[str, list[str]] = {}
-    for noise in NOISES.values():
+    stated: list[type[Noise] | OtherName] = [*NOISES.values(), *OTHER_NOISES.values()]
+    for noise in stated:
         for key in noise.keys:
             told.setdefault(key.name, []).append(key.description)
     told["scale"].append(
         ">= 0, and 0 releases X itself; calibrate ignores it; a list has one for every coordinate"
     )
-    shapes = {key.name: key.shape for noise in NOISES.values() for key in noise.keys}
+    shapes = {key.name: key.shape for noise in stated for key in noise.keys}
     shapes["scale"] = {"anyOf": [NUMBER, NUMBERS]}
     keys = {key: "; ".join(dict.fromkeys(texts)) for key, texts in told.items()}
     kind = "none: X itself is released, as at scale 0; it takes no other key"
@@ -183,7 +184,7 @@ def noise_schema() -> dict[str, Any]:
         "additionalProperties": False,
         "not": {"required": ["scale", "variance"]},
         "properties": {
-            "kind": {"enum": list(NOISES), "description": kind},
+            "kind": {"enum": [*NOISES, *OTHER_NOISES], "description": kind},
             **{key: {**shapes[key], "description": text} for key, text in keys.items()},
             **{key.name: key.schema() for key in SEVERAL_KEYS},
         },

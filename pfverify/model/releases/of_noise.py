@@ -39,11 +39,25 @@ class OfNoise(Release):
 def checked_noise(given: object, within: str) -> Noise:
     """Return noise on one number as it is; InputError for anything else in a kind of release.
 
+    Also for noise that is decided by itself alone.
     Example: ``checked_noise(Laplace(1), "Budget").kind`` is ``"laplace"``.
     """
     if isinstance(given, Noise):
+        check_together(given)
         return given
     raise InputError(
         f"noise: {within} takes noise on one number, such as Laplace(1), not "
         f"{type(given).__name__}"
     )
+
+
+def check_together(noise: Noise) -> None:
+    """Raise InputError for noise that is decided by itself alone.
+
+    Example: ``check_together(Laplace(1))`` is None.
+    """
+    if noise.alone:
+        raise InputError(
+            f"noise: {noise.kind} noise on several numbers, in many releases or before steps is "
+            "not worked out; expected one release of one number, and nothing after it"
+        )

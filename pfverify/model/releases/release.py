@@ -166,7 +166,8 @@ class Noise(Keyed, Release):
     distance d by e**(-d/scale); `has_masses`, whether atoms with this noise, or none of it, are
     released as masses; `by_coordinate`, whether it may be added to each of several numbers,
     independently; `adds_up`, what of many releases adds up to that of one (F40, F41), None where
-    nothing is known; `squares`, whether that is 1 over the square of the scale; `bound`, beyond
+    nothing is known; `alone`, whether it is decided by itself alone: with no steps after it, and of
+    one release; `squares`, whether that is 1 over the square of the scale; `bound`, beyond
     which nothing is added, None where anything may be.
     """
 
@@ -180,6 +181,7 @@ class Noise(Keyed, Release):
     by_coordinate: ClassVar[bool] = False
     adds_up: ClassVar[str | None] = None
     bound: Fraction | None = None
+    alone: ClassVar[bool] = False
     squares: ClassVar[bool] = False
     scale: Number | None
 

@@ -54,7 +54,7 @@ class Users(Source):
         if self.part_alone and not release.noise.independent:
             raise InputError(
                 "system.rest: any needs noise that does not depend on X, and here each X has its "
-                "own table; expected known"
+                "own; expected known"
             )
         if release.named and release.plain:
             raise InputError("system: a channel takes priors over its inputs, not a system")

@@ -11,6 +11,7 @@ from pfverify.exact.number import Number
 from pfverify.model.channels.entries import Entry, difference, product, quotient, total
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.laplace import Laplace
+from pfverify.model.noises.truncated_discrete_laplace import TruncatedDiscreteLaplace
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.releases.release import Noise
 from pfverify.model.steps.cells import steps_to
@@ -137,7 +138,7 @@ class WithinBound(OnLine):
 class OnLattice(CellMasses):
     """Discrete Laplace noise: a place is a number of steps, the first behind the cut."""
 
-    def __init__(self, noise: DiscreteLaplace) -> None:
+    def __init__(self, noise: DiscreteLaplace | TruncatedDiscreteLaplace) -> None:
         super().__init__()
         self.scale, self.step = noise.stated_scale(), noise.step
         self.whole = total([_ONE, _power(self.step, self.scale)])
@@ -155,8 +156,25 @@ class OnLattice(CellMasses):
         return quotient(_power(place * self.step, self.scale), self.whole)
 
 
+class PointsWithinBound(OnLattice):
+    """The same within a bound: a place is a number of steps, and none lies beyond the last."""
+
+    def __init__(self, noise: TruncatedDiscreteLaplace) -> None:
+        super().__init__(noise)
+        self.reach, self.last = noise.bound, noise.reach
+        self.end = _power(noise.bound + self.step, self.scale)
+        self.whole = difference(self.whole, product(Fraction(2), self.end))
+
+    def tail(self, place: Fraction) -> Entry:
+        """Return (s**place - s**(n+1))/(1 + s - 2 s**(n+1)), s = e**(-step/scale)."""
+        if place > self.last:
+            return Fraction(0)
+        return quotient(difference(_power(place * self.step, self.scale), self.end), self.whole)
+
+
 MASSES: dict[type[Noise], Callable[..., CellMasses]] = {
-    Laplace: OnLine, TruncatedLaplace: WithinBound, DiscreteLaplace: OnLattice
+    Laplace: OnLine, TruncatedLaplace: WithinBound, DiscreteLaplace: OnLattice,
+    TruncatedDiscreteLaplace: PointsWithinBound,
 }
 
 
@@ -165,6 +183,6 @@ def cell_masses(noise: Noise) -> CellMasses:
     if type(noise) not in MASSES:
         raise InputError(
             f"post: steps after {noise.kind} noise are not worked out; expected laplace, "
-            "truncated-laplace, discrete-laplace, a table or none"
+            "truncated-laplace, discrete-laplace, truncated-discrete-laplace, a table or none"
         )
     return MASSES[type(noise)](noise)
