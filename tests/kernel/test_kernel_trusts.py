@@ -37,7 +37,7 @@ OF_MANY |= {"points.py", "grid.py", "grid_sums.py", "packed.py", "box.py"}
 OF_MANY |= {"grid_ties.py", "unprocessed.py"}
 RECORDS = {"chain", "hmm", "network"}
 STEPS = {  # of steps after the noise: the most lines, where the answer rests on a file
-    "unprocessed.py": 3830, "smooth.py": 3020, "logarithms.py": 3120, "line_exact.py": 2760,
+    "unprocessed.py": 3860, "smooth.py": 3050, "logarithms.py": 3160, "line_exact.py": 2820,
 }  # fmt: skip
 WORDS = ("exp", "log", "sqrt")
 OTHERS = {"F9", "F9LP", "F10", "F28"}  # of couplings: their answers are sentences
@@ -97,22 +97,22 @@ def test_an_answer_says_what_it_rests_on(path: Path, tmp_path: Path) -> None:
             families = any(f'"{kind}"' in numbers for kind in FAMILIES)
             records = RECORDS & case["problem"].keys()
             # a step or a noise is a row; records have their models, families geometry and coverage
-            assert sum(lines.values()) <= (2480 if families else 2600 if records else 1960), total
+            assert sum(lines.values()) <= (2500 if families else 2620 if records else 1990), total
     if atoms:
         assert not set(lines) & OF_MANY
     if many and case["expect"] in ("certified", "refuted"):
         steps = "unprocessed.py" in lines  # and what judges those of a part
         far = case["certificate"]["result"] == "refuted" and path.stem.startswith("any-rest-far")
-        most = 3830 if far else 3450 if steps else 2790  # of the noisy numbers, then of the steps
+        most = 3860 if far else 3480 if steps else 2820  # of the noisy numbers, then of the steps
         most += 820 if "composed.py" in lines else 0  # sums, and the profile of a normal form
         assert sum(lines.values()) <= most, total
     if '"post"' in numbers and '"channel"' not in numbers and not many:
-        most = next((most for name, most in STEPS.items() if name in lines), 2640)
+        most = next((most for name, most in STEPS.items() if name in lines), 2670)
         assert sum(lines.values()) <= most, total
         if not any(word in numbers for word in ("gaussian", "mixture")):
             assert not set(lines) & (NEVER - {"quotients.py"} | {"gaussian_lattice.py"})
     if isinstance(case["problem"], dict) and "channel" in case["problem"]:
-        assert sum(lines.values()) <= (3080 if "tupling" in numbers else 3000), total
+        assert sum(lines.values()) <= (3110 if "tupling" in numbers else 3030), total
 
 
 def test_other_answers_say_it_too(tmp_path: Path) -> None:

@@ -11,15 +11,15 @@ The same sums are made of masses, exactly, or of numbers that are near.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any, NamedTuple, Protocol
 
-from core.enclose import Arithmetic, Interval, Undecided, shift_ceil, shift_floor
-from core.kinds import Mass
+from core.enclose import ZERO, Arithmetic, Interval, Undecided, shift_ceil, shift_floor
+from core.kinds import Chance, Mass
 from core.masses import total_of
-from core.quotients import UNDIVIDED, parts_of, quotient
+from core.quotients import UNDIVIDED, enclose_mass, parts_of, quotient
 from core.work import price, product, spend
 from core.zero import NIL, Form, enclose_form, exp_form, rational_value, times
 
@@ -163,6 +163,38 @@ class Nearly:
 def interval_of(x: Near, bits: int) -> Interval:
     """The interval of all numbers that near."""
     return x[0] - x[1], x[0] + x[1], -bits
+
+
+# a mass, and what encloses the other factor at an `Arithmetic`
+Terms = list[tuple[Mass, Callable[[Arithmetic], Interval]]]
+
+
+def chance_of(terms: Terms) -> Chance:
+    """The mass that such products sum to, of which no exact form is known."""
+
+    def enclosed(ar: Arithmetic) -> Interval:
+        total = ZERO
+        for weight, enclose in terms:
+            total = ar.add(total, ar.mul(enclose_mass(weight, ar), enclose(ar)))
+        return total
+
+    return Chance(terms, enclosed)
+
+
+def total_with(rational: Fraction, terms: Sequence[tuple[Mass, Mass]]) -> Chance:
+    """As `quotients.total_of` where some masses are enclosed; of a product at most one is."""
+    known, found = list[tuple[Mass, Mass]](), Terms()
+    for one, other in terms:
+        x, y = (other, one) if isinstance(other, Chance) else (one, other)
+        if not isinstance(x, Chance):
+            known.append((x, y))
+            continue
+        if isinstance(y, Chance):
+            raise Undecided("a product of masses without an exact form")
+        spend(16 * len(x.terms))
+        found += [(total_of([(weight, y)]), enclose) for weight, enclose in x.terms]
+    rest = total_of([(rational, ONE), *known])
+    return chance_of([*found, (rest, lambda ar: ar.of(ONE))])
 
 
 class Beside(NamedTuple):

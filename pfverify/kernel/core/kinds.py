@@ -42,10 +42,10 @@ Parts = dict[frozenset[Any], dict[Any, Fraction]]
 
 
 class Chance(NamedTuple):
-    """A mass that is no sum that is written out: of products of a mass and what intervals enclose,
-    each worked out at an `Arithmetic`."""
+    """A mass that is no sum that is written out (`chances`)."""
 
-    terms: tuple[tuple[Any, Callable[[Any], tuple[int, int, int]]], ...]
+    terms: Any
+    enclosed: Callable[[Any], tuple[int, int, int]]
 
 
 Mass = Fraction | Parts | Chance

@@ -6,17 +6,15 @@ frozen and not 0.  So e^-d over the sum of a row's weights is exact.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from typing import Any
 
 from core.enclose import ZERO, Arithmetic, Interval, Undecided
 from core.grammar import Number, combine
 from core.kinds import Chance, Mass, Parts
 from core.powers import power
 from core.value import form_of, sums_of
-from core.work import spend
 from core.zero import (
     NIL,
     Form,
@@ -111,7 +109,9 @@ def total_of(rational: Fraction, terms: Iterable[tuple[Mass, Mass]]) -> Mass:
     """A fraction and the sum of products of two masses."""
     terms = [*terms]
     if any(isinstance(x, Chance) for pair in terms for x in pair):
-        return _chances(rational, terms)
+        from core.chances import total_with
+
+        return total_with(rational, terms)
     found: dict[frozenset[tuple[Form, Fraction]], Sum] = {}
     for x, y in terms:
         for d, n in parts_of(x).items():
@@ -127,34 +127,11 @@ def total_of(rational: Fraction, terms: Iterable[tuple[Mass, Mass]]) -> Mass:
     return _simple(found)
 
 
-def _chances(rational: Fraction, terms: Iterable[tuple[Mass, Mass]]) -> Chance:
-    """The same where some are enclosed; of a product at most one is."""
-    known, found = list[tuple[Mass, Mass]](), list[tuple[Mass, Callable[[Any], Interval]]]()
-    for x, y in terms:
-        if isinstance(y, Chance):
-            x, y = y, x
-        if not isinstance(x, Chance):
-            known.append((x, y))
-            continue
-        if isinstance(y, Chance):
-            raise Undecided("a product of masses without an exact form")
-        spend(16 * len(x.terms))
-        found += [(total_of(NOTHING, [(weight, y)]), enclose) for weight, enclose in x.terms]
-    rest = total_of(rational, known)
-    return Chance((*found, (rest, _one)) if rest else tuple(found))
-
-
-def _one(ar: Arithmetic) -> Interval:
-    return ar.of(Fraction(1))
-
-
 def enclose_mass(x: Mass, ar: Arithmetic) -> Interval:
     """Enclosure of a mass."""
     total = ZERO
     if isinstance(x, Chance):
-        for weight, enclose in x.terms:
-            total = ar.add(total, ar.mul(enclose_mass(weight, ar), enclose(ar)))
-        return total
+        return x.enclosed(ar)
     for d, n in parts_of(x).items():
         value = enclose_sum(n, ar)
         if d != UNDIVIDED:

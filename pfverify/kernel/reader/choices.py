@@ -13,11 +13,11 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from core.chances import Beside, Chances, Exactly, Nearly, interval_of
+from core.chances import Beside, Chances, Exactly, Nearly, chance_of, interval_of
 from core.coordinates import Joint, Point
 from core.enclose import Arithmetic, Interval, Undecided
 from core.grammar import Malformed, Number, canonical, shown
-from core.kinds import Beliefs, Chance, Mass, Pairs
+from core.kinds import Beliefs, Mass, Pairs
 from core.masses import outputs_of
 from core.shapes import array, number, rational, table
 from core.value import rate_form, require_range
@@ -38,7 +38,8 @@ WORKED_OUT = ("laplace", "discrete-laplace")
 TIES = ("first", "last", "random")
 NONE = "none"
 MOST, MOST_AT_RANDOM, MOST_RATES = 256, 16, 4096
-FEW = 4096  # the cube of the sum of all rates, times the points: up to here chances are exact
+FEW = 4096  # the cube of the sum of all rates, times the points and, at random, the numbers: up
+# to here chances are exact
 GUARD = 64  # bits that cancel
 
 
@@ -127,7 +128,8 @@ class Chosen(NamedTuple):
         if step is not None and any((v - origin) % step for x in points for v in x):
             raise Malformed("what is compared does not lie on one lattice")
         rate, rates, threshold = self._rates(len(names))
-        few = (sum(rates) + threshold) ** 3 * len(points) <= FEW
+        parts = len(names) if self.choice.ties == "random" else 1
+        few = (sum(rates) + threshold) ** 3 * len(points) * parts <= FEW
         rows = {x: outputs_of(self._chances(x, rate, rates, threshold, few)) for x in points}
         self.by.add("F77" if step is None else "F77b")
         return {
@@ -179,7 +181,7 @@ class Chosen(NamedTuple):
             return at
 
         count = len(x) + (self.choice.key != "select")
-        return [Chance(((ONE, enclosed(k)),)) for k in range(count)]
+        return [chance_of([(ONE, enclosed(k))]) for k in range(count)]
 
     def _worked_out(
         self, of: Chances, x: Point, rates: Sequence[int], threshold: int

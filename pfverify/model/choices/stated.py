@@ -49,6 +49,11 @@ class NameChoice(ABC):
     def words(self) -> str:
         """What it does, in words."""
 
+    def parts(self, size: int) -> int:
+        """Return of how many sums a chance among so many numbers is made."""
+        del size
+        return 1
+
     @property
     def threshold(self) -> NoisyThreshold | None:
         """The threshold, where there is one."""
@@ -114,6 +119,10 @@ class Select(NameChoice):
                 wins = (k > chosen) == (self.ties == "first")
                 sides.append(Side(other, True, Fraction(wins) if share is None else share))
         return chance(line, numbers[chosen], sides)
+
+    def parts(self, size: int) -> int:
+        """Return one, or at random as many as there are numbers."""
+        return size if self.ties == "random" else 1
 
     def canonical(self) -> dict[str, Any]:
         """Return `select` and `ties`."""

@@ -38,8 +38,8 @@ KINDS: dict[str, type[Noise]] = {"laplace": Laplace, "discrete-laplace": Discret
 """The noises of which choices are worked out."""
 _ALONE = "with noise on the threshold alone"
 FEW_POWERS = 4096
-"""The cube of the sum of all rates, in the largest unit, times the points: up to here masses are
-exact sums, beyond they are enclosed."""
+"""The cube of the sum of all rates, in the largest unit, times the points, and at random times the
+numbers: up to here masses are exact sums, beyond they are enclosed."""
 MOST_POWERS = 4096
 MOST_NUMBERS = 256
 
@@ -252,7 +252,7 @@ class Choices(Channel):
 
         rate, times, threshold = self._rates
         powers = sum(n or 0 for n in (*times, threshold))
-        few = powers**3 * len(self.points) <= FEW_POWERS
+        few = powers**3 * len(self.points) * self.chosen.choice.parts(len(times)) <= FEW_POWERS
         rows = []
         for x in self.points:
             numbers = [Noisy(at, n) for at, n in zip(x, times, strict=True)]
