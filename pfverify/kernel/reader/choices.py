@@ -26,6 +26,7 @@ from core.zero import Form, times
 from reader.combined import lifted
 from reader.noise import Noise
 from reader.noise import release as noise_of
+from reader.noises import require_known_rest
 from reader.tables import noise_kind
 
 if TYPE_CHECKING:
@@ -242,13 +243,13 @@ class Chosen(NamedTuple):
 
 
 def _ratio(form: Form, unit: Form) -> Fraction:
-    """What a rate is of another one."""
+    """What a rate is of another one, which is not 0."""
     mine, theirs = dict(form), dict(unit)
-    found = {mine.get(g, NOTHING) / c for g, c in theirs.items() if c}
     spend(64 * len(theirs))
-    if len(found) != 1 or len(mine) != len(theirs):
+    ratio = next((mine[g] / c for g, c in theirs.items() if g in mine), NOTHING)
+    if ratio <= 0 or times(unit, ratio) != form:
         raise Malformed("scales that are no rational multiples of each other")
-    return found.pop()
+    return ratio
 
 
 def _mean(size: int) -> list[tuple[Fraction, Fraction]]:
@@ -271,6 +272,7 @@ def _mean(size: int) -> list[tuple[Fraction, Fraction]]:
 
 def release(value: Any) -> Chosen:
     """The noise and the choice of a problem."""
+    require_known_rest(value)
     choice = choice_of(value["post"])
     before: Noise | Several = noise_of({key: x for key, x in value.items() if key != "post"})
     if before.how:

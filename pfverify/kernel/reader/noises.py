@@ -45,11 +45,11 @@ def require_lattice(beliefs: Beliefs, pairs: Pairs, step: Fraction) -> None:
 
 
 def require_known_rest(problem: Any) -> None:
-    """Malformed where the rest of a system may be any: noise that depends on X then is not that of
-    the user's part, of which Y is not made."""
+    """Malformed where the rest of a system may be any: noise that depends on X, or a choice among
+    noisy numbers, then is not that of the user's part, of which Y is not made."""
     system = problem.get("system")
     if type(system) is dict and system.get("rest") == "any":
-        raise Malformed("rest = any needs noise that does not depend on X")
+        raise Malformed("rest = any needs noise that does not depend on X, and no choice after it")
 
 
 def _points(law: Any) -> list[tuple[Fraction, ...]]:

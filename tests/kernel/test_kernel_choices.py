@@ -1,0 +1,277 @@
+"""The kernel's chances of choices, by integrals and sums in another way, and what it refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import product
+from math import exp
+from typing import Any
+
+import kernel_builder as kb
+import pytest
+from core.chances import Beside, Chances, Exactly, Nearly, chance_of, interval_of, total_with
+from core.enclose import Arithmetic, Undecided
+from core.grammar import Malformed
+from core.kinds import Chance
+from core.masses import enclose_mass, masses_of
+from core.value import rate_form
+from mpmath import exp as exp_of
+from mpmath import inf, mp, mpf, quad
+from reader import choices
+from reader.joint import joint
+
+Json = dict[str, Any]
+F = Fraction
+BITS = 160
+
+
+def middle(x: tuple[int, int, int]) -> float:
+    low, high, e = x
+    return float((F(low) + F(high)) / 2 * F(2) ** e)
+
+
+def both(rate: Fraction, step: Fraction | None) -> list[tuple[Any, Any]]:
+    """The sums in both kinds of numbers, with what makes a float of one."""
+    form = rate_form(1 / rate)
+    near = Chances(Nearly(form, BITS), step)
+    exact = Chances(Exactly(form), step)
+    ar = Arithmetic(BITS)
+    return [
+        (near, lambda x: middle(interval_of(x, BITS))),
+        (exact, lambda x: middle(enclose_mass(x, ar))),
+    ]
+
+
+def on_line(at: int, rate: int, others: Sequence[Beside], unit: Fraction) -> float:
+    """The chance by an integral."""
+    def density(y: Any) -> Any:
+        r = rate * mpf(unit.numerator) / unit.denominator
+        found = r / 2 * exp_of(-r * abs(y - at))
+        for other in others:
+            s = other.rate * mpf(unit.numerator) / unit.denominator
+            d = y - mpf(other.at.numerator) / other.at.denominator
+            below = (1 - exp_of(-s * d) / 2 if d > 0 else exp_of(s * d) / 2) if s else mpf(d > 0)
+            found *= below if other.below else 1 - below
+        return found
+
+    with mp.workdps(25):
+        places = sorted({at, *(float(other.at) for other in others)})
+        return float(quad(density, [-inf, *places, inf]))
+
+
+def on_lattice(at: int, rate: int, others: Sequence[Beside], unit: Fraction) -> float:
+    """The chance by a sum over many points, each number's own mass counted up."""
+    far = 80
+
+    def weight(r: int, d: int) -> float:
+        s = exp(-float(unit) * r)
+        return (1 - s) / (1 + s) * s ** abs(d) if r else float(d == 0)
+
+    total = 0.0
+    for y in range(at - far, at + far + 1):
+        found = weight(rate, y - at)
+        for other in others:
+            points = range(int(other.at) - 2 * far, y)
+            less = sum(weight(other.rate, z - int(other.at)) for z in points)
+            equal = weight(other.rate, y - int(other.at))
+            below = less + float(other.share) * equal
+            found *= below if other.below else 1 - below
+        total += found
+    return total
+
+
+SIDES = [
+    [Beside(F(1), 1, True)],
+    [Beside(F(0), 2, True), Beside(F(3), 1, True)],
+    [Beside(F(2), 1, True), Beside(F(2), 1, True), Beside(F(1), 3, True)],
+    [Beside(F(1), 1, True), Beside(F(3), 2, False)],
+    [Beside(F(1), 0, True), Beside(F(3), 2, False)],
+    [Beside(F(1), 0, False), Beside(F(0), 1, True)],
+    [Beside(F(-2), 1, False), Beside(F(5), 1, False)],
+]
+
+
+@pytest.mark.parametrize("others", SIDES, ids=range(len(SIDES)))
+@pytest.mark.parametrize("rate", [1, 2])
+def test_chances_on_the_line_are_integrals(others: Sequence[Beside], rate: int) -> None:
+    for at, unit in ((1, F(1, 2)), (4, F(1))):
+        wanted = on_line(at, rate, others, unit)
+        for sums, value in both(unit, None):
+            assert value(sums.of_noisy(F(at), rate, others)) == pytest.approx(wanted, abs=1e-13)
+
+
+@pytest.mark.parametrize("share", [F(0), F(1), F(1, 3)])
+@pytest.mark.parametrize("others", SIDES, ids=range(len(SIDES)))
+def test_chances_on_a_lattice_are_sums(others: Sequence[Beside], share: Fraction) -> None:
+    told = [other._replace(share=share) if other.rate else other for other in others]
+    for at, rate, unit in ((1, 1, F(1, 2)), (3, 2, F(1))):
+        wanted = on_lattice(at, rate, told, unit)
+        for sums, value in both(unit, F(1)):
+            assert value(sums.of_noisy(F(at), rate, told)) == pytest.approx(wanted, abs=1e-12)
+
+
+def test_a_fixed_number_is_beside_others_alone() -> None:
+    others = [Beside(F(1), 1, True), Beside(F(3), 2, False), Beside(F(2), 1, True)]
+    half = [1 - exp(-1 / 2) / 2, 1 - exp(-1) / 2, 1 / 2]
+    for sums, value in both(F(1, 2), None):
+        found = value(sums.of_fixed(F(2), others))
+        assert found == pytest.approx(half[0] * half[1] * half[2], abs=1e-14)
+        with pytest.raises(Undecided, match="nothing is drawn"):
+            sums.of_fixed(F(2), [Beside(F(1), 0, True)])
+    s = exp(-1 / 2)
+    for sums, value in both(F(1, 2), F(1)):
+        below = 1 - s**2 / (1 + s)  # of 1, at most 2
+        found = value(sums.of_fixed(F(2), [Beside(F(1), 1, True, F(1))]))
+        assert found == pytest.approx(below, abs=1e-14)
+        strict = value(sums.of_fixed(F(2), [Beside(F(1), 1, True)]))
+        assert strict == pytest.approx(1 - s / (1 + s), abs=1e-14)
+
+
+def test_what_is_near_holds_the_number() -> None:
+    """At few bits too: the ends of a chance lie around the one at many."""
+    others = [Beside(F(k % 3), 1, True) for k in range(9)]
+    form = rate_form(F(3))
+    for step in (None, F(1)):
+        fine = interval_of(Chances(Nearly(form, 400), step).of_noisy(F(1), 1, others), 400)
+        for bits in (8, 24, 60):
+            low, high, e = interval_of(
+                Chances(Nearly(form, bits), step).of_noisy(F(1), 1, others), bits
+            )
+            scale, mine = F(2) ** e, F(2) ** fine[2]
+            assert low * scale <= fine[0] * mine <= fine[1] * mine <= high * scale
+    assert F(high - low) * scale < F(1, 2**40)
+
+
+def test_products_and_quotients_of_what_is_near_hold_theirs() -> None:
+    near = Nearly(rate_form(F(1)), 20)
+    numbers = [near.of(F(k, 7)) for k in (-9, -1, 0, 2, 30)]
+    for (c, e), (d, f) in product(numbers, numbers):
+        found, off = near.times((c, e), (d, f))
+        for a, b in product((c - e, c, c + e), (d - f, d, d + f)):
+            assert abs(F(a * b, 1 << 20) - found) <= off
+        if d > f:
+            found, off = near.over((c, e), (d, f))
+            for a, b in product((c - e, c, c + e), (d - f, d, d + f)):
+                assert abs(F(a << 20, b) - found) <= off
+    with pytest.raises(Undecided, match="not separated from 0"):
+        near.over((5, 0), (1, 1))
+
+
+def test_masses_that_are_enclosed_are_summed_with_others() -> None:
+    ar = Arithmetic(64)
+    third = chance_of([(F(1), lambda ar: ar.of(F(1, 3)))])
+    found = total_with(F(1, 2), [(third, F(1, 4)), (F(1, 6), F(1)), (F(1, 2), third)])
+    assert isinstance(found, Chance)
+    assert middle(enclose_mass(found, ar)) == pytest.approx(1 / 2 + 1 / 12 + 1 / 6 + 1 / 6)
+    with pytest.raises(Undecided, match="a product of masses"):
+        total_with(F(0), [(third, third)])
+
+
+def test_a_length_over_an_irrational_scale_is_no_sum() -> None:
+    from core.grammar import combine
+
+    exact = Exactly(rate_form(combine("log", F(2))))
+    with pytest.raises(Undecided, match="irrational"):
+        exact.long(F(1))
+
+
+# ---------------------------------------------------------------- problems
+
+
+def problem(**more: Any) -> Json:
+    points = {"a": [["0", "1", "1"]], "b": [["1", "0", "1"]]}
+    return {
+        "schema": "pfverify/problem/1", "epsilon": "3/2", "delta": "0",
+        "noise": {"kind": "laplace", "scale": "1"}, "post": [{"select": "argmax"}],
+        "priors": {name: {"kind": "joint", "names": ["x", "y"], "rows": rows}
+                   for name, rows in points.items()},
+        **more,
+    }  # fmt: skip
+
+
+LATTICE = {"kind": "discrete-laplace", "scale": "1", "step": "1"}
+
+
+def proof(value: Json) -> Json:
+    steps = [{"rule": "channel", "belief": "default", "from": a, "to": b} for a, b in ("ab", "ba")]
+    return kb.certificate(value, "certified", steps)
+
+
+def said(value: Json) -> str:
+    return kb.run(value, proof(value))[0]
+
+
+def test_the_larger_of_two_loses_log_of_four_thirds_e_less_one() -> None:
+    assert said(problem(epsilon="log(4*exp(1)/3-1)")) == "certified"
+    assert said(problem(epsilon="log(4*exp(1)/3-1)-1e-30")) == "rejected"
+    assert said(problem(epsilon="0", delta="1-3*exp(-1)/2")) == "certified"
+    assert said(problem(epsilon="0", delta="1-3*exp(-1)/2-1e-30")) == "rejected"
+    assert said(problem(epsilon="log(4*exp(1)/3-1)", post=[{"select": "argmin"}])) == "certified"
+
+
+def test_what_is_enclosed_decides_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choices, "FEW", 0)
+    assert said(problem(epsilon="log(4*exp(1)/3-1)+1e-30")) == "certified"
+    assert said(problem(epsilon="log(4*exp(1)/3-1)-1e-30")) == "rejected"
+    assert said(problem(epsilon="log(4*exp(1)/3-1)")) == "rejected"  # a tie has no exact form then
+
+
+@pytest.mark.parametrize("ties", choices.TIES)
+def test_ties_go_by_the_rule(ties: str) -> None:
+    """Of equal numbers on a lattice the first wins more often, at random all alike."""
+    law = joint({"kind": "joint", "names": ["x", "y", "z"], "rows": [["0", "0", "0", "1"]]}, "a")
+    release = choices.release(
+        problem(noise=LATTICE, post=[{"select": "argmax", "ties": ties}])
+    )
+    found = release.laws({"": {"a": law}}, [])[""]["a"]
+    masses = [middle(enclose_mass(x, Arithmetic(80))) for x in masses_of(found)]
+    assert sum(masses) == pytest.approx(1)
+    order = sorted(masses, reverse=ties == "first")
+    assert masses == pytest.approx([1 / 3] * 3) if ties == "random" else masses == order
+    assert ties == "random" or len({*masses}) == 3
+
+
+@pytest.mark.parametrize(("more", "words"), [
+    ({"post": [{"select": "argmax"}, {"select": "argmax"}]}, "the only step"),
+    ({"post": [{"select": "argmax", "coordinate": "x"}]}, "a choice"),
+    ({"post": [{"select": "median"}]}, "argmax or argmin"),
+    ({"post": [{"select": "argmax", "ties": "both"}]}, "ties first, last or random"),
+    ({"post": [{"first-above": {"scale": "1"}}]}, "first-above"),
+    ({"post": [{"first-above": {"threshold": "1", "scale": "0"}}]}, "stated without one"),
+    ({"post": [{"first-above": {"threshold": "1", "scale": "-1"}}]}, "scale"),
+    ({"post": [{"first-above": {"threshold": "1", "scale": "1", "kind": "gaussian"}}]}, "laplace"),
+    ({"post": [{"first-above": {"threshold": "1", "kind": "discrete-laplace"}}]}, "not known"),
+    ({"noise": {"kind": "gaussian", "scale": "1"}}, "not known"),
+    ({"noise": {"kind": "none"}}, "the threshold needs laplace noise"),
+    ({"noise": {"kind": "laplace"}}, "no scale"),
+    ({"noise": {"kind": "laplace", "scale": "0"}}, "the threshold needs laplace noise"),
+    ({"noise": {"kind": "laplace", "scale": "1", "releases": 2}}, "follows one release"),
+    ({"noise": {"kind": "laplace", "scale": ["1", "exp(1)"]}}, "no rational multiples"),
+    ({"noise": {"kind": "laplace", "scale": ["1", "9999"]}}, "too large"),
+    ({"noise": {"kind": "laplace", "scale": ["1", "1", "1"]}}, "3 scales for 2"),
+    ({"noise": LATTICE, "post": [{"first-above": {"threshold": "1/2"}}]}, "one lattice"),
+])  # fmt: skip
+def test_what_is_no_choice_is_malformed(more: Json, words: str) -> None:
+    word, message = kb.run(problem(**more), proof(problem()))
+    assert (word, words in message) == ("malformed", True), message
+
+
+def test_a_number_may_not_be_named_none() -> None:
+    value = problem(post=[{"first-above": {"threshold": "1", "scale": "1"}}])
+    for law in value["priors"].values():
+        law["names"] = ["x", "none"]
+    assert "no number may be named" in kb.run(value, proof(problem()))[1]
+
+
+def test_a_part_of_what_is_counted_says_nothing_of_a_choice() -> None:
+    """With rest = any the laws are those of one user's part, to which anything may be added."""
+    value = problem()
+    del value["priors"]
+    value["system"] = {
+        "release": "histogram", "categories": ["x", "y"], "rest": "any",
+        "user": {"a": {"point": "x"}, "b": {"point": "y"}},
+    }  # fmt: skip
+    with pytest.raises(Malformed, match="rest = any"):
+        choices.release(value)
+    assert kb.run(value, proof(problem()))[0] == "malformed"
