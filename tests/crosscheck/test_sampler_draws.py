@@ -11,7 +11,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pfverify import Channel, Discrete, DiscreteLaplace, Finite, Gaussian, Laplace, Problem
+from pfverify import (
+    Channel,
+    Discrete,
+    DiscreteLaplace,
+    Finite,
+    Gaussian,
+    Joint,
+    Laplace,
+    Problem,
+)
 from pfverify.crosscheck.plain import NoNumberError
 from pfverify.crosscheck.samplers.drawing import drawn
 from pfverify.crosscheck.samplers.parts import Draws
@@ -46,6 +55,11 @@ def seeds(x, n, *, seed=None):
 
 def mixed(x, n):
     return ["suppressed", 7, 0.5, Fraction(1, 3)] * (n // 4)
+
+def largest(x, n, *, seed=0, scale=1.0):
+    noisy = np.asarray(x) + np.random.default_rng(seed).laplace(0, scale, (n, len(x)))
+    return [("red", "green", "blue")[k] for k in noisy.argmax(axis=1)]
+def half(x, n, *, seed=0, scale=1.0): return largest(x, n, seed=seed, scale=scale / 2)
 
 def short(x, n): return [0.0] * (n - 1)
 def one(x, n): return 0.5
@@ -108,6 +122,24 @@ def test_inputs_of_a_channel_are_names(module: str) -> None:
     found = of(module, "echo", Problem(priors, channel=channel, epsilon=2), n=100)
     assert found[A] == ["yes"] * 100
     assert set(texts(found[B])) == {"yes", "no"}
+
+
+@pytest.mark.parametrize(("name", "verdict"), [
+    ("largest", SamplerFindings.NOT_REFUTED), ("half", SamplerFindings.REFUTED),
+])  # fmt: skip
+def test_a_choice_among_numbers_is_held_to_its_chances(
+    module: str, name: str, verdict: SamplerFindings
+) -> None:
+    """Beliefs over vectors; half the scale is found, which argmax of noisy votes was once given."""
+    names = ["red", "green", "blue"]
+    priors = {
+        "a": Joint(names, [[0, 1, 2, "1/2"], [2, 1, 2, "1/2"]]), "b": Joint(names, [[1, 0, 2, 1]]),
+    }
+    problem = Problem(priors, noise=Laplace(2), post=[{"select": "argmax"}], epsilon=1)
+    numbers = dict.fromkeys(KEYS, 20_000)
+    draws = drawn(f"{module}:{name}", problem, numbers, 3, Limits()).draws
+    found = planned(problem, "release", numbers).result(draws, name, called=True, seed=3)
+    assert found.found is verdict
 
 
 def test_keywords_are_passed_to_those_that_take_them(module: str) -> None:

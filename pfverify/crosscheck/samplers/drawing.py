@@ -22,6 +22,7 @@ from pfverify.crosscheck.samplers.wired import read_draws
 from pfverify.errors import InputError, shorten
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
+from pfverify.model.priors.joint import Joint
 from pfverify.model.priors.nothing import Nothing
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import Problem
@@ -34,7 +35,7 @@ _SERVE = "from pfverify.crosscheck.samplers.child import serve; serve()"
 _AT_ONCE = 1 << 14  # draws of one call
 _POSITIONAL = ("x", "n")
 _KEYWORDS = ("seed", "scale")
-Input = int | float | str | None
+Input = int | float | str | tuple[int | float, ...] | None
 """What a sampler is called with: a number, the name of an input of a channel, None for no row."""
 _Law = Sequence[tuple[Input, Fraction]]
 
@@ -52,8 +53,12 @@ def _nothing(prior: Nothing) -> _Law:
     return [(None, 1 - prior.chance), *rows]
 
 
+def _joint(prior: Joint) -> _Law:
+    return [(tuple(map(_plain, x)), mass) for x, mass in prior.mass.items()]
+
+
 INPUTS: dict[type[Prior], Callable[[Any], _Law]] = {
-    Discrete: _discrete, Finite: _finite, Nothing: _nothing,
+    Discrete: _discrete, Finite: _finite, Joint: _joint, Nothing: _nothing,
 }  # fmt: skip
 """Kind of prior -> the inputs that a sampler is called at; a kind without a row is refused."""
 ROUNDED = "an input that is no float64 is passed as the nearest one"
