@@ -44,6 +44,7 @@ import scipy  # whose folders load when they are used
 from benchmark_accounting import Accuracy, accuracy_rows, accuracy_version
 from benchmark_chains import chain_rows
 from benchmark_channels import channel_rows, tuple_rows
+from benchmark_choices import ChoiceSizes, choice_rows
 from benchmark_composed import ComposedSizes, composed_rows
 from benchmark_coq import coq_rows
 from benchmark_correlated import CorrelatedSizes, correlated_rows
@@ -159,6 +160,7 @@ class Sizes:
     records: int = 10_000  # of a chain
     several: SeveralSizes = field(default_factory=SeveralSizes)
     composed: ComposedSizes = field(default_factory=ComposedSizes)
+    choices: ChoiceSizes = field(default_factory=ChoiceSizes)
     families: FamilySizes = field(default_factory=FamilySizes)
     views: ViewSizes = field(default_factory=ViewSizes)
     growth: GrowthSizes = field(default_factory=GrowthSizes)
@@ -583,6 +585,7 @@ def all_rows(sizes: Sizes) -> list[Row]:
         *chain_rows(sizes.records),
         *several_rows(sizes.several, min(sizes.repeats, 5)),
         *composed_rows(sizes.composed, min(sizes.repeats, 3)),
+        *choice_rows(sizes.choices),
         *family_rows(sizes.families, min(sizes.repeats, 3)),
         *step_rows(sizes.steps, min(sizes.repeats, 5)),
         *correlated_rows(sizes.correlated, min(sizes.repeats, 3)),

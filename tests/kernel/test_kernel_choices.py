@@ -111,6 +111,27 @@ def test_chances_on_a_lattice_are_sums(others: Sequence[Beside], share: Fraction
             assert value(sums.of_noisy(F(at), rate, told)) == pytest.approx(wanted, abs=1e-12)
 
 
+@pytest.mark.parametrize(("places", "rates"), [
+    ([0, 1], [1, 1]), ([2, 0, 1], [1, 2, 3]), ([1, 1, 1], [2, 1, 2]), ([0, 5, 5, 2, 0], [1] * 5),
+    ([3, 0, 4, 4, 1, 9, 2], [3, 1, 1, 2, 2, 1, 1]),
+])  # fmt: skip
+def test_the_greatest_of_all_is_the_greatest_of_each(
+    places: Sequence[int], rates: Sequence[int]
+) -> None:
+    """What shares its factors, beside one number after the other."""
+    at = [F(x) for x in places]
+    for sums, value in both(F(1, 2), None):
+        together = sums.greatest(at, rates)
+        assert sum(map(value, together)) == pytest.approx(1, abs=1e-13)
+        for k, found in enumerate(together):
+            others = [Beside(x, r, True) for j, (x, r) in enumerate(zip(at, rates, strict=True))
+                      if j != k]  # fmt: skip
+            alone = sums.of_noisy(at[k], rates[k], others)
+            assert value(found) == pytest.approx(value(alone), abs=1e-13)
+            wanted = on_line(places[k], rates[k], others, F(1, 2))
+            assert value(alone) == pytest.approx(wanted, abs=1e-12)
+
+
 def test_a_fixed_number_is_beside_others_alone() -> None:
     others = [Beside(F(1), 1, True), Beside(F(3), 2, False), Beside(F(2), 1, True)]
     half = [1 - exp(-1 / 2) / 2, 1 - exp(-1) / 2, 1 / 2]

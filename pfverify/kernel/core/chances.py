@@ -347,6 +347,61 @@ class Chances:
                     terms.append((numbers.times(x, y), size))
         return numbers.times(self._peak(rate), numbers.total(terms))
 
+    def greatest(self, places: Sequence[Fraction], rates: Sequence[int]) -> list[Any]:
+        """On the line, for each of some numbers with noise the chance that it is the greatest.
+
+        Let y be the greatest.  In a gap the factors 1 - t e^-d of all numbers that y is behind have
+        one product A, and those before a product b e^(-m d) from the right.  If y is one of those
+        before, with a rate r, its weight is r times the factor t e^-d that it lacks: A b counts r
+        times.  If it is behind, A is divided by its own factor, 1 - w z^r with w = t e^-d at the
+        left end: q(k) = a(k) + w q(k - r), and the weight is r w z^r.
+        """
+        numbers, times = self.numbers, self.numbers.times
+        at, size = sorted({*places}), len(places)
+        groups = [[Beside(x, r, True) for x, r in zip(places, rates, strict=True) if x == place]
+                  for place in at]  # fmt: skip
+        gaps = [self._gap(b - a) for a, b in pairwise(at)]
+        left = self._swept(groups, gaps, -1, 0, behind=True)
+        right = self._swept(groups[::-1], gaps[::-1], -1, 0, behind=False)[::-1]
+        half, lying = numbers.of(Fraction(1, 2)), [self.less] * size
+        terms: list[list[tuple[Any, Any]]] = [[] for _ in range(size)]
+        for m, (ours, theirs) in enumerate(zip(left, right, strict=True)):
+            ((n, b),) = theirs.items()
+            top = max(ours) + 1 + max(rates)
+            sums = [
+                self._end(n, left=True) if m == 0
+                else (self._end(k, left=False) if k else self.one) if m == len(at)
+                else gaps[m - 1].sums(k, n)
+                for k in range(top)
+            ]  # fmt: skip
+            spend(32 * top)
+            if m < len(at):
+                both = times(b, numbers.total([(x, sums[k]) for k, x in ours.items()]))
+            for i, r in enumerate(rates):
+                if m == 0 or places[i] > at[m - 1]:
+                    terms[i].append((both, numbers.of(Fraction(r))))
+                    continue
+                lying[i] = half if places[i] == at[m - 1] else times(lying[i], gaps[m - 2].fall(r))
+                terms[i].append((
+                    times(b, times(lying[i], numbers.of(Fraction(r)))),
+                    self._divided(ours, lying[i], r, sums),
+                ))
+        return [numbers.total(found) for found in terms]
+
+    def _divided(self, powers: Powers, w: Any, rate: int, sums: Sequence[Any]) -> Any:
+        """The sum of a polynomial over 1 - w z^rate, times z^rate, with these sums of powers."""
+        numbers, quotient, terms = self.numbers, dict[int, Any](), list[tuple[Any, Any]]()
+        spend(8 * len(powers))
+        for k in range(max(powers) - rate + 1):
+            x, before = powers.get(k), quotient.get(k - rate)
+            if before is not None:
+                more = numbers.times(w, before)
+                x = more if x is None else numbers.plus(x, more)
+            if x is not None:
+                quotient[k] = x
+                terms.append((x, sums[k + rate]))
+        return numbers.total(terms)
+
     def of_fixed(self, at: Fraction, others: Sequence[Beside]) -> Any:
         """The same beside a y without noise."""
         found, times = self.one, self.numbers.times

@@ -201,6 +201,8 @@ class Chosen(NamedTuple):
                     else of.of_fixed(limit, others)
                 )
             return found
+        if self.before.step is None:  # no two are equal
+            return of.greatest(places, rates)
         return [self._greatest(of, places, rates, k) for k in range(size)]
 
     def _greatest(
@@ -219,7 +221,7 @@ class Chosen(NamedTuple):
             ]  # fmt: skip
             return of.of_noisy(places[chosen], rates[chosen], others)
 
-        if ties != "random" or self.before.step is None:
+        if ties != "random":
             return sharing(None)
         if size > MOST_AT_RANDOM:
             raise Malformed(f"ties at random of more than {MOST_AT_RANDOM} numbers")
