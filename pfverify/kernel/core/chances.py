@@ -178,7 +178,7 @@ def chance_of(terms: Terms) -> Chance:
             total = ar.add(total, ar.mul(enclose_mass(weight, ar), enclose(ar)))
         return total
 
-    return Chance(terms, enclosed)
+    return Chance(terms, enclosed, total_with)
 
 
 def total_with(rational: Fraction, terms: Sequence[tuple[Mass, Mass]]) -> Chance:

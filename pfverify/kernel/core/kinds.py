@@ -46,6 +46,7 @@ class Chance(NamedTuple):
 
     terms: Any
     enclosed: Callable[[Any], tuple[int, int, int]]
+    total: Callable[[Any, Any], Chance]  # of a fraction and products, some of which are such
 
 
 Mass = Fraction | Parts | Chance

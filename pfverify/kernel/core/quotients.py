@@ -108,10 +108,8 @@ def parts_of(x: Mass) -> Parts:
 def total_of(rational: Fraction, terms: Iterable[tuple[Mass, Mass]]) -> Mass:
     """A fraction and the sum of products of two masses."""
     terms = [*terms]
-    if any(isinstance(x, Chance) for pair in terms for x in pair):
-        from core.chances import total_with
-
-        return total_with(rational, terms)
+    for enclosed in (x for pair in terms for x in pair if isinstance(x, Chance)):
+        return enclosed.total(rational, terms)
     found: dict[frozenset[tuple[Form, Fraction]], Sum] = {}
     for x, y in terms:
         for d, n in parts_of(x).items():
