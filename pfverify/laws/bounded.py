@@ -27,7 +27,7 @@ _MOST = 5_000  # terms of a common denominator that is made
 _NEVER = 1 << 40  # terms of what is not
 
 
-class Window:
+class OutputWindow:
     """What noise of a rate leaves of some atoms between two ends, over one denominator.
 
     That is the product of 2 C(x) over all of them. It is positive, so that no sign depends on it:
@@ -93,12 +93,12 @@ class BoundedAtoms(ExponentialAtoms):
         self.low, self.high, self.bound = low, high, None
 
     @cached_property
-    def window(self) -> Window | None:
+    def window(self) -> OutputWindow | None:
         """What the noise leaves of each atom; None where the rate has no exact form."""
         formal = self.rate.formal
         if formal is None:
             return None
-        return Window(self.low, self.high, formal, self.prior.atoms)
+        return OutputWindow(self.low, self.high, formal, self.prior.atoms)
 
     @property
     def row(self) -> KnownRow:

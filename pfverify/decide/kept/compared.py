@@ -27,7 +27,7 @@ from pfverify.exact.radical import RadicalSum
 from pfverify.exact.refined import INFINITE, ZERO, Refined, exactly
 from pfverify.exact.rising import rising
 from pfverify.exact.search import halved
-from pfverify.laws.bounded import BoundedAtoms, Window
+from pfverify.laws.bounded import BoundedAtoms, OutputWindow
 from pfverify.laws.forms import KeptPieces
 from pfverify.laws.pieces import (
     Amount,
@@ -81,7 +81,7 @@ def compared(
     p: Atoms = [*first.items()]
     q: Atoms = [*second.items()]
     if isinstance(one, BoundedAtoms):  # what stays in the window is, of every atom
-        window = Window(one.low, one.high, rate, [*first, *second])
+        window = OutputWindow(one.low, one.high, rate, [*first, *second])
         twice = window.whole
         p, q = ([(x, window.weight(x, m)) for x, m in law.items()] for law in (first, second))
     pieces = line_pieces(p, q, rate, ends, bound)

@@ -43,7 +43,7 @@ class Atoms(Outputs):
         return Breach("event-refuted", margin, event=[(y, y) for y in places])
 
 
-class NoisyAtoms(Atoms):
+class ListedAtoms(Atoms):
     """The same where noise has masses that need not be rational."""
 
     rule = "channel"
@@ -88,7 +88,7 @@ def compared(first: Masses[Fraction], second: Masses[Fraction], target: Target) 
         return bare_orders(Pair(first.prior, second.prior), target)
     places = sorted({*first.masses, *second.masses})
     p, q = (output_law(tuple(law.mass(y) for y in places)) for law in (first, second))
-    return law_orders(p, q, NoisyAtoms(places.__getitem__), target)
+    return law_orders(p, q, ListedAtoms(places.__getitem__), target)
 
 
 def bare_orders(pair: Pair, target: Target) -> Orders:
