@@ -179,6 +179,28 @@ def test_products_and_quotients_of_what_is_near_hold_theirs() -> None:
         near.over((5, 0), (1, 1))
 
 
+def test_rationals_and_lengths_that_are_near_are_what_they_say() -> None:
+    """At few bits, where a place too few is seen."""
+    near = Nearly(rate_form(F(3)), 6)
+    for value in (F(1, 3), F(-1, 3), F(5, 7), F(-9, 7), F(2), F(0), F(-3), F(1, 2)):
+        c, e = near.of(value)
+        assert abs(value * 64 - c) <= e <= 1
+        assert e == 0 or value.denominator > 1
+        for other in (F(1, 3), F(-2, 7), F(3)):
+            found, off = near.times((c, e), near.of(other))
+            assert abs(value * other * 64 - found) <= off <= 12
+            if other > 0:
+                found, off = near.over((c, e), near.of(other))
+                assert abs(value / other * 64 - found) <= off <= 40
+    c, e = near.long(F(2))
+    assert abs(F(2, 3) * 64 - c) <= e <= 2
+    wide = (20, 5)
+    for d, f in ((9, 0), (9, 4), (64, 1)):
+        found, off = near.over(wide, (d, f))
+        for a, b in product((15, 25), (d - f, d + f)):
+            assert abs(F(a * 64, b) - found) <= off
+
+
 def test_masses_that_are_enclosed_are_summed_with_others() -> None:
     ar = Arithmetic(64)
     third = chance_of([(F(1), lambda ar: ar.of(F(1, 3)))])
@@ -236,6 +258,105 @@ def test_what_is_enclosed_decides_too(monkeypatch: pytest.MonkeyPatch) -> None:
     assert said(problem(epsilon="log(4*exp(1)/3-1)+1e-30")) == "certified"
     assert said(problem(epsilon="log(4*exp(1)/3-1)-1e-30")) == "rejected"
     assert said(problem(epsilon="log(4*exp(1)/3-1)")) == "rejected"  # a tie has no exact form then
+
+
+def points(a: Sequence[int], b: Sequence[int]) -> Json:
+    names = [f"c{k}" for k in range(len(a))]
+    return {name: {"kind": "joint", "names": names, "rows": [[*map(str, x), "1"]]}
+            for name, x in (("a", a), ("b", b))}  # fmt: skip
+
+
+FIRST = {"noise": {"kind": "laplace", "scale": "4"}, "priors": points((0, 1, 3), (1, 2, 2))}
+BELOW = {"noise": {"kind": "laplace", "scale": "4"}, "priors": points((0, -1, -3), (-1, -2, -2))}
+
+
+@pytest.mark.parametrize(("more", "key", "threshold"), [
+    (FIRST, "first-above", "2"), (BELOW, "first-below", "-2"),
+    (FIRST | {"noise": {"kind": "laplace", "scale": ["4", "4", "4"]}}, "first-above", "2"),
+])  # fmt: skip
+@pytest.mark.parametrize("few", [0, 4096])
+def test_known_losses_of_the_first_above_a_noisy_threshold(
+    more: Json, key: str, threshold: str, few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(choices, "FEW", few)
+    post = [{key: {"threshold": threshold, "scale": "2"}}]
+    assert said(problem(**more, post=post, epsilon="0.493831517157")) == "certified"
+    assert said(problem(**more, post=post, epsilon="0.493831517156")) == "rejected"
+    other = [{key: {"threshold": threshold, "scale": "3"}}]
+    assert said(problem(**more, post=other, epsilon="0.493831517156")) != said(
+        problem(**more, post=other, epsilon="1/100")
+    )
+
+
+def masses_at(x: Sequence[int], **more: Any) -> list[float]:
+    """The masses of all names given a point, as the kernel reads a problem."""
+    law = joint(points(x, x)["a"], "a")
+    found = choices.release(problem(**more)).laws({"": {"a": law}}, [])[""]["a"]
+    return [middle(enclose_mass(mass, Arithmetic(80))) for mass in masses_of(found)]
+
+
+@pytest.mark.parametrize("noise", [{"kind": "laplace", "scale": "1"}, LATTICE], ids=["", "lattice"])
+def test_a_threshold_without_noise_is_each_number_alone(noise: Json) -> None:
+    found = masses_at((1, 3), noise=noise, post=[{"first-above": {"threshold": "2"}}])
+    s = exp(-1)
+    one, three = (s / (1 + s), 1 - s * s / (1 + s)) if "step" in noise else (s / 2, 1 - s / 2)
+    assert found == pytest.approx([one, (1 - one) * three, (1 - one) * (1 - three)])
+
+
+def test_numbers_without_noise_beside_a_noisy_threshold() -> None:
+    choice = {"first-above": {"threshold": "0", "scale": "1", "kind": "laplace"}}
+    found = masses_at((1, 3), noise={"kind": "none"}, post=[choice])
+    one, three = (1 - exp(-d) / 2 for d in (1, 3))
+    assert found == pytest.approx([one, three - one, 1 - three])
+
+
+@pytest.mark.parametrize("few", [0, 4096])
+def test_a_lattice_counts_equal_ones_as_above(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choices, "FEW", few)
+    s, far = exp(-1), 60
+    mass = {k: (1 - s) / (1 + s) * s ** abs(k) for k in range(-far, far + 1)}
+    wanted = [0.0, 0.0, 0.0]
+    for t, w in mass.items():
+        tails = [sum(m for k, m in mass.items() if k + x >= t) for x in (1, 2)]
+        wanted[0] += w * tails[0]
+        wanted[1] += w * (1 - tails[0]) * tails[1]
+        wanted[2] += w * (1 - tails[0]) * (1 - tails[1])
+    post = [{"first-above": {"threshold": "0", "scale": "1"}}]
+    found = masses_at((1, 2), noise=LATTICE, post=post)
+    assert found == pytest.approx(wanted, abs=1e-12)
+
+
+@pytest.mark.parametrize("few", [0, 4096])
+@pytest.mark.parametrize(("which", "x"), [("argmax", (0, 0, 1)), ("argmin", (1, 1, 0))])
+def test_at_random_equal_ones_have_the_same_chance(
+    which: str, x: Sequence[int], few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(choices, "FEW", few)
+    found = masses_at(x, noise=LATTICE, post=[{"select": which, "ties": "random"}])
+    s, far = exp(-1), 30
+    mass = {k: (1 - s) / (1 + s) * s ** abs(k) for k in range(-far, far + 1)}
+    first = 0.0
+    for (a, p), (b, q) in product(mass.items(), mass.items()):
+        for c, r in mass.items():
+            top = max(a, b, c + 1)
+            first += p * q * r * (a == top) / ((a == top) + (b == top) + (c + 1 == top))
+    assert found == pytest.approx([first, first, 1 - 2 * first], abs=1e-9)
+
+
+def test_messages_and_digests_name_the_choice() -> None:
+    post = [{"first-above": {"threshold": "2", "scale": "2"}}]
+    value = problem(**FIRST, post=post, epsilon="1/2")
+    word, message = kb.run(value, proof(value))
+    assert (word, "noise=laplace scale=4 post=first-above" in message) == ("certified", True)
+    assert "(F77)" in message
+    written = [choices.choice_of([post]).written for post in (
+        {"select": "argmin"}, {"select": "argmax", "ties": "last"},
+        {"first-below": {"threshold": "4/2", "scale": "6/4", "kind": "laplace"}},
+    )]  # fmt: skip
+    assert written == [
+        {"select": "argmin", "ties": "first"}, {"select": "argmax", "ties": "last"},
+        {"first-below": {"threshold": "2", "scale": "3/2", "kind": "laplace"}},
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("ties", choices.TIES)
