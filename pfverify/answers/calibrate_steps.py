@@ -49,7 +49,7 @@ _SAID = (
     "not decided"
 )
 _WHERE = {"below": " below", "tried": ""}
-_HALVINGS = 16
+_HALVINGS = 16  # between the last scale that is certified, of a choice, and the next one tried
 _FINER = Fraction(3, 4)  # of a scale that is tried, the next one
 _BELOW = range(1, 21)  # its powers, from the scale that is private without the steps
 _AROUND = range(-6, 21)  # and from a published one
@@ -136,7 +136,7 @@ def _before(release: Release) -> Release:
 
 
 def _nearer(one: _OneByOne, found: Method, digits: int) -> Method:
-    """The least certified scale on a way of halvings, from one with none tried just below it."""
+    """The least certified scale that halvings find below one; the next one tried is not."""
     low, high = Fraction(found.scale) * _FINER, Fraction(found.scale)
     for _ in range(_HALVINGS):
         row = one.row(decimal_upper((low + high) / 2, digits))

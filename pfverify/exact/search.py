@@ -45,13 +45,14 @@ class _Search:
     def __init__(self, holds: Callable[[Fraction], bool]) -> None:
         self.holds = holds
         self.undecided: set[Fraction] = set()
+        self.allowed = _UNDECIDED  # undecided numbers before the search is given up
         self.last = UndecidedError("nothing was asked")
 
     def at(self, value: Fraction) -> bool | None:
         """Return the answer at a number, None where it is undecided."""
         if value in self.undecided:
             return None
-        if len(self.undecided) >= _UNDECIDED:
+        if len(self.undecided) >= self.allowed:
             raise self.last
         try:
             return self.holds(value)
@@ -60,6 +61,10 @@ class _Search:
             self.last = error
             return None
 
+    def _go_on(self) -> None:
+        """Allow as many undecided numbers again: some were decided, so that the search goes on."""
+        self.allowed = len(self.undecided) + _UNDECIDED
+
     def least(self, guess: Fraction | None, grid: Grid) -> tuple[Fraction, Fraction]:
         """Return the decimals; see `least_decimal`."""
         found, step = None, Fraction(1)
@@ -67,10 +72,12 @@ class _Search:
             step = grid.step(guess)
             found = self._gallop(max(1, (guess / step).__ceil__()), step)
         if found is None:  # the proposal was poor: find the right decade first
+            self._go_on()
             low, high = self._decade(guess or Fraction(1))
             step = grid.step(low)
             found = (low / step).__floor__(), (high / step).__ceil__()
         below, above = found
+        self._go_on()
         while above - below > 1:
             middle = (below + above) // 2
             answer = self.at(middle * step)
@@ -89,7 +96,7 @@ class _Search:
 
     def _edge(self, decided: int, undecided: int, step: Fraction, *, answer: bool) -> int:
         """Return the last multiple of the step with an answer on the way to an undecided one."""
-        while abs(undecided - decided) > 1 and len(self.undecided) < _UNDECIDED:
+        while abs(undecided - decided) > 1 and len(self.undecided) < self.allowed:
             middle = (decided + undecided) // 2
             if self.at(middle * step) is answer:
                 decided = middle
@@ -104,7 +111,7 @@ class _Search:
         away = 0
         while below < middle - away or middle + away < above:
             for at in (middle - away, middle + away)[away == 0 :]:
-                if len(self.undecided) >= _UNDECIDED:
+                if len(self.undecided) >= self.allowed:
                     return None
                 if below < at < above and (answer := self.at(at * step)) is not None:
                     return at, answer
@@ -116,6 +123,7 @@ class _Search:
         first = self._beside(start, max(0, start - _NEAR), start + _NEAR, step)
         if first is None:
             return None
+        self._go_on()
         at, answer = first
         way, size = -1 if answer else 1, 1
         while size <= _NEAR and at + way * size > 0:

@@ -184,6 +184,24 @@ def test_numbers_without_noise_beside_a_noisy_threshold() -> None:
     assert "inf" in {str(pair.loss.upper) for pair in worse.pairs}
 
 
+@pytest.mark.parametrize("noise", [NoNoise(), Laplace(0), DiscreteLaplace(0, step=1)], ids=repr)
+def test_a_threshold_alone_is_on_the_line_whatever_the_numbers_lack(noise: Any) -> None:
+    """Discrete noise of scale 0 has a step, and the threshold's Laplace noise none."""
+    choice = {"first-above": {"threshold": 0, "scale": 1, "kind": "laplace"}}
+    bare = chances(point(1, 3), NoNoise(), choice)
+    assert chances(point(1, 3), noise, choice) == bare
+    for epsilon in ("1", "1/100"):
+        problem = asked(point(1, 3), point(2, 3), noise, choice, epsilon, "1/10")
+        found = certify(problem)
+        _, word, message = accepted_certificate(problem.to_table(), problem, found)
+        assert word == found.verdict, message
+
+
+def test_a_choice_at_scale_0_has_no_noise() -> None:
+    with pytest.raises(InputError, match="needs noise on the numbers, or on the threshold"):
+        asked(point(0, 1), point(1, 1), Laplace(4), SVT).replaced(scale=0)
+
+
 # ---------------------------------------------------------------- laws that they keep
 
 

@@ -335,6 +335,15 @@ def test_a_sum_says_that_no_scale_meets_delta_0(laws: tuple[Joint, Joint], tmp_p
     found.write(tmp_path / "a.cert", problem=tmp_path / "problem.toml")
 
 
+def test_with_delta_0_a_scale_off_a_line_is_not_searched_for() -> None:
+    """Extreme points have the same mass, and what is inside differs: nothing is known of it."""
+    corners = [[0, 0, "1/4"], [2, 0, "1/4"], [0, 2, "1/4"]]
+    laws = (joint(*corners, [y, y, "1/4"]) for y in ("1/2", "1/3"))
+    least = calibrate(asked(*laws, scaled(1, 2), "1/10", 0)).minimum
+    assert least.verdict is Verdict.UNDECIDED
+    assert "several directions" in str(least.reason)
+
+
 def test_discrete_gaussian_scales_are_tried_one_by_one() -> None:
     noise = Coordinates(DiscreteGaussian(), [20, 30])
     found = calibrate(asked(joint([0, 0, 1]), joint([1, 2, 1]), noise, 1, "1/100"), digits=3)

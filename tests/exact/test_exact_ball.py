@@ -175,6 +175,22 @@ def test_least_decimal_at_an_exact_decimal_and_without_end() -> None:
         assert low < root <= high
 
 
+@pytest.mark.parametrize("guess", ["2", "3/2", "8/3", "5", "1/100", "1e6"])
+def test_both_ends_of_a_wide_band_that_is_undecided_are_found(guess: str) -> None:
+    """Wherever the proposal is, inside too: to the last digit asked for."""
+    first, last, asked = Fraction(3, 2), Fraction(8, 3), 0
+
+    def holds(x: Fraction) -> bool:
+        nonlocal asked
+        asked += 1
+        if first < x < last:
+            raise UndecidedError("between")
+        return x >= last
+
+    assert least_decimal(holds, Fraction(guess), Grid(4)) == (first, Fraction(2667, 1000))
+    assert asked < 120
+
+
 def test_float_root_proposes() -> None:
     assert abs(float_root(lambda x: 2 - x, 0.5, 9) - 2) < 1e-9
     assert abs(float_root(lambda x: 1e-20 / x - 1, 1e-22, 1e-18) / 1e-20 - 1) < 1e-6

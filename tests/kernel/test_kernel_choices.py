@@ -303,9 +303,13 @@ def test_a_threshold_without_noise_is_each_number_alone(noise: Json) -> None:
     assert found == pytest.approx([one, (1 - one) * three, (1 - one) * (1 - three)])
 
 
-def test_numbers_without_noise_beside_a_noisy_threshold() -> None:
+@pytest.mark.parametrize("noise", [
+    {"kind": "none"}, {"kind": "laplace", "scale": "0"}, LATTICE | {"scale": "0"},
+], ids=["none", "laplace", "discrete-laplace"])  # fmt: skip
+def test_numbers_without_noise_beside_a_noisy_threshold(noise: Json) -> None:
+    """On the line, whatever step noise of scale 0 states."""
     choice = {"first-above": {"threshold": "0", "scale": "1", "kind": "laplace"}}
-    found = masses_at((1, 3), noise={"kind": "none"}, post=[choice])
+    found = masses_at((1, 3), noise=noise, post=[choice])
     one, three = (1 - exp(-d) / 2 for d in (1, 3))
     assert found == pytest.approx([one, three - one, 1 - three])
 

@@ -11,10 +11,10 @@ from pfverify.decide.comparison import Comparison, Never, Orders, Scaled
 from pfverify.decide.composed.wholes import Decide
 from pfverify.decide.gap import asked_gap, within
 from pfverify.decide.several.compared import compared
+from pfverify.decide.several.vectors import OPEN, line_weights, outward, seen
 from pfverify.decide.several.vectors import compared as compared_vectors
-from pfverify.decide.several.vectors import line_weights, outward, seen
 from pfverify.decide.targets import target_of
-from pfverify.errors import InputError
+from pfverify.errors import InputError, UndecidedError
 from pfverify.exact.ball import precision
 from pfverify.exact.grid import Grid
 from pfverify.exact.refined import ends_of
@@ -172,6 +172,8 @@ class VectorScaled(_Searched):
     def _base(self, grid: Grid) -> Fraction:
         if self._one is not None:
             return self._one.proposal(grid) * self._times
+        if self.target.bound is Bound.RATIO:
+            raise UndecidedError(OPEN)
         scale = Fraction(1)
         while scale > _LEAST and self._gap(float(scale)) <= 0:
             scale /= 2

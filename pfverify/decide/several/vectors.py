@@ -38,7 +38,7 @@ _BITS, _SHORT = 256, 64
 _SPARED = Fraction(1, 1 << 40)
 _FAR, _HALVINGS = 1 << 40, 100
 _HEAVIEST, _MOST_SINGLE = 2, 4  # directions that are asked
-_OPEN = (
+OPEN = (
     "with delta = 0 nothing is known of points in several directions with gaussian noise, but that "
     "they lose at least what each linear function of the outputs does"
 )
@@ -58,7 +58,7 @@ def compared(item: Question, decide: Decide) -> Orders:
 
     def order(side: int) -> Reduced:
         below = [Goal(orders[side], part=named) for named, orders in asked]
-        why = _OPEN if target.bound is Bound.RATIO else None
+        why = OPEN if target.bound is Bound.RATIO else None
         return Reduced([CoupledNormals(shared, target, side)], below, why=why)
 
     return order(0), order(1)

@@ -44,6 +44,7 @@ def no_scale(goals: list[Goal[Any, Any]]) -> Facts:
         differ = law_of_x(goal.P) != law_of_x(goal.Q)
         if goal.kind.no_scale and sign(goal.epsilon) == 0 and differ:
             return {goal.kind.no_scale}
-    if any(goal.kind.outgrows is not None and goal.kind.outgrows(goal) for goal in goals):
-        return {"TAIL"}
+    for goal in goals:
+        if goal.kind.outgrows is not None and (facts := goal.kind.outgrows(goal)):
+            return facts
     raise Rejected("no goal is seen to fail at every scale")

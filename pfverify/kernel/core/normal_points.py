@@ -207,14 +207,15 @@ def moment(goal: Vectors, step: Step) -> Facts:
     return {"F75"} | of_one(Along(goal).projected(), step)
 
 
-def _outgrows(goal: Vectors) -> bool:
+def _outgrows(goal: Vectors) -> Facts:
     from core.normals import outgrows
 
     along = Along(goal)
     try:
-        return outgrows(along.projected())
+        return {"TAIL", "F75"} if outgrows(along.projected()) else set()
     except Rejected:  # no line
-        return any(outgrows(along.seen(way)) for way in _outward(goal))
+        ways = _outward(goal)
+        return {"TAIL", "F75"} if any(outgrows(along.seen(way)) for way in ways) else set()
 
 
 def _outward(goal: Vectors) -> Iterator[Sequence[Fraction]]:

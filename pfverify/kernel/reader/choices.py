@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from reader.several import Several
 
 NOTHING, ONE = Fraction(0), Fraction(1)
-KEYS = ("select", "first-above", "first-below")
 WORKED_OUT = ("laplace", "discrete-laplace")
 TIES = ("first", "last", "random")
 NONE = "none"
@@ -103,6 +102,16 @@ class Chosen(NamedTuple):
     also: str = "ideal noise, the choice as stated and "
     own: frozenset[str] = frozenset()
 
+    @property
+    def bare(self) -> bool:
+        """Whether the numbers have no noise."""
+        return self.before.kind == "none" or self.before.amount == 0
+
+    @property
+    def lattice(self) -> Fraction | None:
+        """The step of noisy numbers; without noise on them that of the threshold is on the line."""
+        return None if self.bare else self.before.step
+
     def at(self, amount: Number | None) -> Chosen:
         """The same: its scale is fixed."""
         if amount is not None:
@@ -118,7 +127,7 @@ class Chosen(NamedTuple):
         laws = [law for of in beliefs.values() for law in of.values()]
         if any(not isinstance(law, Joint) or len(law.names) < 2 for law in laws):
             raise Malformed("a choice is among several numbers")
-        names, step = laws[0].names, self.before.step
+        names, step = laws[0].names, self.lattice
         if any(law.names != names for law in laws) or len(names) > MOST:
             raise Malformed(f"a choice is among the same numbers, at most {MOST}")
         outputs = names if self.choice.key == "select" else (*names, NONE)
@@ -140,8 +149,7 @@ class Chosen(NamedTuple):
 
     def _rates(self, size: int) -> tuple[Form, list[int], int]:
         """A rate, and how many of it those of the numbers and of the threshold are; 0: no noise."""
-        noise, scale = self.before.parts[0][0], self.choice.scale
-        bare = noise.kind == "none"
+        noise, scale, bare = self.before.parts[0][0], self.choice.scale, self.bare
         forms = [] if bare else [*noise.rates(size)]
         if len(forms) not in (0, size):
             raise Malformed(f"{len(forms)} scales for {size} numbers")
@@ -161,7 +169,7 @@ class Chosen(NamedTuple):
         self, x: Point, rate: Form, rates: Sequence[int], threshold: int, few: bool
     ) -> list[Mass]:
         """Those of all names given a point: exact where there are few, else enclosed."""
-        step = self.before.step
+        step = self.lattice
         if few:
             with suppress(Undecided):
                 exact: list[Mass] = self._worked_out(
@@ -201,7 +209,7 @@ class Chosen(NamedTuple):
                     else of.of_fixed(limit, others)
                 )
             return found
-        if self.before.step is None:  # no two are equal
+        if self.lattice is None:  # no two are equal
             return of.greatest(places, rates)
         return [self._greatest(of, places, rates, k) for k in range(size)]
 
@@ -283,11 +291,10 @@ def release(value: Any) -> Chosen:
         require_range("scale", before.amount, decide=True)
     elif noise_kind(before.kind).amount is not None:
         raise Malformed("the problem has no scale, so nothing is to be certified or refuted")
-    if before.amount == 0:
-        before = before.parts[0][0].at(None)
-    if before.kind == "none":
+    found = Chosen(before, choice, set())
+    if found.bare:
         if choice.scale is None or choice.kind != "laplace":
             raise Malformed("without noise on the numbers the threshold needs laplace noise")
     elif before.kind not in WORKED_OUT or choice.kind not in (None, before.kind):
         raise Malformed(f"a choice among numbers with {shown(before.kind)} noise is not known")
-    return Chosen(before, choice, set())
+    return found

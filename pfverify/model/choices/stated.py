@@ -28,7 +28,7 @@ _MOST_AT_RANDOM = 16  # numbers, whose ties have a sum of as many parts
 class NameChoice(ABC):
     """Which of several noisy numbers is named."""
 
-    keys: ClassVar[tuple[str, ...]]
+    key: ClassVar[str]
 
     @abstractmethod
     def outputs(self, names: Sequence[str]) -> tuple[str, ...]:
@@ -70,7 +70,7 @@ class Select(NameChoice):
 
     largest: bool
     ties: str = "first"
-    keys = "select", "ties"
+    key = "select"
 
     def outputs(self, names: Sequence[str]) -> tuple[str, ...]:
         """Return the names of the coordinates."""
@@ -162,10 +162,9 @@ class First(NameChoice):
 
     above: bool
     to: NoisyThreshold
-    keys = ("first-above",)
 
     @property
-    def key(self) -> str:
+    def key(self) -> str:  # type: ignore[override]
         """Its key in a file."""
         return "first-above" if self.above else "first-below"
 
@@ -272,7 +271,7 @@ def choice_of(post: object) -> NameChoice:
 
 
 def _select(entry: Mapping[str, Any]) -> Select:
-    check_keys(entry, Select.keys, "post[0]: ")
+    check_keys(entry, ("select", "ties"), "post[0]: ")
     which, ties = entry["select"], entry.get("ties", "first")
     if which not in ("argmax", "argmin"):
         raise InputError(

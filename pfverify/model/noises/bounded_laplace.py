@@ -7,10 +7,11 @@ from fractions import Fraction
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number
-from pfverify.exact.ball import Raw, raw
+from pfverify.exact.ball import Raw
 from pfverify.exact.number import printable, rational
 from pfverify.model.keys import Key
 from pfverify.model.noises.scale import scale_key
+from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.prior import Prior
 from pfverify.model.releases.release import Noise
@@ -58,22 +59,17 @@ class BoundedLaplace(Noise):
         return False
 
     def sd(self, scale: Fraction) -> Raw:
-        """Return the root of the mean square error of a value at an end, the largest of all.
-
-        With A = high - low and t = exp(-A/b) it is (2 b^2 - t (A^2 + 2 A b + 2 b^2)) / (1 - t).
-        """
-        t, b, width = self._at_an_end(scale)
-        return ((2 * b * b - t * (width * width + 2 * width * b + 2 * b * b)) / (1 - t)).sqrt()
+        """Return the root of the mean square error of a value at an end, the largest of all."""
+        return self._at_an_end.sd(scale)
 
     def mean_abs(self, scale: Fraction) -> Raw:
-        """Return the mean error of a value at an end, the largest: (b - t (A + b)) / (1 - t)."""
-        t, b, width = self._at_an_end(scale)
-        return (b - t * (width + b)) / (1 - t)
+        """Return the mean error of a value at an end, the largest."""
+        return self._at_an_end.mean_abs(scale)
 
-    def _at_an_end(self, scale: Fraction) -> tuple[Raw, Raw, Raw]:
-        """exp(-A/b), b and A."""
-        width = self.high - self.low
-        return (-raw(width / scale)).exp(), raw(scale), raw(width)
+    @property
+    def _at_an_end(self) -> TruncatedLaplace:
+        """Noise whose size is as likely: it goes as far to both sides as this to one."""
+        return TruncatedLaplace(self.scale, self.high - self.low)
 
     def check_priors(
         self, beliefs: Mapping[str, Mapping[str, Prior]], pairs: Iterable[tuple[str, str]]

@@ -19,10 +19,9 @@ from pfverify.exact.ball import current_precision
 from pfverify.exact.number import Number
 from pfverify.model.channels.channel import Channel, check_irrational_size
 from pfverify.model.channels.entries import Entry, folded
-from pfverify.model.choices.stated import NameChoice, choice_of
+from pfverify.model.choices.stated import NameChoice, NoisyThreshold, choice_of
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.laplace import Laplace
-from pfverify.model.noises.none import NoNoise
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.joint import Joint, Point
 from pfverify.model.priors.prior import Prior
@@ -64,8 +63,8 @@ class Selected(OfNoise):
             raise InputError(f"post: a choice follows noise on several numbers, not {before.kind}")
         choice = choice_of(post)
         noise, threshold = before.noise, choice.threshold
-        bare = isinstance(noise, NoNoise) or noise.adds_nothing
-        if bare and (threshold is None or threshold.scale is None):
+        bare = noise.adds_nothing
+        if bare and (threshold is None or not _has_noise(threshold)):
             raise InputError("post[0]: a choice needs noise on the numbers, or on the threshold")
         if not bare and noise.kind not in KINDS:
             raise InputError(
@@ -73,22 +72,31 @@ class Selected(OfNoise):
                 f"expected {' or '.join(KINDS)}"
             )
         if threshold is not None and threshold.scale is not None:
+            where = f"post[0].{choice.key}.kind"
             if bare and threshold.kind is None:
                 raise InputError(
-                    "post[0].kind: missing, expected which noise the threshold has, as the numbers "
+                    f"{where}: missing, expected which noise the threshold has, as the numbers "
                     "have none"
                 )
             if bare and threshold.kind == "discrete-laplace":
                 raise InputError(
-                    "post[0].kind: discrete-laplace noise on the threshold alone has no step; "
+                    f"{where}: discrete-laplace noise on the threshold alone has no step; "
                     "expected laplace"
                 )
             if not bare and threshold.kind not in (None, noise.kind):
                 raise InputError(
-                    f"post[0].kind: {threshold.kind}, and the numbers have {noise.kind} noise; "
+                    f"{where}: {threshold.kind}, and the numbers have {noise.kind} noise; "
                     "expected the same"
                 )
         self._keep(before=before, _noise=noise, choice=choice)
+
+    @property
+    def lattice(self) -> Fraction | None:
+        """The step of the lattice that noisy numbers lie on; None on the line.
+
+        Where the numbers have no noise, that of the threshold is on the line.
+        """
+        return None if self._noise.adds_nothing else self._noise.step
 
     def over(self, laws: Laws) -> Laws:
         """Return the laws as they are; InputError for one that is not of several numbers."""
@@ -117,7 +125,7 @@ class Selected(OfNoise):
         """Raise InputError where the points, or the threshold, do not lie on the noise's lattice.
         """
         self.before.check_priors(beliefs, pairs)
-        step, threshold = self._noise.step, self.choice.threshold
+        step, threshold = self.lattice, self.choice.threshold
         if step is None:
             return
         laws = chain.from_iterable(table.values() for table in beliefs.values())
@@ -157,7 +165,7 @@ class Selected(OfNoise):
     @property
     def several(self) -> str | None:
         """What is said of the noisy numbers."""
-        return _ALONE if self._noise.kind not in KINDS else self.before.several
+        return _ALONE if self._noise.adds_nothing else self.before.several
 
     @property
     def whose_scale(self) -> str | None:
@@ -169,7 +177,7 @@ class Selected(OfNoise):
 
     def require_scale(self, what: str) -> None:
         """Raise InputError where only the threshold has noise."""
-        if self._noise.kind not in KINDS:
+        if not self._noise.has_size or self._noise.kind not in KINDS:
             raise InputError(f"{what}: the numbers have no noise, and the threshold has its own")
 
     def with_scale(self, scale: AnyNumber) -> Selected:
@@ -291,8 +299,12 @@ class Choices(Channel):
     def _line(self, ring: Any) -> LineChances[Any]:
         from pfverify.model.choices.integrals import LatticeChances, LineChances
 
-        step = self.chosen.noise.step
+        step = self.chosen.lattice
         return LineChances(ring) if step is None else LatticeChances(ring, step)
+
+
+def _has_noise(threshold: NoisyThreshold) -> bool:
+    return threshold.scale is not None and threshold.scale.fraction != 0
 
 
 def _ratio(unit: Number, scale: Number) -> Fraction:
