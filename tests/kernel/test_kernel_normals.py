@@ -208,5 +208,5 @@ def test_no_row_is_in_an_event_with_all_that_is_suppressed(output: str) -> None:
     ({(1, 1): HALF, (0, 1): HALF}, {(1, 1): F(1, 4), (0, 1): F(3, 4)}, "log(2)-1e-60", True),
 ])  # fmt: skip
 def test_which_tail_outgrows(p: Law, q: Law, epsilon: str, found: bool) -> None:
-    assert bool(outgrows(goal(p, q, epsilon, spread=ONE))) is found
+    assert outgrows(goal(p, q, epsilon, spread=ONE)) is found
     assert not outgrows(goal(p, q, epsilon))

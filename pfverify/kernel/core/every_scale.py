@@ -45,6 +45,6 @@ def no_scale(goals: list[Goal[Any, Any]]) -> Facts:
         if goal.kind.no_scale and sign(goal.epsilon) == 0 and differ:
             return {goal.kind.no_scale}
     for goal in goals:
-        if goal.kind.outgrows is not None and (facts := goal.kind.outgrows(goal)):
-            return facts
+        if goal.kind.outgrows is not None and goal.kind.outgrows(goal):
+            return {*goal.kind.tail}
     raise Rejected("no goal is seen to fail at every scale")

@@ -142,7 +142,8 @@ class Kind(NamedTuple):
     unscaled: Rules = NO_RULES  # that prove a goal at every scale above 0
     hopeless: Rules = NO_RULES  # that show that it fails at every scale
     no_scale: str | None = None  # the fact by which no two laws have one release, at any scale
-    outgrows: Callable[[Any], set[str]] | None = None  # by what P outgrows e^epsilon Q at any scale
+    outgrows: Callable[[Any], bool] | None = None  # whether P outgrows e^epsilon Q at every scale
+    tail: frozenset[str] = frozenset({"TAIL"})  # the facts by which it does
     difference: Callable[[Any, dict[str, Any]], Difference] | None = None  # of a goal and a step
     masses: bool = False  # whether every output has a mass
     reduction: Callable[[Any], Any] | None = None  # of a goal: a `reduce.Reduction`

@@ -207,15 +207,14 @@ def moment(goal: Vectors, step: Step) -> Facts:
     return {"F75"} | of_one(Along(goal).projected(), step)
 
 
-def _outgrows(goal: Vectors) -> Facts:
+def _outgrows(goal: Vectors) -> bool:
     from core.normals import outgrows
 
     along = Along(goal)
     try:
-        return {"TAIL", "F75"} if outgrows(along.projected()) else set()
+        return outgrows(along.projected())
     except Rejected:  # no line
-        ways = _outward(goal)
-        return {"TAIL", "F75"} if any(outgrows(along.seen(way)) for way in ways) else set()
+        return any(outgrows(along.seen(way)) for way in _outward(goal))
 
 
 def _outward(goal: Vectors) -> Iterator[Sequence[Fraction]]:
@@ -246,5 +245,6 @@ KIND = Kind(
     hopeless={"moment": Rule("moment of a line", EVENTS)},
     no_scale="INJS",
     outgrows=_outgrows,
+    tail=frozenset({"TAIL", "F75"}),
     reduction=Along,
 )
