@@ -44,7 +44,9 @@ if TYPE_CHECKING:
     from pfverify.model.noises.bounded_laplace import BoundedLaplace
     from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
     from pfverify.model.noises.discrete_laplace import DiscreteLaplace
+    from pfverify.model.noises.exponential import Exponential
     from pfverify.model.noises.gaussian import GaussianNoise
+    from pfverify.model.noises.gumbel import Gumbel
     from pfverify.model.noises.laplace import Laplace
     from pfverify.model.noises.none import NoNoise
     from pfverify.model.noises.table import TableNoise
@@ -80,9 +82,11 @@ _HOMES = {
     "DiscreteLaplace": "pfverify.model.noises.discrete_laplace",
     "DummiesResult": "pfverify.answers.dummies",
     "Enclosure": "pfverify.exact.enclosure",
+    "Exponential": "pfverify.model.noises.exponential",
     "Finite": "pfverify.model.priors.finite",
     "Gaussian": "pfverify.model.priors.mixture",
     "GaussianNoise": "pfverify.model.noises.gaussian",
+    "Gumbel": "pfverify.model.noises.gumbel",
     "InputError": "pfverify.errors",
     "MassIntervals": "pfverify.model.families.intervals",
     "Joint": "pfverify.model.priors.joint",
@@ -141,9 +145,11 @@ __all__ = [
     "DiscreteLaplace",
     "DummiesResult",
     "Enclosure",
+    "Exponential",
     "Finite",
     "Gaussian",
     "GaussianNoise",
+    "Gumbel",
     "InputError",
     "Joint",
     "Laplace",

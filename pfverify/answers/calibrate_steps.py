@@ -49,6 +49,7 @@ _SAID = (
     "not decided"
 )
 _WHERE = {"below": " below", "tried": ""}
+_DOUBLINGS = 24  # of a scale, until one is certified
 _HALVINGS = 16  # between the last scale that is certified, of a choice, and the next one tried
 _FINER = Fraction(3, 4)  # of a scale that is tried, the next one
 _BELOW = range(1, 21)  # its powers, from the scale that is private without the steps
@@ -92,7 +93,10 @@ def scales_one_by_one(
     reasons = {"minimum": _STEPS if stepped else _KIND.format(kind=noise.kind)}
     methods: dict[str, Method] = {}
     one = _OneByOne(problem, digits)
-    if noise.more_scale is None:
+    chosen = isinstance(problem.release, Selected)
+    if noise.more_scale is None and chosen:  # nothing is known of the noise alone
+        name, powers, start = "tried", _BELOW, one.grown(_own(problem))
+    elif noise.more_scale is None:
         name, powers = "tried", _AROUND
         one.published(methods, reasons)
         start = max((Fraction(row.scale) for row in methods.values()), default=_own(problem))
@@ -104,15 +108,17 @@ def scales_one_by_one(
             methods["unprocessed"] = one.certified(str(bare.upper))
         else:
             reasons["unprocessed"] = bare.reason or "it could not be decided"
+            if chosen:
+                name, start = "tried", one.grown(_own(problem))
     for done, power in enumerate(powers if start else (), 2):
         found = one.row(decimal_upper(start * _FINER**power, digits))
         if found.certified:
             methods[name] = found
         if progress:
             progress(done, len(powers) + 1)
-    if name in methods and isinstance(problem.release, Selected):
+    if name in methods and chosen:
         methods[name] = _nearer(one, methods[name], digits)
-    if start and name not in methods:
+    if name not in methods and (start or chosen):
         reasons[name] = f"no scale{_WHERE[name]} is certified, of those that were tried"
     enough = [row.scale for row in methods.values() if row.certified and row.bound is None]
     upper = methods["unprocessed"].scale if "unprocessed" in methods else min(
@@ -172,6 +178,13 @@ class _OneByOne:
     def certified(self, scale: str) -> Method:
         """The row of a scale that is private without the steps."""
         return method_of(self.noise, scale, Verdict.CERTIFIED, self.digits)
+
+    def grown(self, scale: Fraction) -> Fraction:
+        """A scale above one that is certified, from this on each twice the last; 0 if none is."""
+        for power in range(_DOUBLINGS):
+            if self.row(decimal_upper(scale * 2**power, self.digits)).certified:
+                return scale * 2**power / _FINER
+        return Fraction(0)
 
     def row(self, scale: str, exact: Number | None = None, own: Noise | None = None) -> Method:
         """The row of a scale, decided; or of noise that a recipe has of its own."""

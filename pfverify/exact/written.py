@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from pfverify.errors import UndecidedError
-from pfverify.exact.ball import Ball, precision, raw, relative_bits
+from pfverify.exact.ball import Ball, fraction_of, precision, raw, relative_bits
 from pfverify.exact.decimals import decimal_lower, decimal_upper, enclosure_text
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.grid import Grid
@@ -67,7 +67,7 @@ def _end(value: End, digits: int, rounded: Callable[[Fraction, int], str]) -> Ex
 
 def _around(number: ByBalls, digits: int) -> Enclosure:
     """Return decimals around the first ball that is narrow enough."""
-    bits = Grid(digits).bits
+    bits, ball = Grid(digits).bits, None
     for ball in number.balls(bits):
         with precision(bits + _SPARE_BITS):
             if _below(ball, number.least):
@@ -75,7 +75,10 @@ def _around(number: ByBalls, digits: int) -> Enclosure:
             found = _text(ball, number.most, digits, relative_bits(ball) >= bits + _NARROW)
         if found is not None:
             return found
-    return _outward(Fraction(0), number.most, digits)
+    if ball is None or not ball.raw.is_finite():
+        return _outward(Fraction(0), number.most, digits)
+    low, high = map(fraction_of, ball.ends())
+    return _outward(max(low, Fraction(0)), min(high, number.most), digits)
 
 
 def _below(ball: Ball, least: Fraction) -> bool:

@@ -14,10 +14,12 @@ from pfverify.model.keys import Key
 from pfverify.model.noises.bounded_laplace import BoundedLaplace
 from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
+from pfverify.model.noises.exponential import Exponential
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.geometric import KEYS as GEOMETRIC_KEYS
 from pfverify.model.noises.geometric import KIND as GEOMETRIC
 from pfverify.model.noises.geometric import geometric
+from pfverify.model.noises.gumbel import Gumbel
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.noises.table import TableNoise
@@ -51,6 +53,8 @@ NOISES: dict[str, type[Noise]] = {
         DiscreteGaussian,
         TruncatedDiscreteLaplace,
         BoundedLaplace,
+        Exponential,
+        Gumbel,
     )
 }
 OTHER_NOISES: dict[str, OtherName] = {GEOMETRIC: OtherName(GEOMETRIC_KEYS, geometric)}

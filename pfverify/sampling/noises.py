@@ -12,7 +12,9 @@ from pfverify.errors import InputError
 from pfverify.model.noises.bounded_laplace import BoundedLaplace
 from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
+from pfverify.model.noises.exponential import Exponential
 from pfverify.model.noises.gaussian import GaussianNoise
+from pfverify.model.noises.gumbel import Gumbel
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.noises.table import TableNoise
@@ -104,6 +106,8 @@ SAMPLERS: dict[type[Noise], Callable[[Any, Fraction | None], Draw]] = {
     TruncatedDiscreteLaplace: _truncated,
     TruncatedLaplace: _refused(_CONTINUOUS),
     BoundedLaplace: _refused(_CONTINUOUS),
+    Exponential: _refused(_CONTINUOUS),
+    Gumbel: _refused(_CONTINUOUS),
     NoNoise: _refused("none adds nothing, there is no noise to draw"),
 }
 """Kind -> what makes its sampler; a kind without a row is refused by name."""

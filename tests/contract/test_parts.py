@@ -194,6 +194,10 @@ def truth(parts: list[tuple[Rows, int]], epsilon: Fraction) -> float:
     st.lists(st.tuples(channels(), st.integers(1, 2)), min_size=1, max_size=3),
     st.sampled_from(["0", "1/4", "1", "5/2"]), st.sampled_from(["1/100", "1/7", "1/2"]),
 )  # fmt: skip
+@example([  # nearly all of P is what Q never gives, and the rest no loss at all
+    (((F(1, 2), F(3, 8), F(1, 8)), (F(0), F(1, 4), F(3, 4))), 2),
+    (((F(1, 2), F(1, 2)), (F(0), F(1))), 2), (((F(2, 5), F(3, 5)), (F(3, 5), F(2, 5))), 1),
+], "1", "1/2")  # fmt: skip
 def test_channels_together_are_their_product(
     parts: list[tuple[Rows, int]], epsilon: str, delta: str
 ) -> None:

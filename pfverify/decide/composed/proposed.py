@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import ceil, exp, floor, log, log10
+from math import ceil, exp, expm1, floor, inf, log, log1p, log10
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,7 @@ Floats = npt.NDArray[np.float64]
 _SPARE_DIGITS = 8
 _SPARE = 5.0  # of logarithms: what a window leaves out is that much less than the gap
 _FEWEST, _MOST_DIGITS = 20, 400
+_SURE = 1e3  # -log of no mass at all
 _SLOPES = np.concatenate([np.geomspace(1e-4, 1e4, 400)])
 _WORTH = 0.01  # the share of single losses from which a step is made for them
 _WIDEST = 64  # times the step between levels that little mass needs
@@ -104,40 +105,55 @@ class Outlook:
     def proposal(self, epsilon: float, gap: float, floor_: float) -> Proposal:
         """Return a grid on which the divergence at epsilon is known to about a relative `gap`.
 
-        What is below e**floor_ need not be known so well.
+        What is below e**floor_ need not be known so well, nor what is little beside the mass that Q
+        never gives.
         """
+        floor_ = max(floor_, self._log_infinite() + log(gap))
         stated, epsilon = epsilon, min(epsilon, self.epsilon_at(floor_))
-        slope = self.slope(epsilon)
-        depth = -self.log_divergence(epsilon) / log(10)
-        digits = max(_FEWEST, ceil(depth + _SPARE_DIGITS + log10(self.count) - log10(gap)))
+        above = self._up - _SLOPES * epsilon
+        enough = np.flatnonzero(above <= floor_)
+        slope = float(_SLOPES[enough[0]]) if enough.size else self.slope(epsilon)
+        depth = -max(self.log_divergence(epsilon), floor_)
+        digits = max(
+            _FEWEST, ceil(depth / log(10) + _SPARE_DIGITS + log10(self.count) - log10(gap))
+        )
         digits = min(digits, _MOST_DIGITS)
         effective = max(slope, 0.5)
         step = self._step(effective, gap)
-        low, high = self._window(epsilon, slope, gap)
+        low, high = self._window(epsilon, slope, depth, gap)
         high = max(high, min(stated, self._most(1)))
         spread = max(float(np.ptp(part.losses)) for part in self.parts)
         size = max((high - low) / MOST_PLACES, spread / MOST_LEVELS) / float(step)
         if size > 1:
             step *= ceil(size)
         spare = gap / (200 * self.count)
-        little = int(Fraction(10) ** digits * Fraction(exp(self.log_divergence(epsilon)) * spare))
+        little = int(Fraction(10) ** digits * Fraction(exp(-depth) * spare))
         grid = LossGrid(step, digits, floor(low / step) - 1, ceil(high / step) + 1, little)
         plain = self.plain_step(effective, gap)
         spans = [self.spans(part, grid, effective, plain) for part in self.parts]
         return Proposal(grid, spans, effective)
 
+    def _log_infinite(self) -> float:
+        """About the logarithm of the mass that Q never gives of all parts."""
+        missed = 0.0
+        for part in self.parts:
+            missed += part.count * (log1p(-part.infinite) if part.infinite < 1 else -_SURE)
+        return log(-expm1(missed)) if missed else -inf
+
     def plain_step(self, slope: float, gap: float) -> float:
         """Return a step that would do if no loss were a single number."""
         return float((4 * gap / (slope * (1 + slope)) / self.count) ** 0.5)
 
-    def _window(self, epsilon: float, slope: float, gap: float) -> tuple[float, float]:
+    def _window(
+        self, epsilon: float, slope: float, depth: float, gap: float
+    ) -> tuple[float, float]:
         """Where partial sums of losses matter.
 
         Above, what leaves it counts as infinite, beside a divergence that is small. Below, moved
         up, it counts as much as e**(t low) of what has not begun, in the law that is tilted by t.
         """
         spare = -log(gap) + _SPARE
-        depth = -self.log_divergence(epsilon) + spare
+        depth += spare
         high = float(np.min((np.maximum(self._up, 0) + depth) / _SLOPES))
         base = float(np.interp(slope, _SLOPES, self._up))
         # K(t - s) - K(t), of s > 0: both sides of 0

@@ -14,7 +14,9 @@ from pfverify.exact.decimals import decimal_upper
 from pfverify.model.noises.bounded_laplace import BoundedLaplace
 from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
+from pfverify.model.noises.exponential import Exponential
 from pfverify.model.noises.gaussian import GaussianNoise
+from pfverify.model.noises.gumbel import Gumbel
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.table import TableNoise
 from pfverify.model.noises.truncated_discrete_laplace import TruncatedDiscreteLaplace
@@ -35,6 +37,8 @@ DRAWN: dict[type[Noise], str] = {
     GaussianNoise: "action.drawn-gaussian",
     TruncatedLaplace: "action.drawn-nowhere",
     BoundedLaplace: "action.drawn-nowhere",
+    Exponential: "action.drawn-nowhere",
+    Gumbel: "action.drawn-nowhere",
 }
 """Noise -> what is said of drawing it."""
 

@@ -199,10 +199,10 @@ def total_with(rational: Fraction, terms: Sequence[tuple[Mass, Mass]]) -> Chance
 
 class Beside(NamedTuple):
     """A number that is to lie below y, or else from y on; of equal ones a share is below.  Its rate
-    is so many times the one; 0: it has no noise."""
+    is so many times the one, of gaussian noise its variance; 0: it has no noise."""
 
     at: Fraction
-    rate: int
+    rate: Any
     below: bool
     share: Fraction = NOTHING
 
@@ -244,10 +244,11 @@ class Gap:
 
 
 class Chances:
-    """Sums at one rate, on the line or on the multiples of a step."""
+    """Sums at one rate, on the line or on the multiples of a step; `late`: of exponential noise,
+    which no number has before its place, so that F is 0 there and 1 - e^-d behind it."""
 
-    def __init__(self, numbers: Numbers, step: Fraction | None) -> None:
-        self.numbers, self.step = numbers, step
+    def __init__(self, numbers: Numbers, step: Fraction | None, *, late: bool = False) -> None:
+        self.numbers, self.step, self.late = numbers, step, late
         self.one, self.less = numbers.of(ONE), numbers.of(-ONE)
         self._gaps: dict[Fraction, Gap] = {}
 
@@ -266,6 +267,8 @@ class Chances:
     def _tail(self, other: Beside, behind: bool) -> Any:
         """t, before its place or behind it."""
         numbers, step = self.numbers, self.step
+        if self.late:
+            return numbers.of(ONE if behind else NOTHING)
         if step is None:
             return numbers.of(Fraction(1, 2))
         s = numbers.fall(other.rate * step)
@@ -277,7 +280,7 @@ class Chances:
         """The density of y at its place, over the rate; on a lattice the mass."""
         numbers = self.numbers
         if self.step is None:
-            return numbers.of(Fraction(rate, 2))
+            return numbers.of(Fraction(rate, 1 if self.late else 2))
         s = numbers.fall(rate * self.step)
         return numbers.over(self.missing(s), numbers.plus(self.one, s))
 
@@ -291,7 +294,7 @@ class Chances:
 
     def _with(self, powers: Powers, other: Beside, behind: bool) -> Powers:
         """Times the factor of another one."""
-        if other.rate == 0:
+        if other.rate == 0 or (self.late and not behind):
             return powers if behind == other.below else {}
         tail, times = self._tail(other, behind), self.numbers.times
         if behind != other.below:  # t e^-d
@@ -317,7 +320,8 @@ class Chances:
             for other in others:
                 powers = self._with(powers, other, behind)
             if m == own:
-                powers = {k + rate: x for k, x in powers.items()}
+                mine = behind or not self.late
+                powers = {k + rate: x for k, x in powers.items()} if mine else {}
             if len(powers) > MOST:
                 raise Undecided("a polynomial with too many powers")
             spend(16 + 8 * len(powers) * (1 + len(others)))
@@ -357,6 +361,12 @@ class Chances:
         left end: q(k) = a(k) + w q(k - r), and the weight is r w z^r.
         """
         numbers, times = self.numbers, self.numbers.times
+        if self.late:
+            every = [Beside(x, r, True) for x, r in zip(places, rates, strict=True)]
+            return [
+                self.of_noisy(x, r, every[:k] + every[k + 1 :])
+                for k, (x, r) in enumerate(zip(places, rates, strict=True))
+            ]
         at, size = sorted({*places}), len(places)
         groups = [[Beside(x, r, True) for x, r in zip(places, rates, strict=True) if x == place]
                   for place in at]  # fmt: skip

@@ -71,6 +71,10 @@ NOISES = {
         "scale", None, dense=False, lattice=True, by="reader.truncated_lattice"
     ),
     "bounded-laplace": NoiseKind("scale", None, dense=True, lattice=False, by="reader.bounded"),
+    **dict.fromkeys(  # before a choice alone, which reads it
+        ("exponential", "gumbel"),
+        NoiseKind("scale", None, dense=True, lattice=False, stated=False),
+    ),
     "none": NoiseKind(None, None, dense=False, lattice=False),
     "table": NoiseKind(None, None, dense=False, lattice=False, by="reader.tabled"),
     "channel": NoiseKind(None, None, dense=False, lattice=False, stated=False),  # has outputs

@@ -2,12 +2,14 @@
 
 Between neighbouring places the chance that a number with Laplace noise lies below y is e**(-d) / 2
 at a distance d before it, and 1 - e**(-d)/2 behind it: a product of such factors is a polynomial in
-e**(-distance) from either end, whose integral is a finite sum. On a lattice sums are geometric.
+e**(-distance) from either end, whose integral is a finite sum. On a lattice sums are geometric, and
+of exponential noise no factor is there before a place.
 Source: design fact F77.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
@@ -45,10 +47,19 @@ class ChanceRing(Protocol[C]):
 
 
 class Noisy(NamedTuple):
-    """A number with noise, whose rate is so many times the one of the ring; None: without noise."""
+    """A number with noise, whose rate is so many times the one of the ring; None: without noise.
+
+    Of Gaussian noise the variance is stated in its place.
+    """
 
     at: Fraction
     times: int | None
+    variance: Fraction | None = None
+
+    @property
+    def bare(self) -> bool:
+        """Whether there is no noise."""
+        return self.times is None and self.variance is None
 
 
 class Side(NamedTuple):
@@ -59,7 +70,40 @@ class Side(NamedTuple):
     ties: Fraction = Fraction(0)
 
 
-class LineChances(Generic[C]):
+class Chances(ABC, Generic[C]):
+    """What is told of noisy numbers of one kind.
+
+    `ties`: whether two may be equal; `ring`: the numbers that chances are.
+    """
+
+    ties = False
+    ring: ChanceRing[C]
+
+    @abstractmethod
+    def chance(self, given: Noisy, sides: Sequence[Side]) -> C:
+        """Return the chance that all sides hold at y, for a noisy number y.
+
+        Raises ValueError for a number y without noise.
+        """
+
+    @abstractmethod
+    def beside(self, y: Fraction, sides: Sequence[Side]) -> C:
+        """Return the chance that all sides hold at a number y without noise."""
+
+    def each_greatest(self, numbers: Sequence[Noisy]) -> list[C]:
+        """Return for each of some noisy numbers the chance that it is above all others."""
+        found = []
+        for k, given in enumerate(numbers):
+            others = [Side(of, True) for m, of in enumerate(numbers) if m != k]
+            found.append(self.chance(given, others))
+        return found
+
+    def product(self, first: C, second: C) -> C:
+        """Return the product of two."""
+        return self.ring.product(first, second)
+
+
+class LineChances(Chances[C]):
     """Noise on the line, as `LatticeChances` on one: factors around a place, and integrals.
 
     A factor is constant + coefficient * e**(-times * rate * distance) to either side.
@@ -71,17 +115,18 @@ class LineChances(Generic[C]):
         self._gaps: dict[Fraction, _Gap[C]] = {}
         self.zero, self.one = ring.number(Fraction(0)), ring.number(_ONE)
 
-    def tails(self, side: Side) -> tuple[C, C]:
-        """Return what a number exceeds y by chance before its place, and misses it by behind."""
+    def tails(self, side: Side) -> tuple[C | None, C]:
+        """Return what a number is below y by chance before its place, and misses it by behind.
+
+        None: it is not below y before its place at all.
+        """
         del side
         half = self.ring.number(Fraction(1, 2))
         return half, half
 
     def weight(self, of: Noisy) -> C:
         """Return the density over the rate at its place, or the mass."""
-        if of.times is None:
-            raise ValueError("a number without noise has no density")
-        return self.ring.number(Fraction(of.times, 2))
+        return self.ring.number(Fraction(_rate(of), 2))
 
     def place(self, of: Noisy) -> Fraction:
         """Return the place from which on a number is behind."""
@@ -102,6 +147,11 @@ class LineChances(Generic[C]):
         del left
         return self.ring.number(Fraction(1, k))
 
+    def own(self, powers: Powers[C], times: int, *, before: bool) -> Powers[C]:
+        """Return the powers with those of the weight of y, before its place or behind it."""
+        del before
+        return {k + times: c for k, c in powers.items()}
+
     def power(self, distance: Fraction) -> C:
         """Return e**(-rate * distance), which is kept."""
         if distance not in self._powers:
@@ -114,9 +164,100 @@ class LineChances(Generic[C]):
             self._gaps[length] = _Gap(self, length)
         return self._gaps[length]
 
-    def product(self, first: C, second: C) -> C:
-        """Return the product of two."""
-        return self.ring.product(first, second)
+    def chance(self, given: Noisy, sides: Sequence[Side]) -> C:
+        """Return the chance that all sides hold at y, for a noisy number y.
+
+        Raises ValueError for a number y without noise.
+        Source: design fact F77.
+        """
+        stand: dict[Fraction, list[Side]] = {given.at: []}
+        for side in sides:
+            stand.setdefault(self.place(side.of), []).append(side)
+        places = sorted(stand)
+        gaps = [self.gap(b - a) for a, b in pairwise(places)]
+        own = places.index(given.at)
+        at_places = [stand[place] for place in places]
+        rate, late = _rate(given), len(places) - 1 - own
+        left = _swept(self, at_places, gaps, (own, rate), before=False)
+        right = _swept(self, at_places[::-1], gaps[::-1], (late, rate), before=True)[::-1]
+        terms, product = list[tuple[C, C]](), self.ring.product
+        for m, (behind, before) in enumerate(zip(left, right, strict=True)):
+            for k, a in behind.items():
+                for s, b in before.items():
+                    if m == 0:
+                        value = self.beyond(s, left=True)
+                    elif m == len(places):
+                        value = self.beyond(k, left=False)
+                    else:
+                        value = gaps[m - 1].between(k, s)
+                    terms.append((product(a, b), value))
+        return product(self.weight(given), self.ring.total(terms))
+
+    def each_greatest(self, numbers: Sequence[Noisy]) -> list[C]:
+        """Return for each of some noisy numbers the chance that it is the greatest.
+
+        The numbers that y is behind share a polynomial, which is divided by the factor of one;
+        those before share all: their weight is a multiple of their factor.
+        Raises ValueError for a number without noise.
+        """
+        rates = [_rate(of) for of in numbers]
+        ring, half = self.ring, self.weight(Noisy(Fraction(0), 1))
+        product, plus = ring.product, ring.plus
+        places = sorted({of.at for of in numbers})
+        stand = [[Side(of, True) for of in numbers if of.at == place] for place in places]
+        gaps = [self.gap(b - a) for a, b in pairwise(places)]
+        left = _swept(self, stand, gaps, (-1, 0), before=False)
+        right = _swept(self, stand[::-1], gaps[::-1], (-1, 0), before=True)[::-1]
+        tails = [self.zero] * len(numbers)  # half e**(-distance) of each that y is behind
+        found: list[list[tuple[C, C]]] = [[] for _ in numbers]
+        for m, (behind, before) in enumerate(zip(left, right, strict=True)):
+            if m:
+                gap = None if m == 1 else gaps[m - 2]
+                for i, of in enumerate(numbers):
+                    if of.at == places[m - 1]:
+                        tails[i] = half
+                    elif of.at < places[m - 1] and gap is not None:
+                        tails[i] = product(tails[i], gap.fall(rates[i]))
+            ((s, b),) = before.items()
+            sums = _sums(self, gaps, m, len(places), s)
+            shared = product(b, ring.total([(c, sums(k)) for k, c in behind.items()])) if s else b
+            for i, n in enumerate(rates):
+                if m == 0 or numbers[i].at > places[m - 1]:
+                    found[i].append((shared, ring.number(Fraction(n))))
+                    continue
+                terms, quotient = list[tuple[C, C]](), dict[int, C]()
+                for k in range(max(behind) - n + 1):
+                    c = behind.get(k)
+                    earlier = quotient.get(k - n)
+                    if earlier is not None:
+                        earlier = product(earlier, tails[i])
+                        c = earlier if c is None else plus(c, earlier)
+                    if c is not None:
+                        quotient[k] = c
+                        terms.append((c, sums(k + n)))
+                whole = product(product(b, tails[i]), ring.total(terms))
+                found[i].append((whole, ring.number(Fraction(n))))
+        return [ring.total(terms) for terms in found]
+
+    def beside(self, y: Fraction, sides: Sequence[Side]) -> C:
+        """Return the chance that all sides hold at a number y without noise."""
+        found = self.one
+        for side in sides:
+            place = self.place(side.of)
+            if side.of.times is None:
+                if (y >= place) != side.below:
+                    return self.zero
+                continue
+            tail = self.tails(side)[0 if y < place else 1]
+            if tail is None:
+                if side.below:
+                    return self.zero
+                continue
+            tail = self.product(tail, self.power(side.of.times * abs(y - place)))
+            if (y < place) != side.below:
+                tail = self.ring.total([(self.one, self.one), (self.ring.number(-_ONE), tail)])
+            found = self.product(found, tail)
+        return found
 
 
 class _Gap(Generic[C]):
@@ -143,9 +284,13 @@ class _Gap(Generic[C]):
 class LatticeChances(LineChances[C]):
     """Discrete Laplace noise on the multiples of a step from a place."""
 
+    ties = True
+
     def __init__(self, ring: ChanceRing[C], step: Fraction) -> None:
         super().__init__(ring)
         self.step = step
+
+    each_greatest = Chances.each_greatest  # where equal ones are above no other
 
     def _ratio(self, of: Noisy) -> C:
         return self.power((of.times or 0) * self.step)
@@ -198,36 +343,30 @@ class LatticeChances(LineChances[C]):
         return self.ring.quotient(self.power(k * self.step) if left else self.one, self._less(k))
 
 
-def chance(line: LineChances[C], given: Noisy, sides: Sequence[Side]) -> C:
-    """Return the chance that all sides hold at y, for a noisy number y.
+class OneSidedChances(LineChances[C]):
+    """Exponential noise, which is never below 0: a number is behind from its place on alone."""
 
-    Raises ValueError for a number y without noise.
-    Example: ``Side(Noisy(Fraction(0), 1), True).below`` is ``True``.
-    Source: design fact F77.
-    """
-    stand: dict[Fraction, list[Side]] = {given.at: []}
-    for side in sides:
-        stand.setdefault(line.place(side.of), []).append(side)
-    places = sorted(stand)
-    gaps = [line.gap(b - a) for a, b in pairwise(places)]
-    own = places.index(given.at)
-    at_places = [stand[place] for place in places]
-    left = _swept(line, at_places, gaps, (own, given.times or 0), before=False)
-    right = _swept(
-        line, at_places[::-1], gaps[::-1], (len(places) - 1 - own, given.times or 0), before=True
-    )[::-1]
-    terms, product = list[tuple[C, C]](), line.ring.product
-    for m, (behind, before) in enumerate(zip(left, right, strict=True)):
-        for k, a in behind.items():
-            for s, b in before.items():
-                if m == 0:
-                    value = line.beyond(s, left=True)
-                elif m == len(places):
-                    value = line.beyond(k, left=False)
-                else:
-                    value = gaps[m - 1].between(k, s)
-                terms.append((product(a, b), value))
-    return product(line.weight(given), line.ring.total(terms))
+    each_greatest = Chances.each_greatest
+
+    def tails(self, side: Side) -> tuple[C | None, C]:
+        """Return None: before its place it is not below y; and one, what it misses behind."""
+        del side
+        return None, self.one
+
+    def weight(self, of: Noisy) -> C:
+        """Return the density over the rate from its place on."""
+        return super().weight(of._replace(times=2 * _rate(of)))
+
+    def own(self, powers: Powers[C], times: int, *, before: bool) -> Powers[C]:
+        """Return nothing before the place of y."""
+        return {} if before else super().own(powers, times, before=before)
+
+
+def _rate(of: Noisy) -> int:
+    """How many times the rate of the ring."""
+    if of.times is None:
+        raise ValueError("a number without noise has no density")
+    return of.times
 
 
 def _swept(
@@ -248,7 +387,7 @@ def _swept(
         for side in sides:
             powers = _times(line, powers, side, before=before)
         if m == own[0]:
-            powers = {k + own[1]: c for k, c in powers.items()}
+            powers = line.own(powers, own[1], before=before)
         found.append(powers)
     return found
 
@@ -259,6 +398,8 @@ def _times(line: LineChances[C], powers: Powers[C], side: Side, *, before: bool)
     if more is None:
         return powers if before != side.below else {}
     tail, grows = line.tails(side)[0 if before else 1], before == side.below
+    if tail is None:
+        return {} if grows else powers
     if grows:
         return {k + more: product(c, tail) for k, c in powers.items()}
     less = product(line.ring.number(-_ONE), tail)
@@ -270,55 +411,6 @@ def _times(line: LineChances[C], powers: Powers[C], side: Side, *, before: bool)
     return found
 
 
-def each_greatest(line: LineChances[C], numbers: Sequence[Noisy]) -> list[C]:
-    """Return for each of some noisy numbers on the line the chance that it is the greatest.
-
-    The numbers that y is behind share a polynomial, which is divided by the factor of one; those
-    before share all: their weight is a multiple of their factor.
-    Raises ValueError for a number without noise.
-    """
-    rates = [of.times for of in numbers if of.times is not None]
-    if len(rates) < len(numbers):
-        raise ValueError("a number without noise has no density")
-    ring, half = line.ring, line.weight(Noisy(Fraction(0), 1))
-    product, plus = ring.product, ring.plus
-    places = sorted({of.at for of in numbers})
-    stand = [[Side(of, True) for of in numbers if of.at == place] for place in places]
-    gaps = [line.gap(b - a) for a, b in pairwise(places)]
-    left = _swept(line, stand, gaps, (-1, 0), before=False)
-    right = _swept(line, stand[::-1], gaps[::-1], (-1, 0), before=True)[::-1]
-    tails = [line.zero] * len(numbers)  # half e**(-distance) of each that y is behind
-    found: list[list[tuple[C, C]]] = [[] for _ in numbers]
-    for m, (behind, before) in enumerate(zip(left, right, strict=True)):
-        if m:
-            gap = None if m == 1 else gaps[m - 2]
-            for i, of in enumerate(numbers):
-                if of.at == places[m - 1]:
-                    tails[i] = half
-                elif of.at < places[m - 1] and gap is not None:
-                    tails[i] = product(tails[i], gap.fall(rates[i]))
-        ((s, b),) = before.items()
-        sums = _sums(line, gaps, m, len(places), s)
-        shared = product(b, ring.total([(c, sums(k)) for k, c in behind.items()])) if s else b
-        for i, n in enumerate(rates):
-            if m == 0 or numbers[i].at > places[m - 1]:
-                found[i].append((shared, ring.number(Fraction(n))))
-                continue
-            terms, quotient = list[tuple[C, C]](), dict[int, C]()
-            for k in range(max(behind) - n + 1):
-                c = behind.get(k)
-                earlier = quotient.get(k - n)
-                if earlier is not None:
-                    earlier = product(earlier, tails[i])
-                    c = earlier if c is None else plus(c, earlier)
-                if c is not None:
-                    quotient[k] = c
-                    terms.append((c, sums(k + n)))
-            whole = product(product(b, tails[i]), ring.total(terms))
-            found[i].append((whole, ring.number(Fraction(n))))
-    return [ring.total(terms) for terms in found]
-
-
 def _sums(
     line: LineChances[C], gaps: Sequence[_Gap[C]], m: int, size: int, s: int
 ) -> Callable[[int], C]:
@@ -328,20 +420,3 @@ def _sums(
     if m == size:
         return lambda k: line.beyond(k, left=False)
     return lambda k: gaps[m - 1].between(k, s)
-
-
-def at_a_place(line: LineChances[C], y: Fraction, sides: Sequence[Side]) -> C:
-    """Return the chance that all sides hold at a number y without noise."""
-    found = line.one
-    for side in sides:
-        place = line.place(side.of)
-        if side.of.times is None:
-            if (y >= place) != side.below:
-                return line.zero
-            continue
-        tail = line.tails(side)[0 if y < place else 1]
-        tail = line.product(tail, line.power(side.of.times * abs(y - place)))
-        if (y < place) != side.below:
-            tail = line.ring.total([(line.one, line.one), (line.ring.number(-_ONE), tail)])
-        found = line.product(found, tail)
-    return found

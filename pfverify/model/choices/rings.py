@@ -91,16 +91,22 @@ class BallRing:
 
 
 class EnclosedRow:
-    """Numbers that are enclosed together, once at each precision that is asked for."""
+    """Numbers that are enclosed together, once at each precision that is asked for, up to `most`.
 
-    def __init__(self, name: object, enclose: Callable[[], Sequence[Raw]]) -> None:
-        self.name = name
+    At more bits they are what they were at so many.
+    """
+
+    def __init__(
+        self, name: object, enclose: Callable[[], Sequence[Raw]], most: int | None = None
+    ) -> None:
+        self.name, self._most = name, most
         self._enclose = enclose
         self._known: dict[int, Sequence[Raw]] = {}
 
     def at(self, place: int) -> Raw:
         """Return one of them at the current precision."""
         bits = current_precision()
+        bits = bits if self._most is None else min(bits, self._most)
         if bits not in self._known:
             if len(self._known) == _KEPT:
                 self._known.pop(next(iter(self._known)))

@@ -7,22 +7,29 @@ the order of the coordinates, on that side of a threshold, which has noise of it
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import reduce
+from itertools import combinations, permutations
+from math import comb, perm
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import Number, number, rational
+from pfverify.model.choices.kinds import NAMES
 from pfverify.model.words import check_keys
 
 if TYPE_CHECKING:
-    from pfverify.model.choices.integrals import C, LineChances, Noisy
+    from pfverify.model.choices.integrals import C, Chances, Noisy
 
 NONE = "none"
 """The output where no number is on that side."""
 TIES = ("first", "last", "random")
 _MOST_AT_RANDOM = 16  # numbers, whose ties have a sum of as many parts
+_MOST_OUTPUTS = 4096
+MOST_ORDERED = 2
+"""Numbers that are named in their order."""
 
 
 class NameChoice(ABC):
@@ -36,9 +43,9 @@ class NameChoice(ABC):
 
     @abstractmethod
     def chances(
-        self, line: LineChances[C], numbers: Sequence[Noisy], threshold: int | None
+        self, line: Chances[C], numbers: Sequence[Noisy], threshold: Noisy | None
     ) -> list[C]:
-        """Return the chance of every output; `threshold`: the rate of its noise, None for none."""
+        """Return the chance of every output; `threshold`: None where there is none."""
 
     @abstractmethod
     def canonical(self) -> dict[str, Any]:
@@ -55,6 +62,11 @@ class NameChoice(ABC):
         return 1
 
     @property
+    @abstractmethod
+    def of_largest(self) -> bool:
+        """Whether what is large is named, and not what is small."""
+
+    @property
     def threshold(self) -> NoisyThreshold | None:
         """The threshold, where there is one."""
         return None
@@ -66,33 +78,41 @@ class NameChoice(ABC):
 
 @dataclass(frozen=True)
 class Select(NameChoice):
-    """The name of the largest number, or of the smallest; `ties`: of equal ones, which."""
+    """The name of the largest number, or of the smallest; `ties`: of equal ones, which.
+
+    `top`: how many are named, in their order; two at most.
+    """
 
     largest: bool
     ties: str = "first"
+    top: int = 1
     key = "select"
 
     def outputs(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Return the names of the coordinates."""
-        return tuple(names)
+        """Return the names of the coordinates, or of so many in every order."""
+        if self.top > len(names):
+            raise InputError(f"post[0].top: {self.top} of {len(names)} numbers, expected fewer")
+        _few(perm(len(names), self.top), "post[0].top")
+        return _distinct(permutations(names, self.top), "post[0].top")
 
     def chances(
-        self, line: LineChances[C], numbers: Sequence[Noisy], threshold: int | None
+        self, line: Chances[C], numbers: Sequence[Noisy], threshold: Noisy | None
     ) -> list[C]:
         """Return the chance of each to be the largest."""
-        from pfverify.model.choices.integrals import LatticeChances, each_greatest
-
         del threshold
         if not self.largest:
             numbers = [of._replace(at=-of.at) for of in numbers]
-        if not isinstance(line, LatticeChances):  # where no two are equal
-            return each_greatest(line, numbers)
-        return [self._chance(line, numbers, k) for k in range(len(numbers))]
+        if self.top == 1 and not line.ties:
+            return line.each_greatest(numbers)
+        return [
+            self._chance(line, numbers, order)
+            for order in permutations(range(len(numbers)), self.top)
+        ]
 
-    def _chance(self, line: LineChances[C], numbers: Sequence[Noisy], chosen: int) -> C:
+    def _chance(self, line: Chances[C], numbers: Sequence[Noisy], order: Sequence[int]) -> C:
         size = len(numbers)
         if self.ties != "random":
-            return self._sharing(line, numbers, chosen, None)
+            return self._sharing(line, numbers, order, None)
         # a tie of m numbers is won with chance 1/m, the mean of z**(m - 1) over z in [0, 1]: of a
         # polynomial in z, of which so many values tell all
         if size > _MOST_AT_RANDOM:
@@ -101,38 +121,52 @@ class Select(NameChoice):
                 "or first, or last"
             )
         terms = [
-            (line.ring.number(weight), self._sharing(line, numbers, chosen, share))
+            (line.ring.number(weight), self._sharing(line, numbers, order, share))
             for share, weight in _mean(size)
         ]
         found: C = line.ring.total(terms)
         return found
 
     def _sharing(
-        self, line: LineChances[C], numbers: Sequence[Noisy], chosen: int, share: Fraction | None
-    ) -> C:
-        """The chance that the others are below, or equal for a share of all ties."""
-        from pfverify.model.choices.integrals import Side, chance
+        self, line: Chances[C], numbers: Sequence[Noisy], order: Sequence[int],
+        share: Fraction | None,
+    ) -> C:  # fmt: skip
+        """The chance that those before the last are above it, and the others below, or equal for a
+        share of all ties."""
+        from pfverify.model.choices.integrals import Side
 
+        *above, chosen = order
         sides = []
         for k, other in enumerate(numbers):
             if k != chosen:
                 wins = (k > chosen) == (self.ties == "first")
-                sides.append(Side(other, True, Fraction(wins) if share is None else share))
-        return chance(line, numbers[chosen], sides)
+                sides.append(
+                    Side(other, k not in above, Fraction(wins) if share is None else share)
+                )
+        return line.chance(numbers[chosen], sides)
 
     def parts(self, size: int) -> int:
-        """Return one, or at random as many as there are numbers."""
-        return size if self.ties == "random" else 1
+        """Return one, times the numbers at random, times the others where two are named."""
+        return (size if self.ties == "random" else 1) * (size - 1 if self.top > 1 else 1)
+
+    @property
+    def of_largest(self) -> bool:
+        """Whether it is the largest."""
+        return self.largest
 
     def canonical(self) -> dict[str, Any]:
-        """Return `select` and `ties`."""
-        return {"select": "argmax" if self.largest else "argmin", "ties": self.ties}
+        """Return `select` and `ties`, and `top` where that is not 1."""
+        top = {} if self.top == 1 else {"top": self.top}
+        return {"select": "argmax" if self.largest else "argmin", "ties": self.ties, **top}
 
     @property
     def words(self) -> str:
         """Which is published."""
         which = "largest" if self.largest else "smallest"
-        return f"the name of the {which} is published ({_TIE_WORDS[self.ties]})"
+        named = f"name of the {which} is" if self.top == 1 else (
+            f"names of the {self.top} {which} in their order are"
+        )  # fmt: skip
+        return f"the {named} published ({_TIE_WORDS[self.ties]})"
 
 
 _TIE_WORDS = {
@@ -158,10 +192,16 @@ class NoisyThreshold:
 
 @dataclass(frozen=True)
 class First(NameChoice):
-    """The name of the first number above a noisy threshold (or equal), or of the first below."""
+    """The names of the first numbers above a noisy threshold (or equal), or of the first below.
+
+    `count`: how many are named, one at first; `redraw`: whether the threshold's noise is drawn anew
+    after each of them but the last. Where there are fewer the last name is `NONE`.
+    """
 
     above: bool
     to: NoisyThreshold
+    count: int = 1
+    redraw: bool = True
 
     @property
     def key(self) -> str:  # type: ignore[override]
@@ -169,45 +209,85 @@ class First(NameChoice):
         return "first-above" if self.above else "first-below"
 
     def outputs(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Return the names of the coordinates, and that of none."""
+        """Return the names of the coordinates, or of so many in their order, and that of none."""
+        where, size = f"post[0].{self.key}", len(names)
         if NONE in names:
             raise InputError(
-                f"post[0].{self.key}: a coordinate is named {NONE!r}, which is the output where no "
+                f"{where}: a coordinate is named {NONE!r}, which is the output where no "
                 "number is on that side; expected another name"
             )
-        return (*names, NONE)
+        if self.count > size:
+            raise InputError(f"{where}.count: {self.count} of {size} numbers, expected at most all")
+        _few(sum(comb(size, k) for k in range(self.count + 1)), f"{where}.count")
+        chosen = (([names[k] for k in found], end) for found, end in self._found(size))
+        return _distinct(
+            ((*found, *([NONE] if end is None else [])) for found, end in chosen), f"{where}.count"
+        )
+
+    def _found(self, size: int) -> Iterator[tuple[tuple[int, ...], int | None]]:
+        """Which numbers may be named, and how many were looked at; None: all, and not enough."""
+        for found in combinations(range(size), self.count):
+            yield found, found[-1] + 1
+        for fewer in reversed(range(self.count)):
+            for found in combinations(range(size), fewer):
+                yield found, None
 
     def chances(
-        self, line: LineChances[C], numbers: Sequence[Noisy], threshold: int | None
+        self, line: Chances[C], numbers: Sequence[Noisy], threshold: Noisy | None
     ) -> list[C]:
         """Return the chance of each to be the first, and of none."""
-        from pfverify.model.choices.integrals import Noisy, Side, at_a_place, chance
+        from pfverify.model.choices.integrals import Noisy, Side
 
-        at = Noisy(self.to.at, threshold)
+        at = threshold or Noisy(self.to.at, None)
         if not self.above:
             at = at._replace(at=-at.at)
             numbers = [of._replace(at=-of.at) for of in numbers]
-        found = []
-        for k in range(len(numbers) + 1):
-            sides = [Side(of, True) for of in numbers[:k]]
-            sides += [Side(of, False) for of in numbers[k : k + 1]]
-            found.append(
-                at_a_place(line, at.at, sides) if threshold is None else chance(line, at, sides)
-            )
-        return found
+        size = len(numbers)
+        runs: dict[tuple[int, int, tuple[int, ...]], C] = {}
+
+        def run(begin: int, end: int, hits: tuple[int, ...]) -> C:
+            """The chance that of some numbers these are on that side, with one draw of noise."""
+            if (begin, end, hits) not in runs:
+                sides = [Side(numbers[k], k not in hits) for k in range(begin, end)]
+                runs[begin, end, hits] = (
+                    line.beside(at.at, sides) if at.bare else line.chance(at, sides)
+                )
+            return runs[begin, end, hits]
+
+        every = []
+        for found, end in self._found(size):
+            if not self.redraw:
+                every.append(run(0, size if end is None else end, found))
+                continue
+            begins = (0, *(k + 1 for k in found))
+            parts = [run(a, k + 1, (k,)) for a, k in zip(begins, found, strict=False)]
+            if end is None and begins[-1] < size:
+                parts.append(run(begins[-1], size, ()))
+            every.append(reduce(line.product, parts))
+        return every
+
+    def parts(self, size: int) -> int:
+        """Return one, or how many outputs there are where more than one is named."""
+        return 1 if self.count == 1 else sum(comb(size, k) for k in range(self.count + 1))
 
     @property
     def threshold(self) -> NoisyThreshold:
         """The threshold."""
         return self.to
 
+    @property
+    def of_largest(self) -> bool:
+        """Whether it is what is above."""
+        return self.above
+
     def with_threshold(self, scale: Number) -> First:
         """Return the same with another scale of the threshold's noise."""
-        return First(self.above, NoisyThreshold(self.to.at, scale, self.to.kind))
+        return replace(self, to=replace(self.to, scale=scale))
 
     def canonical(self) -> dict[str, Any]:
-        """Return the table of the threshold."""
-        return {self.key: self.to.canonical()}
+        """Return the table of the threshold, and of more names than one."""
+        more = {} if self.count == 1 else {"count": self.count, "redraw": self.redraw}
+        return {self.key: {**self.to.canonical(), **more}}
 
     @property
     def words(self) -> str:
@@ -216,10 +296,35 @@ class First(NameChoice):
         noise = "without noise" if self.to.scale is None else (
             f"with its own noise of scale {shorten(self.to.scale.text, 24)}"
         )  # fmt: skip
+        if self.count == 1:
+            return (
+                f"the name of the first that is {side} the threshold {self.to.at} ({noise}) is "
+                f"published, else {NONE}"
+            )
+        drawn = "drawn anew after each" if self.redraw else "drawn once"
+        again = "" if self.to.scale is None else f", {drawn}"
         return (
-            f"the name of the first that is {side} the threshold {self.to.at} ({noise}) is "
-            f"published, else {NONE}"
+            f"the names of the first {self.count} that are {side} the threshold {self.to.at} "
+            f"({noise}{again}) are published, and {NONE} after fewer"
         )
+
+
+def _few(outputs: int, where: str) -> None:
+    if outputs > _MOST_OUTPUTS:
+        raise InputError(
+            f"{where}: {shorten(outputs)} outputs, at most {_MOST_OUTPUTS} are worked out"
+        )
+
+
+def _distinct(found: Iterable[Sequence[str]], where: str) -> tuple[str, ...]:
+    """The names of outputs, which must differ."""
+    names = tuple(", ".join(names) for names in found)
+    if len({*names}) < len(names):
+        raise InputError(
+            f"{where}: two outputs have one name, as a coordinate has a comma in its own; expected "
+            "names without"
+        )
+    return names
 
 
 def _mean(size: int) -> list[tuple[Fraction, Fraction]]:
@@ -271,8 +376,14 @@ def choice_of(post: object) -> NameChoice:
 
 
 def _select(entry: Mapping[str, Any]) -> Select:
-    check_keys(entry, ("select", "ties"), "post[0]: ")
+    check_keys(entry, ("select", "ties", "top"), "post[0]: ")
     which, ties = entry["select"], entry.get("ties", "first")
+    top = _count(entry.get("top", 1), "post[0].top")
+    if top > MOST_ORDERED:
+        raise InputError(
+            f"post[0].top: the order of {top} numbers is not worked out, expected at most "
+            f"{MOST_ORDERED}"
+        )
     if which not in ("argmax", "argmin"):
         raise InputError(
             f"post[0].select: {shorten(which)!r} is unknown, expected argmax or argmin"
@@ -281,7 +392,13 @@ def _select(entry: Mapping[str, Any]) -> Select:
         raise InputError(
             f"post[0].ties: {shorten(ties)!r} is unknown, expected one of {', '.join(TIES)}"
         )
-    return Select(which == "argmax", ties)
+    return Select(which == "argmax", ties, top)
+
+
+def _count(value: object, where: str) -> int:
+    if type(value) is not int or value < 1:
+        raise InputError(f"{where}: {shorten(value)}, expected a whole number from 1 on")
+    return value
 
 
 def _first(key: str) -> Callable[[Mapping[str, Any]], First]:
@@ -291,7 +408,7 @@ def _first(key: str) -> Callable[[Mapping[str, Any]], First]:
         where = f"post[0].{key}"
         if not isinstance(table, Mapping):
             raise InputError(f"{where}: expected a table with threshold and scale")
-        check_keys(table, ("threshold", "scale", "kind"), f"{where}: ")
+        check_keys(table, ("threshold", "scale", "kind", "count", "redraw"), f"{where}: ")
         if "threshold" not in table:
             raise InputError(f"{where}.threshold: missing, expected a rational number")
         at = rational(table["threshold"], f"{where}.threshold")
@@ -304,12 +421,15 @@ def _first(key: str) -> Callable[[Mapping[str, Any]], First]:
                     "threshold without noise"
                 )
         kind = table.get("kind")
-        if kind not in (None, "laplace", "discrete-laplace"):
+        if kind not in (None, *NAMES):
             raise InputError(
-                f"{where}.kind: {shorten(kind)!r} is not worked out, expected laplace or "
-                "discrete-laplace"
+                f"{where}.kind: {shorten(kind)!r} is not worked out, expected one of "
+                f"{', '.join(NAMES)}"
             )
-        return First(key == "first-above", NoisyThreshold(at, scale, kind))
+        count, redraw = _count(table.get("count", 1), f"{where}.count"), table.get("redraw", True)
+        if type(redraw) is not bool:
+            raise InputError(f"{where}.redraw: {shorten(redraw)}, expected true or false")
+        return First(key == "first-above", NoisyThreshold(at, scale, kind), count, redraw)
 
     return read
 
@@ -327,8 +447,14 @@ def choices_schema() -> dict[str, Any]:
     amount = {"type": ["string", "integer", "number"]}
     threshold = {
         "type": "object", "required": ["threshold"], "additionalProperties": False,
-        "properties": {"threshold": amount, "scale": amount,
-                       "kind": {"enum": ["laplace", "discrete-laplace"]}},
+        "properties": {
+            "threshold": amount, "scale": amount, "kind": {"enum": [*NAMES]},
+            "count": {"type": "integer", "minimum": 1, "description": "how many are named"},
+            "redraw": {
+                "type": "boolean",
+                "description": "whether the threshold's noise is drawn anew after each (true)",
+            },
+        },
     }  # fmt: skip
     return {
         "select": {
@@ -336,6 +462,10 @@ def choices_schema() -> dict[str, Any]:
             "description": "the name of the largest, or the smallest, of several noisy numbers",
         },
         "ties": {"enum": list(TIES), "description": "of equal ones, which is chosen"},
+        "top": {
+            "type": "integer", "minimum": 1, "maximum": MOST_ORDERED,
+            "description": "how many are named, in their order",
+        },
         "first-above": {
             **threshold, "description": "the first number that is at least a noisy threshold"
         },

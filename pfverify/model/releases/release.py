@@ -336,3 +336,14 @@ class Noise(Keyed, Release):
 
 def every_prior(noise: Noise, beliefs: Laws, pairs: Iterable[tuple[str, str]]) -> None:
     """Accept every prior: what `check_priors` is of noise that is meant for all of them."""
+
+
+def before_a_choice(
+    noise: Noise, beliefs: Laws, pairs: Iterable[tuple[str, str]]
+) -> None:
+    """Refuse every prior: what `check_priors` is of noise that a choice has to follow."""
+    del beliefs, pairs
+    raise InputError(
+        f"noise.kind: {noise.kind} noise is worked out where a choice among several numbers "
+        'follows; expected one in post, as select = "argmax"'
+    )

@@ -19,9 +19,9 @@ from pfverify.exact.ball import current_precision
 from pfverify.exact.number import Number
 from pfverify.model.channels.channel import Channel, check_irrational_size
 from pfverify.model.channels.entries import Entry, folded
+from pfverify.model.choices.kinds import ALONE, NAMES, WORKED_OUT, Worked
 from pfverify.model.choices.stated import NameChoice, NoisyThreshold, choice_of
-from pfverify.model.noises.discrete_laplace import DiscreteLaplace
-from pfverify.model.noises.laplace import Laplace
+from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.joint import Joint, Point
 from pfverify.model.priors.prior import Prior
@@ -31,16 +31,15 @@ from pfverify.model.releases.of_noise import OfNoise
 from pfverify.model.releases.release import IDEAL_REAL, Laws, Noise, Release
 
 if TYPE_CHECKING:
-    from pfverify.model.choices.integrals import LineChances, Noisy
+    from pfverify.model.choices.integrals import Chances, Noisy
 
-KINDS: dict[str, type[Noise]] = {"laplace": Laplace, "discrete-laplace": DiscreteLaplace}
-"""The noises of which choices are worked out."""
 _ALONE = "with noise on the threshold alone"
 FEW_POWERS = 4096
 """The cube of the sum of all rates, in the largest unit, times the points, and at random times the
 numbers: up to here masses are exact sums, beyond they are enclosed."""
 MOST_POWERS = 4096
 MOST_NUMBERS = 256
+_MOST_BITS = 512  # of sums that are no finite ones
 
 
 class Selected(OfNoise):
@@ -66,10 +65,15 @@ class Selected(OfNoise):
         bare = noise.adds_nothing
         if bare and (threshold is None or not _has_noise(threshold)):
             raise InputError("post[0]: a choice needs noise on the numbers, or on the threshold")
-        if not bare and noise.kind not in KINDS:
+        if not bare and type(noise) not in WORKED_OUT:
             raise InputError(
                 f"post[0]: a choice among numbers with {noise.kind} noise is not worked out; "
-                f"expected {' or '.join(KINDS)}"
+                f"expected {', '.join(NAMES[:-1])} or {NAMES[-1]}"
+            )
+        if not bare and WORKED_OUT[type(noise)].one_sided and not choice.of_largest:
+            raise InputError(
+                f"post[0]: {noise.kind} noise is not symmetric, and is worked out for what is "
+                "large alone; expected argmax, or first-above, of the negated numbers"
             )
         if threshold is not None and threshold.scale is not None:
             where = f"post[0].{choice.key}.kind"
@@ -78,10 +82,10 @@ class Selected(OfNoise):
                     f"{where}: missing, expected which noise the threshold has, as the numbers "
                     "have none"
                 )
-            if bare and threshold.kind == "discrete-laplace":
+            if bare and threshold.kind not in ALONE:
                 raise InputError(
-                    f"{where}: discrete-laplace noise on the threshold alone has no step; "
-                    "expected laplace"
+                    f"{where}: {threshold.kind} noise on the threshold alone is not worked out; "
+                    f"expected {' or '.join(ALONE)}"
                 )
             if not bare and threshold.kind not in (None, noise.kind):
                 raise InputError(
@@ -124,7 +128,7 @@ class Selected(OfNoise):
     def check_priors(self, beliefs: Laws, pairs: Iterable[tuple[str, str]]) -> None:
         """Raise InputError where the points, or the threshold, do not lie on the noise's lattice.
         """
-        self.before.check_priors(beliefs, pairs)
+        del pairs
         step, threshold = self.lattice, self.choice.threshold
         if step is None:
             return
@@ -177,7 +181,7 @@ class Selected(OfNoise):
 
     def require_scale(self, what: str) -> None:
         """Raise InputError where only the threshold has noise."""
-        if not self._noise.has_size or self._noise.kind not in KINDS:
+        if not self._noise.has_size or type(self._noise) not in WORKED_OUT:
             raise InputError(f"{what}: the numbers have no noise, and the threshold has its own")
 
     def with_scale(self, scale: AnyNumber) -> Selected:
@@ -192,7 +196,7 @@ class Selected(OfNoise):
     def resolved(self, laws: Laws, *, single: bool) -> tuple[Release, Laws]:
         """Return the channel from the points to the names, and the laws over the points' names."""
         del single
-        if self._noise.kind in KINDS:
+        if type(self._noise) in WORKED_OUT:
             self._noise.stated_scale()
         every = [law for table in laws.values() for law in table.values() if isinstance(law, Joint)]
         points = sorted({x for law in every for x in law.mass})
@@ -229,17 +233,32 @@ class Choices(Channel):
         """Return what stands for it where channels are compared."""
         return {"choice": self.chosen.key(), "inputs": self.inputs, "outputs": self.outputs}
 
+    @property
+    def _worked(self) -> Worked:
+        """How chances are worked out: by the noise of the numbers, else that of the threshold."""
+        noise, threshold = self.chosen.noise, self.chosen.choice.threshold
+        if not noise.adds_nothing:
+            return WORKED_OUT[type(noise)]
+        kind = None if threshold is None else threshold.kind
+        return next(worked for of, worked in WORKED_OUT.items() if of.kind == kind)
+
     @cached_property
-    def _rates(self) -> tuple[Number, list[int | None], int | None]:
-        """The rate that all are whole multiples of, those of the numbers, and of the threshold."""
+    def _scales(self) -> tuple[list[Number | None], Number | None]:
+        """Those of the numbers, and of the threshold."""
         before, threshold = self.chosen.before, self.chosen.choice.threshold
         size = len(self.points[0])
         scales: list[Number | None] = [None] * size
         if isinstance(before, Coordinates):
             scales = [*before.scales]
-        elif before.kind in KINDS and not before.adds_nothing:
-            scales = [before.stated_scale()] * size
-        scales.append(None if threshold is None else threshold.scale)
+        elif not before.noise.adds_nothing:
+            scales = [before.noise.stated_scale()] * size
+        return scales, None if threshold is None else threshold.scale
+
+    @cached_property
+    def _rates(self) -> tuple[Number, list[int | None], int | None]:
+        """The rate that all are whole multiples of, those of the numbers, and of the threshold."""
+        numbers, threshold = self._scales
+        scales = [*numbers, threshold]
         unit = next(scale for scale in scales if scale is not None)
         ratios = [None if scale is None else _ratio(unit, scale) for scale in scales]
         known = [ratio for ratio in ratios if ratio is not None]
@@ -253,54 +272,59 @@ class Choices(Channel):
         rate = Number.of_rational(common) / unit
         return rate, times[:-1], times[-1]
 
+    @cached_property
+    def _noises(self) -> tuple[Number, list[Noisy], Noisy]:
+        """A rate, and a number at 0 with the noise of every number, and of the threshold."""
+        from pfverify.model.choices.integrals import Noisy
+
+        origin = Fraction(0)
+        if self._worked.exact:
+            rate, times, last = self._rates
+            return rate, [Noisy(origin, n) for n in times], Noisy(origin, last)
+        squares = [
+            None if scale is None else GaussianNoise(scale).variance
+            for scale in (*self._scales[0], self._scales[1])
+        ]
+        every = [Noisy(origin, None, square) for square in squares]
+        return Number.of_rational(Fraction(1)), every[:-1], every[-1]
+
     def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
         """Return a row for every point."""
-        from pfverify.model.choices.integrals import Noisy
-        from pfverify.model.choices.rings import EnclosedRow, enclosed_number
+        from pfverify.model.choices.rings import EnclosedRow, EntryRing, enclosed_number
 
-        rate, times, threshold = self._rates
-        powers = sum(n or 0 for n in (*times, threshold))
-        few = powers**3 * len(self.points) * self.chosen.choice.parts(len(times)) <= FEW_POWERS
+        choice = self.chosen.choice
+        rate, noises, last = self._noises
+        threshold = None if choice.threshold is None else last._replace(at=choice.threshold.at)
+        powers = sum(of.times or 0 for of in (*noises, last))
+        few = powers**3 * len(self.points) * choice.parts(len(noises)) <= FEW_POWERS
         rows = []
         for x in self.points:
-            numbers = [Noisy(at, n) for at, n in zip(x, times, strict=True)]
-            if few:
-                rows.append(self._exact(rate, numbers, threshold))
+            numbers = [of._replace(at=at) for at, of in zip(x, noises, strict=True)]
+            if few and self._worked.exact:
+                line = self._worked.chances(EntryRing(rate), self.chosen.lattice)
+                rows.append(tuple(map(folded, choice.chances(line, numbers, threshold))))
                 continue
-            row = EnclosedRow((self, x), self._enclosing(rate, numbers, threshold))
+            most = None if self._worked.exact else _MOST_BITS
+            row = EnclosedRow((self, x), self._enclosing(rate, numbers, threshold), most)
             rows.append(tuple(enclosed_number(row, k) for k in range(len(self.outputs))))
         return tuple(rows)
 
-    def _exact(
-        self, rate: Number, numbers: Sequence[Noisy], threshold: int | None
-    ) -> tuple[Entry, ...]:
-        from pfverify.model.choices.rings import EntryRing
-
-        line = self._line(EntryRing(rate))
-        return tuple(map(folded, self.chosen.choice.chances(line, numbers, threshold)))
-
     def _enclosing(
-        self, rate: Number, numbers: Sequence[Noisy], threshold: int | None
+        self, rate: Number, numbers: Sequence[Noisy], threshold: Noisy | None
     ) -> Callable[[], Sequence[Any]]:
         from pfverify.model.choices.rings import BallRing
 
         def enclose() -> Sequence[Any]:
             bits = current_precision()
             if bits not in self._lines:  # points share the gaps between their numbers
-                self._lines[bits] = self._line(BallRing(rate))
+                self._lines[bits] = self._worked.chances(BallRing(rate), self.chosen.lattice)
             return self.chosen.choice.chances(self._lines[bits], numbers, threshold)
 
         return enclose
 
     @cached_property
-    def _lines(self) -> dict[int, LineChances[Any]]:
+    def _lines(self) -> dict[int, Chances[Any]]:
         return {}
-
-    def _line(self, ring: Any) -> LineChances[Any]:
-        from pfverify.model.choices.integrals import LatticeChances, LineChances
-
-        step = self.chosen.lattice
-        return LineChances(ring) if step is None else LatticeChances(ring, step)
 
 
 def _has_noise(threshold: NoisyThreshold) -> bool:
