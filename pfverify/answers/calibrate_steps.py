@@ -181,9 +181,10 @@ class _OneByOne:
 
     def grown(self, scale: Fraction) -> Fraction:
         """A scale above one that is certified, from this on each twice the last; 0 if none is."""
-        for power in range(_DOUBLINGS):
-            if self.row(decimal_upper(scale * 2**power, self.digits)).certified:
-                return scale * 2**power / _FINER
+        for _ in range(_DOUBLINGS):
+            if self.row(decimal_upper(scale, self.digits)).certified:
+                return scale / _FINER
+            scale *= 2
         return Fraction(0)
 
     def row(self, scale: str, exact: Number | None = None, own: Noise | None = None) -> Method:

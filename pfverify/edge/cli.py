@@ -95,7 +95,8 @@ def commands(context: click.Context) -> None:
     beliefs of them; by a chain, hmm or network of records; or by a system of people whose sum,
     count, mean or histogram X is. The noise is laplace, discrete-laplace (geometric),
     gaussian, discrete-gaussian, bounded-laplace, truncated-laplace, truncated-discrete-laplace,
-    from a table, or none; or named inputs go through a finite channel. `pfverify explain` says what
+    from a table, or none; before a choice exponential or gumbel too; or named inputs go through a
+    finite channel. `pfverify explain` says what
     each of these words means.
 
     \b

@@ -31,7 +31,9 @@ from pfverify.exact.rising import rising
 from pfverify.model.noises.bounded_laplace import BoundedLaplace
 from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
+from pfverify.model.noises.exponential import Exponential
 from pfverify.model.noises.gaussian import GaussianNoise
+from pfverify.model.noises.gumbel import Gumbel
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.noises.table import TableNoise
@@ -67,6 +69,7 @@ _NONE: frozenset[type[Noise]] = frozenset({NoNoise})
 _ON_LINE: frozenset[type[Noise]] = frozenset({Laplace, TruncatedLaplace, BoundedLaplace})
 _LATTICE: frozenset[type[Noise]] = frozenset({DiscreteGaussian})
 _LISTED: frozenset[type[Noise]] = frozenset({TableNoise, TruncatedDiscreteLaplace})
+_CHOSEN: frozenset[type[Noise]] = frozenset({Exponential, Gumbel})  # before a choice
 _NOISES = _SMOOTH | _EXPONENTIAL | _ON_LINE | _LATTICE | _LISTED
 _ADDING: frozenset[type[Noise]] = _NOISES - _NONE
 
@@ -86,7 +89,7 @@ WRITERS = {
     "exponential": _Writer(atoms.lines, _EXPONENTIAL),
     "charts": _Writer(normal.lines, _SMOOTH),
     "channels": _Writer(outputs.lines, _NONE),
-    "steps": _Writer(stepped.lines, _NOISES),
+    "steps": _Writer(stepped.lines, _NOISES | _CHOSEN),
     "cells": _Writer(stepped.lines, _EXPONENTIAL),
     "kept": _Writer(stepped.lines, _ON_LINE),
     "gaussian-lattice": _Writer(stepped.lines, _LATTICE),

@@ -75,9 +75,10 @@ def _around(number: ByBalls, digits: int) -> Enclosure:
             found = _text(ball, number.most, digits, relative_bits(ball) >= bits + _NARROW)
         if found is not None:
             return found
-    if ball is None or not ball.raw.is_finite():
+    ends = None if ball is None else ball.ends()
+    if ends is None:
         return _outward(Fraction(0), number.most, digits)
-    low, high = map(fraction_of, ball.ends())
+    low, high = map(fraction_of, ends)
     return _outward(max(low, Fraction(0)), min(high, number.most), digits)
 
 

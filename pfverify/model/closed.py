@@ -11,6 +11,7 @@ from pfverify.model.releases.coordinates import Coordinates
 from pfverify.model.releases.processed import Processed
 from pfverify.model.releases.release import Release
 from pfverify.model.releases.repeated import Several
+from pfverify.model.releases.selected import Selected
 from pfverify.model.requirement import Requirement
 from pfverify.model.sources.given import Given
 from pfverify.model.sources.source import Source
@@ -34,8 +35,8 @@ def check_closed(source: Source, release: Release, required: Requirement) -> Non
             'rest = "any"; expected one of these, or no post: what is private without the steps '
             "is private with them"
         )
-    if required.notion.exceeding is not Bound.EXCESS:
-        return
+    if required.notion.exceeding is not Bound.EXCESS or isinstance(release, Selected):
+        return  # of a choice single names are bounded
     firsts = (prior for table in source.laws.values() for prior in islice(table.values(), 1))
     several = isinstance(release, Several | Coordinates | Processed) or any(
         isinstance(prior, Joint) for prior in firsts

@@ -20,6 +20,7 @@ from pfverify.model.priors.prior import Prior
 from pfverify.model.releases.coordinates import Coordinates
 from pfverify.model.releases.release import Noise, Release
 from pfverify.model.releases.repeated import Repeated
+from pfverify.model.releases.selected import Selected
 from pfverify.model.releases.stepped import Stepped
 
 Beliefs = Mapping[str, Mapping[str, Prior]]
@@ -46,6 +47,9 @@ def on_lattice(release: Release, step: Number, beliefs: Beliefs, pairs: Pairs) -
             return Stepped(lattice_noise(release.noise, step, beliefs, pairs), steps)
         case Coordinates(scales=scales):
             return Coordinates(lattice_noise(release.noise, step, beliefs, pairs), scales)
+        case Selected(before=before, choice=choice):
+            found = on_lattice(before, step, beliefs, pairs)
+            return Selected(found, [choice.without_kind()])
         case Repeated(one=one):
             found = on_lattice(one, step, beliefs, pairs)
             if isinstance(found, Noise | Coordinates):

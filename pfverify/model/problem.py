@@ -53,7 +53,9 @@ class Problem(Fixed):
       one adversary (the belief "default"). A mixture of atoms alone becomes the equal `Discrete`.
     - beliefs: belief -> {secret -> prior}, for several adversaries.
     - system: independent users whose sum is released: secrets, pairs and priors come from it.
-    - chain, network: of records, or belief -> one; the same. Exactly one of these five is given.
+    - chain, network: of records, or belief -> one; the same.
+    - lists: the numbers of each secret, for sure: ``{"names": [...], "rows": {secret: [...]}}``.
+      Exactly one of these six is given.
     - noise: its scale may be missing (calibrate finds it) or 0 (X itself is released, `NoNoise`).
       `Coordinates`, `Repeated` and `Budget` are more of it.
     - pre, post: steps that act on X before the noise, and on the noisy number, in this order.
@@ -93,13 +95,14 @@ class Problem(Fixed):
         system: System | None = None,
         chain: Chain | Mapping[str, Chain] | None = None,
         network: Network | Mapping[str, Network] | None = None,
+        lists: Mapping[str, Any] | None = None,
         channel: Channel | None = None,
         protection: Protection | None = None,
         provenance: Provenance | None = None,
     ) -> None:
         release = given_release(noise=noise, channel=channel)
         release = release if post is None else followed(release, post)
-        modelled = {"system": system, "chain": chain, "network": network}
+        modelled = {"system": system, "chain": chain, "network": network, "lists": lists}
         stated = {"priors": priors, "beliefs": beliefs, **modelled}
         with_priors = any(value is not None for value in stated.values())
         if protection is None:

@@ -261,10 +261,10 @@ def _of_several(problem: Problem, count: int, value: object | None) -> SamplePla
     """Draws of several numbers, or all releases of one."""
     release, size = problem.release, len(problem.numbers)
     if isinstance(release, Selected):
-        raise InputError(
-            "post: a choice is not drawn here; draw the noise of every number, and of the "
-            "threshold, exactly and at these scales, and publish nothing but the name"
-        )
+        if value is None:
+            raise InputError("value: missing, expected the true numbers, of which one is named")
+        chosen = _choice_among(release, problem.numbers, _checked_point(problem, value))
+        return SamplePlan(problem, OUTPUT, 1, [chosen])
     if isinstance(release, Processed):
         raise InputError(
             "post: steps behind several numbers are not drawn; leave them out, draw the noise, "
@@ -288,6 +288,24 @@ def _of_several(problem: Problem, count: int, value: object | None) -> SamplePla
     made: dict[Release, Draw] = {}
     draws = [made.setdefault(one, _drawer_of(one, size, at)) for one in each]
     return SamplePlan(problem, NOISE if value is None else RELEASE, count, draws)
+
+
+def _choice_among(release: Selected, names: Sequence[str], at: Sequence[Fraction]) -> Draw:
+    """What draws the name that is published of some numbers."""
+    choice, draw = release.choice, _drawer_of(release.before, len(names), at)
+    limit = choice.threshold
+    noise: NoiseDraw = lambda bits: repeat(Fraction(0))  # noqa: E731
+    if limit is not None and limit.scale is not None:
+        noise = drawer(release.noise.with_scale(limit.scale))
+
+    def drawn(bits: Bits) -> Iterator[str]:
+        thresholds = ((Fraction(0) if limit is None else limit.at) + n for n in noise(bits))
+        for numbers in draw(bits):
+            if not isinstance(numbers, tuple):
+                raise TypeError("a choice is among several numbers")
+            yield choice.named(names, [*map(Fraction, numbers)], thresholds, bits.below)
+
+    return drawn
 
 
 def _drawer_of(release: Release, size: int, at: Sequence[Fraction]) -> Draw:

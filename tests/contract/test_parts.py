@@ -11,7 +11,7 @@ from math import exp, prod
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from support.kernel_run import accepted_certificate, kernel_digest
 
@@ -21,6 +21,8 @@ from pfverify.decide.gap import within
 from pfverify.model.digest import problem_digest
 from pfverify.model.protection import Protection
 from pfverify.model.releases.composition import MOST_TIMES, ComposedReleases
+
+F = Fraction
 
 Json = dict[str, Any]
 TWO_HALVES = 0.609522219740248  # two releases of scale 1/2 of 0 and 1, at epsilon 1

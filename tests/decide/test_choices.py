@@ -20,7 +20,9 @@ from pfverify import (
     Discrete,
     DiscreteGaussian,
     DiscreteLaplace,
+    Exponential,
     GaussianNoise,
+    Gumbel,
     Joint,
     Laplace,
     NoNoise,
@@ -28,6 +30,7 @@ from pfverify import (
     calibrate,
     certify,
     loss,
+    sample,
 )
 from pfverify.edge.cli import main
 from pfverify.errors import InputError
@@ -35,6 +38,8 @@ from pfverify.exact.number import number
 from pfverify.laws.kinds import forms_of
 from pfverify.model.channels.entries import ball_of
 from pfverify.model.releases import selected
+from pfverify.sampling.bits import Bits
+from pfverify.sampling.sample import planned
 
 ARGMAX = {"select": "argmax"}
 SVT = {"first-above": {"threshold": 2, "scale": 2}}
@@ -123,6 +128,169 @@ def test_chances_are_integrals() -> None:
             signs = [1] * k + [-1] * (k < size) + [0] * max(0, size - k - 1)
             wanted = by_integral([*x, threshold], [*scales, 2], size, [*signs, 0])
             assert found[k] == pytest.approx(wanted, abs=1e-12)
+
+
+def law_of(noise: Any, scale: Any) -> tuple[Any, Any]:
+    """The density and the distribution of noise of a kind."""
+    if isinstance(noise, GaussianNoise):
+        return lambda z: mpmath.npdf(z, 0, scale), lambda z: mpmath.ncdf(z, 0, scale)
+    if isinstance(noise, Gumbel):
+        below = lambda z: mpmath.exp(-mpmath.exp(-z / scale))  # noqa: E731
+        return lambda z: below(z) * mpmath.exp(-z / scale) / scale, below
+    return (
+        lambda z: mpmath.exp(-z / scale) / scale if z >= 0 else mpmath.mpf(0),
+        lambda z: 1 - mpmath.exp(-z / scale) if z >= 0 else mpmath.mpf(0),
+    )
+
+
+def integral(
+    noise: Any, given: tuple[int, int], sides: Sequence[tuple[int, int, int]]
+) -> float:
+    """The chance that numbers (place, scale, sign) lie below y (1) or above it (-1)."""
+    (at, scale), found = given, [law_of(noise, s)[1] for _, s, _ in sides]
+    density = law_of(noise, scale)[0]
+
+    def value(y: Any) -> Any:
+        total = density(y - at)
+        for (x, _, sign), below in zip(sides, found, strict=True):
+            total *= below(y - x) if sign > 0 else 1 - below(y - x)
+        return total
+
+    ends = sorted({at, *(x for x, _, _ in sides)})
+    with mpmath.workdps(20):
+        return float(mpmath.quad(value, [ends[0] - 120, *ends, ends[-1] + 20, ends[-1] + 140]))
+
+
+MORE_NOISES = [GaussianNoise(), Exponential(), Gumbel()]
+
+
+@pytest.mark.parametrize("noise", MORE_NOISES, ids=lambda noise: noise.kind)
+def test_chances_with_other_noise_are_integrals(noise: Any) -> None:
+    rng = Random(51)
+    for _ in range(3):
+        x = [rng.randint(0, 4) for _ in range(rng.randint(2, 4))]
+        scales = [2] * len(x) if noise.kind == "gumbel" else [rng.choice([1, 2]) for _ in x]
+        beside = 2 if noise.kind == "gumbel" else 3
+        numbers = [*zip(x, scales, strict=True)]
+        of = noise.with_scale(2) if noise.kind == "gumbel" else Coordinates(noise, scales)
+        found = chances(point(*x), of, ARGMAX)
+        for k, value in enumerate(found):
+            sides = [(a, s, 1) for j, (a, s) in enumerate(numbers) if j != k]
+            assert value == pytest.approx(integral(noise, numbers[k], sides), abs=1e-12)
+        ordered = chances(point(*x), of, ARGMAX | {"top": 2})
+        for (i, j), value in zip(permutations(range(len(x)), 2), ordered, strict=True):
+            sides = [(a, s, -1 if m == i else 1) for m, (a, s) in enumerate(numbers) if m != j]
+            assert value == pytest.approx(integral(noise, numbers[j], sides), abs=1e-12)
+        choice = {"first-above": {"threshold": 2, "scale": beside}}
+        found = chances(point(*x), of, choice)
+        for k in range(len(x) + 1):
+            sides = [(a, s, 1 if m < k else -1) for m, (a, s) in enumerate(numbers[: k + 1])]
+            assert found[k] == pytest.approx(integral(noise, (2, beside), sides), abs=1e-12)
+
+
+def test_closed_forms_with_other_noise() -> None:
+    for d in (1, 5, 40):
+        least, most = chances(point(0, d), GaussianNoise(2), ARGMAX)
+        root = 2 * mpmath.sqrt(2)
+        assert most == pytest.approx(float(mpmath.ncdf(d / root)), rel=1e-14)
+        assert least == pytest.approx(float(mpmath.erfc(d / root / mpmath.sqrt(2)) / 2), rel=1e-14)
+        assert chances(point(0, d), Exponential(2), ARGMAX)[0] == pytest.approx(
+            float(mpmath.exp(-mpmath.mpf(d) / 2) / 2), rel=1e-14
+        )
+        weights = [mpmath.exp(mpmath.mpf(x) / 2) for x in (0, d, 1)]
+        found = chances(point(0, d, 1), Gumbel(2), ARGMAX)
+        assert found == pytest.approx([float(w / sum(weights)) for w in weights], rel=1e-14)
+    below = GaussianNoise(1)
+    choice = {"first-above": {"threshold": 0, "scale": 2, "kind": "gaussian"}}
+    found = chances(point(1, 3, 2), NoNoise(), choice)
+    first, second = (float(mpmath.ncdf(x / 2)) for x in (1, 3))
+    assert found == pytest.approx([first, second - first, 0, 1 - second], abs=1e-14)
+    fixed = chances(point(1, 3), below, {"first-above": {"threshold": 2}})
+    miss = float(mpmath.ncdf(1))
+    assert found[2] == 0
+    assert fixed == pytest.approx([1 - miss, miss * miss, miss * (1 - miss)], abs=1e-14)
+
+
+EVERY_NOISE = [
+    Laplace(2), DiscreteLaplace(2, step=1), GaussianNoise(2), Exponential(2), Gumbel(2),
+    Coordinates(GaussianNoise(), [1, 2, 1, 3]), Coordinates(Exponential(), [1, 2, 1, 2]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("noise", EVERY_NOISE, ids=repr)
+@pytest.mark.parametrize("ties", ["first", "last", "random"])
+def test_the_first_of_two_is_the_first(noise: Any, ties: str) -> None:
+    x = (0, 3, 1, 3)
+    one, two = (chances(point(*x), noise, ARGMAX | {"ties": ties, "top": k}) for k in (1, 2))
+    assert sum(two) == pytest.approx(1, abs=1e-14)
+    for k, value in enumerate(one):
+        assert sum(two[3 * k : 3 * k + 3]) == pytest.approx(value, abs=1e-14)
+
+
+@pytest.mark.parametrize("noise", EVERY_NOISE, ids=repr)
+@pytest.mark.parametrize("redraw", [True, False])
+def test_the_first_of_several_above_is_the_first(noise: Any, redraw: bool) -> None:
+    if noise.kind == "gumbel" and not redraw:
+        pytest.skip("not worked out for gumbel noise")
+    law, beside = point(0, 3, 1, 3), {"threshold": 2, "scale": 2}
+    (item,) = asked(law, law, noise, {"first-above": beside | {"count": 3, "redraw": redraw}}
+                    ).questions()  # fmt: skip
+    form = forms_of(item)[0].released
+    values = [float(ball_of(p).mid()) for p in form.entries]
+    choice = selected.choice_of([{"first-above": beside | {"count": 3, "redraw": redraw}}])
+    outputs = choice.outputs(["c0", "c1", "c2", "c3"])
+    assert len(outputs) == len(values) == 4 + 6 + 4 + 1
+    assert sum(values) == pytest.approx(1, abs=1e-13)
+    one = chances(law, noise, {"first-above": beside})
+    for k, value in enumerate(one):
+        first = "none" if k == 4 else f"c{k}"
+        alike = [v for v, name in zip(values, outputs, strict=True) if name.split(", ")[0] == first]
+        assert sum(alike) == pytest.approx(value, abs=1e-13)
+
+
+@pytest.mark.parametrize("redraw", [True, False])
+def test_patterns_on_a_lattice_are_sums_over_all_vectors(redraw: bool) -> None:
+    """Two numbers, and two draws of the threshold, of which the second may be the first."""
+    masses, far, x = drawn(2, 0.5, 14), 14, (1, 0)
+    noise = np.abs(np.arange(-far, far + 1))
+    one = 0.5**noise / 3
+    grid = np.arange(-far, far + 1)
+    a, b, t, u = np.ix_(grid + x[0], grid + x[1], grid, grid)
+    weight = masses[:, :, None, None] * (one[:, None] * one[None, :])[None, None]
+    if not redraw:
+        u, weight = t, weight.sum(axis=3, keepdims=True)
+    first, then, second = a >= t, b >= u, b >= t
+    wanted = [
+        (weight * (first & then)).sum(), (weight * (first & ~then)).sum(),
+        (weight * (~first & second)).sum(), (weight * (~first & ~second)).sum(),
+    ]  # fmt: skip
+    scale = "1/log(2)"
+    choice = {"first-above": {"threshold": 0, "scale": scale, "count": 2, "redraw": redraw}}
+    found = chances(point(*x), DiscreteLaplace(scale, step=1), choice)
+    assert found == pytest.approx(wanted, abs=1e-3)  # ends of the sums
+
+
+@pytest.mark.parametrize("ties", ["first", "last", "random"])
+def test_the_two_largest_on_a_lattice_are_sums_over_all_vectors(ties: str) -> None:
+    masses, far, x = drawn(3, 0.5, 16), 16, (0, 1, 1)
+    places = np.indices(masses.shape) - far + np.array(x).reshape(3, 1, 1, 1)
+    wanted = []
+    for order in permutations(range(3), 2):
+        last = next(k for k in range(3) if k not in order)
+        total = 0.0
+        for ranks in permutations(range(3)):  # which of equal ones comes first
+            if ties != "random" and ranks != ((0, 1, 2) if ties == "first" else (2, 1, 0)):
+                continue
+            def ahead(i: int, j: int, ranks: Sequence[int] = ranks) -> Any:
+                more = places[i] > places[j]
+                return more | ((places[i] == places[j]) & (ranks[i] < ranks[j]))
+
+            total += (masses * (ahead(order[0], order[1]) & ahead(order[1], last))).sum()
+        wanted.append(total / (6 if ties == "random" else 1))
+    found = chances(
+        point(*x), DiscreteLaplace("1/log(2)", step=1), ARGMAX | {"ties": ties, "top": 2}
+    )
+    assert found == pytest.approx(wanted, abs=1e-3)
 
 
 def drawn(size: int, ratio: float, far: int = 24) -> Any:
@@ -273,15 +441,26 @@ def test_a_tie_is_decided() -> None:
 
 def random_problem(rng: Random, sizes: Sequence[int]) -> Problem:
     size, scale = rng.choice(sizes), rng.choice(["2", "1/log(2)", "3/2"])
-    on_lattice = rng.random() < 0.5
-    noise: Any = DiscreteLaplace(scale, step=1) if on_lattice else Laplace(scale)
-    if rng.random() < 0.3:
+    noise: Any = rng.choice([
+        Laplace(scale), DiscreteLaplace(scale, step=1), GaussianNoise("3/2"), Exponential(scale),
+        Gumbel(scale),
+    ])  # fmt: skip
+    of, ratio = noise.kind, 1 if noise.kind == "gumbel" else 2
+    if of == "gaussian":
+        scale = "3/2"
+    if rng.random() < 0.3 and of != "gumbel":
         noise = Coordinates(noise, [rng.choice([1, 2]) for _ in range(size)])
         scale = "1"
-    beside = {"threshold": rng.randint(0, 3), "scale": f"2*{scale}"}
+    one_sided = of in ("exponential", "gumbel")
+    beside = {"threshold": rng.randint(0, 3), "scale": f"{ratio}*{scale}"}
+    more = {"count": 2, "redraw": of == "gumbel" or rng.random() < 0.5}
     choice: Any = rng.choice([
         {"select": "argmax", "ties": rng.choice(["first", "last", "random"])},
-        {"select": "argmin"}, {"first-above": beside}, {"first-below": {"threshold": 1}},
+        {"select": "argmax", "ties": rng.choice(["first", "random"][: 1 + (size < 9)]),
+         "top": 2},
+        {"select": "argmax" if one_sided else "argmin"}, {"first-above": beside},
+        {"first-above" if one_sided else "first-below": beside | more},
+        {"first-above": beside} if of == "gumbel" else {"first-above": {"threshold": 1}},
     ])  # fmt: skip
 
     def law() -> Joint:
@@ -290,13 +469,15 @@ def random_problem(rng: Random, sizes: Sequence[int]) -> Problem:
         return joint(*([*x, Fraction(w, sum(weights))]
                        for x, w in zip(sorted(points), weights, strict=True)))  # fmt: skip
 
-    return asked(
-        law(), law(), noise, choice, rng.choice(["1/5", "1", "3"]), rng.choice([0, "1/20"])
-    )
+    form = rng.choice(["events", "events", "pointwise"])
+    return Problem(
+        {"a": law(), "b": law()}, noise=noise, post=[choice], form=form,
+        epsilon=rng.choice(["1/5", "1", "3"]), delta=rng.choice([0, "1/20"]),
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(("sizes", "count"), [
-    ([2, 3, 4], 24), ([13], 3), pytest.param([2, 3, 4, 7], 300, marks=pytest.mark.long),
+    ([2, 3, 4], 40), ([13], 3), pytest.param([2, 3, 4, 7], 300, marks=pytest.mark.long),
 ])  # fmt: skip
 def test_the_kernel_agrees(sizes: Sequence[int], count: int) -> None:
     rng, counts = Random(f"choices {sizes}"), tally.Counter()
@@ -307,7 +488,11 @@ def test_the_kernel_agrees(sizes: Sequence[int], count: int) -> None:
             _, word, message = accepted_certificate(problem.to_table(), problem, found)
             assert word == found.verdict, message
         counts[str(found.verdict)] += 1
+        counts[problem.release.noise.kind] += 1
+        counts[problem.form] += 1
     tally.reached(counts, "certified", "refuted")
+    if count > 10:
+        tally.reached(counts, "events", "pointwise", *(noise.noise.kind for noise in EVERY_NOISE))
 
 
 @pytest.mark.parametrize("change", [
@@ -354,8 +539,58 @@ def test_fifty_numbers_are_decided() -> None:
     assert 0.09 < max(losses(problem)) <= 0.1 + 1e-11
 
 
+@pytest.mark.parametrize(("noise", "epsilon", "delta"), [
+    (GaussianNoise(), "1", "0"), (GaussianNoise(), "1", "1/100"), (Exponential(), "1", "0"),
+    (Gumbel(), "1", "0"),
+], ids=str)  # fmt: skip
+def test_a_scale_is_found_for_every_noise(noise: Any, epsilon: str, delta: str) -> None:
+    """Of numbers that differ by one in one place: exponential noise and Gumbel noise need 1."""
+    problem = asked(point(3, 2, 2), point(2, 2, 2), noise, ARGMAX, epsilon, delta)
+    found = calibrate(problem)
+    scale = Fraction(min(Fraction(row.scale) for row in found.methods.values()))
+    assert certify(problem.replaced(scale=scale)).verdict == "certified"
+    if delta == "0":
+        assert certify(problem.replaced(scale=scale * Fraction(999, 1000))).verdict == "refuted"
+
+
+@pytest.mark.parametrize(("choice", "value"), [
+    (ARGMAX | {"ties": "random", "top": 2}, (1, 0, 1)), ({"select": "argmin", "ties": "last"},
+                                                        (1, 1, 1)),
+    ({"first-above": {"threshold": 1, "scale": 1, "count": 2}}, (1, 0, 1)),
+    ({"first-below": {"threshold": 0, "count": 2, "redraw": False}}, (1, 0, 1)),
+])  # fmt: skip
+def test_draws_have_the_chances_that_are_told(choice: Any, value: Sequence[int]) -> None:
+    """A thousand draws: none of 4 standard deviations off."""
+    noise, law = DiscreteLaplace(1, step=1), point(*value)
+    problem = asked(law, point(0, 0, 0), noise, choice, 9)
+    outputs = selected.choice_of([choice]).outputs(["c0", "c1", "c2"])
+    wanted = dict(zip(outputs, chances(law, noise, choice), strict=True))
+    plan, counts = planned(problem, 1, value), tally.Counter()
+    bits, draws = Bits(), 1000
+    row = plan.draws[0](bits)
+    for _ in range(draws):
+        counts[str(next(row))] += 1
+    assert {*counts} <= {*outputs}
+    for name, chance in wanted.items():
+        sd = (draws * chance * (1 - chance)) ** 0.5
+        assert abs(counts[name] - draws * chance) < 5 * sd + 1, name
+
+
+def test_a_choice_is_drawn_where_its_noise_can_be() -> None:
+    problem = asked(point(0, 1), point(1, 1), Laplace(4), SVT, 2)
+    with pytest.raises(InputError, match="is continuous"):
+        sample(problem, value=(0, 1))
+    found = sample(problem.on_lattice(1), value=(0, 1))
+    assert found.drawn == "output"
+    assert found.draws[0] in ("c0", "c1", "none")
+    with pytest.raises(InputError, match="value: missing"):
+        sample(problem.on_lattice(1))
+
+
 def test_a_file_says_it_again(tmp_path: Path) -> None:
-    for choice in (ARGMAX, {"select": "argmin", "ties": "last"}, SVT,
+    for choice in (ARGMAX, ARGMAX | {"top": 2},
+                   {"first-above": {"threshold": 1, "scale": 3, "count": 2, "redraw": False}},
+                   {"select": "argmin", "ties": "last"}, SVT,
                    {"first-below": {"threshold": "1/2"}}):  # fmt: skip
         problem = asked(point(0, 1), point(1, 0), Laplace(2), choice)
         problem.save(tmp_path / "problem.toml")
@@ -387,7 +622,24 @@ def test_words_say_where_the_noise_is(tmp_path: Path, capsys: pytest.CaptureFixt
 
 @pytest.mark.parametrize(("law", "noise", "choice", "words"), [
     (Discrete({0: 1}), Laplace(1), ARGMAX, "among several numbers"),
-    (point(0, 1), GaussianNoise(1), ARGMAX, "gaussian noise is not worked out"),
+    (point(0, 1), GaussianNoise(1), {"first-above": {"threshold": 1, "scale": "exp(1)"}},
+     "rational square"),
+    (point(0, 1), Exponential(1), {"select": "argmin"}, "not symmetric"),
+    (point(0, 1), Gumbel(1), {"first-below": {"threshold": 1, "scale": 1}}, "not symmetric"),
+    (point(0, 1), Gumbel(1), {"first-above": {"threshold": 1, "scale": 2}}, "several scales"),
+    (point(0, 1), Gumbel(1), {"first-above": {"threshold": 1}}, "needs a threshold with gumbel"),
+    (point(0, 1), Gumbel(1), {"first-above": {"threshold": 1, "scale": 1, "count": 2,
+                                              "redraw": False}}, "more than one number above"),
+    (point(0, 1), Laplace(1), ARGMAX | {"top": 3}, "the order of 3 numbers is not worked out"),
+    (point(0, 1), Laplace(1), ARGMAX | {"top": 0}, "whole number from 1 on"),
+    (point(0, 1), Laplace(1), ARGMAX | {"top": True}, "whole number from 1 on"),
+    (point(0, 1), Laplace(1), {"first-above": {"threshold": 1, "count": 3}}, "3 of 2 numbers"),
+    (point(0, 1), Laplace(1), {"first-above": {"threshold": 1, "count": "2"}}, "whole number"),
+    (point(0, 1), Laplace(1), {"first-above": {"threshold": 1, "redraw": 1}}, "true or false"),
+    (point(*range(40)), Laplace(1), {"first-above": {"threshold": 1, "count": 4}}, "outputs"),
+    (point(*range(9)), DiscreteLaplace(1, step=1), ARGMAX | {"top": 2, "ties": "random"},
+     "at random of 9 numbers, expected at most 8"),
+    (Joint(["a", "a, a"], [[0, 1, 1]]), Laplace(1), ARGMAX | {"top": 2}, "comma"),
     (point(0, 1), DiscreteGaussian(1, step=1), ARGMAX, "discrete-gaussian noise is not worked out"),
     (point(0, 1), NoNoise(), ARGMAX, "needs noise"),
     (point(0, 1), Laplace(1), {"select": "median"}, "'median' is unknown, expected argmax"),
@@ -407,6 +659,14 @@ def test_bad_input_is_told_in_a_line(law: Any, noise: Any, choice: Any, words: s
         certify(asked(law, law, noise, choice))
     assert words in str(told.value)
     assert "\n" not in str(told.value)
+
+
+@pytest.mark.parametrize("noise", [Exponential(1), Gumbel(1)], ids=lambda noise: noise.kind)
+def test_noise_for_choices_is_for_nothing_else(noise: Any) -> None:
+    with pytest.raises(InputError, match="where a choice among several numbers follows"):
+        certify(Problem({"a": Discrete({0: 1}), "b": Discrete({1: 1})}, noise=noise, epsilon=1))
+    with pytest.raises(InputError, match="where a choice among several numbers follows"):
+        certify(asked(point(0, 1), point(1, 1), noise, {"coordinate": "c0", "clamp": [0, 1]}))
 
 
 def test_a_choice_is_the_only_step() -> None:

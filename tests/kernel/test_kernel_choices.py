@@ -15,6 +15,8 @@ from core.enclose import Arithmetic, Undecided
 from core.grammar import Malformed
 from core.kinds import Chance
 from core.masses import enclose_mass, masses_of
+from core.normal_chances import Grid, Normals
+from core.proportions import Proportions
 from core.value import rate_form
 from mpmath import exp as exp_of
 from mpmath import inf, mp, mpf, quad
@@ -31,16 +33,18 @@ def middle(x: tuple[int, int, int]) -> float:
     return float((F(low) + F(high)) / 2 * F(2) ** e)
 
 
+def numbers_of(rate: Fraction) -> list[tuple[Any, Any]]:
+    """Both kinds of numbers, with what makes a float of one."""
+    form, ar = rate_form(1 / rate), Arithmetic(BITS)
+    return [
+        (Nearly(form, BITS), lambda x: middle(interval_of(x, BITS))),
+        (Exactly(form), lambda x: middle(enclose_mass(x, ar))),
+    ]
+
+
 def both(rate: Fraction, step: Fraction | None) -> list[tuple[Any, Any]]:
     """The sums in both kinds of numbers, with what makes a float of one."""
-    form = rate_form(1 / rate)
-    near = Chances(Nearly(form, BITS), step)
-    exact = Chances(Exactly(form), step)
-    ar = Arithmetic(BITS)
-    return [
-        (near, lambda x: middle(interval_of(x, BITS))),
-        (exact, lambda x: middle(enclose_mass(x, ar))),
-    ]
+    return [(Chances(numbers, step), value) for numbers, value in numbers_of(rate)]
 
 
 def on_line(at: int, rate: int, others: Sequence[Beside], unit: Fraction) -> float:
@@ -130,6 +134,154 @@ def test_the_greatest_of_all_is_the_greatest_of_each(
             assert value(found) == pytest.approx(value(alone), abs=1e-13)
             wanted = on_line(places[k], rates[k], others, F(1, 2))
             assert value(alone) == pytest.approx(wanted, abs=1e-12)
+
+
+def normal(value: tuple[int, int, int]) -> Any:
+    low, high, e = value
+    with mp.workdps(40):
+        return (mpf(low) + mpf(high)) / 2 * mpf(2) ** e
+
+
+@pytest.mark.parametrize("others", SIDES[:4] + SIDES[6:], ids=range(5))
+def test_chances_with_gaussian_noise_are_integrals(others: Sequence[Beside]) -> None:
+    """A rate stands for the variance; at more bits the ends are nearer, and around the same."""
+    others = [other._replace(rate=other.rate or 1) for other in others]
+    with mp.workdps(40):
+        for at, variance in ((F(1), F(2)), (F(1, 3), F(1, 2))):
+            def density(y: Any, at: Any = at, variance: Any = variance) -> Any:
+                def less(z: Any, of: Fraction) -> Any:
+                    root = mp.sqrt(2 * mpf(of.numerator) / of.denominator)
+                    return mp.erfc(-z / root) / 2
+
+                v = mpf(variance.numerator) / variance.denominator
+                found = mp.exp(-(y - mpf(at.numerator) / at.denominator) ** 2 / 2 / v)
+                found /= mp.sqrt(2 * mp.pi * v)
+                for other in others:
+                    z = y - mpf(other.at.numerator) / other.at.denominator
+                    found *= less(z if other.below else -z, F(other.rate))
+                return found
+
+            wanted, kept = quad(density, [-30, -3, 0, 3, 30]), []
+            for bits in (12, 40, 100):
+                low, high, e = Normals(bits).of_noisy(at, variance, [*map(_as_variance, others)])
+                assert mpf(low) * mpf(2) ** e <= wanted <= mpf(high) * mpf(2) ** e
+                kept.append(F(high - low) * F(2) ** e)
+            assert kept[0] > kept[1] > kept[2]
+            assert kept[0] < F(1, 2**5)
+            assert kept[2] < F(1, 2**80)
+
+
+def _as_variance(other: Beside) -> Beside:
+    return other._replace(rate=F(other.rate))
+
+
+def test_the_greatest_with_gaussian_noise_is_the_greatest_of_each() -> None:
+    places, variances = [F(0), F(3), F(1, 2), F(60)], [F(1), F(2), F(1, 3), F(1)]
+    of = Normals(80)
+    together = of.greatest(places, variances)
+    assert float(sum(map(normal, together))) == pytest.approx(1, abs=1e-20)
+    for k, found in enumerate(together):
+        others = [Beside(x, v, True) for j, (x, v) in enumerate(zip(places, variances, strict=True))
+                  if j != k]  # fmt: skip
+        alone = of.of_noisy(places[k], variances[k], others)
+        assert float(normal(found) / normal(alone)) == pytest.approx(1, abs=1e-15)
+    assert 0 < normal(together[0]) < mpf(10) ** -300
+
+
+def test_the_step_is_a_power_of_two_of_what_all_places_share() -> None:
+    for places in ([F(1, 3), F(1, 4)], [F(1, 7), F(2)], [F(5)], [F(1, 4096)]):
+        grid = Grid([(x, F(len(places))) for x in places], 64)
+        step = grid.unit * grid.stride
+        assert step**2 <= F(28) / 64 < (4 * step) ** 2
+        assert [place * grid.unit for place in grid.places] == places
+
+
+@pytest.mark.parametrize(("low", "high", "wanted"), [
+    (None, None, 1), (1, None, 0.6914624612740131), (None, 1, 0.3085375387259869), (3, 1, 0),
+    (1, 1, 0), (0, 4, 0.6826894921370859), (4, 6, 0.1359051219832778), (-1, 0, 0.0918480526625990),
+])  # fmt: skip
+def test_gaussian_noise_alone_lies_between_places(low: Any, high: Any, wanted: float) -> None:
+    """Of variance 4 around 2."""
+    others = [Beside(F(x), 0, below) for x, below in ((low, True), (high, False)) if x is not None]
+    assert float(normal(Normals(64).of_noisy(F(2), F(4), others))) == pytest.approx(
+        wanted, abs=1e-12
+    )
+
+
+def test_gaussian_noise_beside_numbers_without_it_is_not_told() -> None:
+    of = Normals(64)
+    with pytest.raises(Undecided, match="without noise beside"):
+        of.of_noisy(F(0), F(1), [Beside(F(1), 0, True), Beside(F(1), F(1), True)])
+    with pytest.raises(Undecided, match="without noise beside"):
+        of.of_fixed(F(0), [Beside(F(1), 0, True)])
+    fixed = of.of_fixed(F(0), [Beside(F(1), F(1), True), Beside(F(1), F(1), False)])
+    low = 0.15865525393145707
+    assert float(normal(fixed)) == pytest.approx(low * (1 - low), abs=1e-15)
+
+
+def late(at: int, rate: int, others: Sequence[Beside], unit: Fraction) -> float:
+    """The chance with exponential noise, by an integral."""
+    def density(y: Any) -> Any:
+        r = mpf(unit.numerator) / unit.denominator
+        found = rate * r * exp_of(-rate * r * (y - at)) if y >= at else mpf(0)
+        for other in others:
+            d = y - mpf(other.at.numerator) / other.at.denominator
+            below = 1 - exp_of(-other.rate * r * d) if d >= 0 else mpf(0)
+            below = below if other.rate else mpf(d > 0)
+            found *= below if other.below else 1 - below
+        return found
+
+    with mp.workdps(25):
+        places = sorted({at, *(float(other.at) for other in others)})
+        return float(quad(density, [*places, places[-1] + 30, inf]))
+
+
+@pytest.mark.parametrize("others", SIDES, ids=range(len(SIDES)))
+@pytest.mark.parametrize("rate", [1, 2])
+def test_chances_with_exponential_noise_are_integrals(others: Sequence[Beside], rate: int) -> None:
+    for at, unit in ((1, F(1, 2)), (4, F(1))):
+        wanted = late(at, rate, others, unit)
+        for numbers, value in numbers_of(unit):
+            of = Chances(numbers, None, late=True)
+            assert value(of.of_noisy(F(at), rate, others)) == pytest.approx(wanted, abs=1e-13)
+
+
+def test_the_greatest_with_exponential_noise_is_what_permute_and_flip_names() -> None:
+    """Of two that are d apart the smaller has e**(-d)/2."""
+    for numbers, value in numbers_of(F(1)):
+        of = Chances(numbers, None, late=True)
+        small, great = map(value, of.greatest([F(0), F(3)], [1, 1]))
+        assert small == pytest.approx(exp(-3) / 2, abs=1e-15)
+        assert great == pytest.approx(1 - exp(-3) / 2, abs=1e-15)
+        fixed = of.of_fixed(F(1), [Beside(F(2), 1, False), Beside(F(0), 1, True)])
+        assert value(fixed) == pytest.approx(1 - exp(-1), abs=1e-15)
+        assert value(of.of_fixed(F(1), [Beside(F(2), 1, True)])) == 0
+        assert value(of.of_fixed(F(1), [Beside(F(1), 1, False)])) == 1
+
+
+def test_proportions_are_those_of_weights() -> None:
+    weights = [exp(k / 2) for k in (0, 3, 1)]
+    for numbers, value in numbers_of(F(1, 2)):
+        of = Proportions(numbers)
+        found = [*map(value, of.greatest([F(0), F(3), F(1)], [1, 1, 1]))]
+        assert found == pytest.approx([w / sum(weights) for w in weights], abs=1e-15)
+        # the second, behind the last
+        sides = [Beside(F(0), 1, True), Beside(F(1), 1, False)]
+        try:
+            second = value(of.of_noisy(F(3), 1, sides))
+        except Undecided:  # a product of quotients, which is enclosed
+            assert isinstance(numbers, Exactly)
+            continue
+        wanted = weights[2] / sum(weights) * weights[1] / (weights[0] + weights[1])
+        assert second == pytest.approx(wanted, abs=1e-15)
+    with pytest.raises(Malformed, match="several scales"):
+        of.of_noisy(F(0), 1, [Beside(F(1), 2, True)])
+    with pytest.raises(Malformed, match="more than one"):
+        of.of_noisy(F(0), 1, [Beside(F(1), 1, False), Beside(F(1), 1, False)])
+    with pytest.raises(Malformed, match="without it"):
+        of.of_fixed(F(0), [Beside(F(1), 1, True)])
+    with pytest.raises(Undecided, match="nothing is drawn"):
+        of.of_noisy(F(0), 0, [])
 
 
 def test_a_fixed_number_is_beside_others_alone() -> None:
@@ -396,11 +548,98 @@ def test_ties_go_by_the_rule(ties: str) -> None:
     ({"noise": {"kind": "laplace", "scale": ["1", "exp(1)"]}}, "no rational multiples"),
     ({"noise": {"kind": "laplace", "scale": ["1", "9999"]}}, "too large"),
     ({"noise": {"kind": "laplace", "scale": ["1", "1", "1"]}}, "3 scales for 2"),
+    ({"noise": {"kind": "gaussian", "scale": ["1", "1", "1"]}}, "3 scales for 2"),
+    ({"noise": {"kind": "gaussian", "scale": "1"},
+      "post": [{"first-above": {"threshold": "1", "scale": "exp(1)"}}]}, "square"),
+    ({"noise": {"kind": "exponential", "scale": "1"}, "post": [{"select": "argmin"}]}, "large"),
+    ({"noise": {"kind": "gumbel", "scale": "1"},
+      "post": [{"first-below": {"threshold": "1", "scale": "1"}}]}, "large"),
+    ({"noise": {"kind": "gumbel", "scale": ["1", "2"]}}, "several scales"),
+    ({"noise": {"kind": "gumbel", "scale": "1", "step": "1"}}, "step"),
+    ({"noise": {"kind": "exponential", "scale": "1", "releases": 2}}, "follows one release"),
+    ({"noise": {"kind": "exponential", "scale": "1"},
+      "post": [{"first-above": {"threshold": "1", "scale": "1", "kind": "laplace"}}]}, "not known"),
+    ({"post": [{"select": "argmax", "top": 3}]}, "the order of more than 2"),
+    ({"post": [{"select": "argmax", "top": "2"}]}, "whole number"),
+    ({"post": [{"select": "argmax", "top": 0}]}, "whole number"),
+    ({"post": [{"first-above": {"threshold": "1", "count": 3}}]}, "3 of 2 numbers"),
+    ({"post": [{"first-above": {"threshold": "1", "count": True}}]}, "whole number"),
+    ({"post": [{"first-above": {"threshold": "1", "redraw": 1}}]}, "true or false"),
     ({"noise": LATTICE, "post": [{"first-above": {"threshold": "1/2"}}]}, "one lattice"),
 ])  # fmt: skip
 def test_what_is_no_choice_is_malformed(more: Json, words: str) -> None:
     word, message = kb.run(problem(**more), proof(problem()))
     assert (word, words in message) == ("malformed", True), message
+
+
+@pytest.mark.parametrize("kind", ["exponential", "gumbel"])
+def test_noise_before_a_choice_is_for_nothing_else(kind: str) -> None:
+    value = problem(noise={"kind": kind, "scale": "1"})
+    assert said(value) == "certified"
+    for post in (None, [{"coordinate": "x", "clamp": ["0", "1"]}]):
+        other = {key: x for key, x in value.items() if key != "post"}
+        other |= {} if post is None else {"post": post}
+        word, message = kb.run(other, proof(value))
+        assert (word, "not stated so" in message) == ("malformed", True), message
+
+
+def test_outputs_have_names_of_their_own() -> None:
+    def named(post: Json, names: Sequence[str]) -> tuple[str, ...]:
+        return choices.choice_of([post]).outputs(names)
+
+    assert named({"select": "argmax", "top": 2}, "abc") == (
+        "a, b", "a, c", "b, a", "b, c", "c, a", "c, b"
+    )  # fmt: skip
+    two = {"first-above": {"threshold": "1", "count": 2}}
+    assert named(two, "abc") == ("a, b", "a, c", "b, c", "a, none", "b, none", "c, none", "none")
+    with pytest.raises(Malformed, match="have one name"):
+        named({"select": "argmax", "top": 2}, ["a", "a, a"])
+    with pytest.raises(Malformed, match="too many outputs"):
+        named({"select": "argmax", "top": 2}, [str(k) for k in range(257)])
+    with pytest.raises(Malformed, match="too many outputs"):
+        named({"first-above": {"threshold": "1", "count": 4}}, [str(k) for k in range(40)])
+
+
+@pytest.mark.parametrize("change", [
+    {"post": [{"select": "argmax", "top": 2}]}, {"noise": {"kind": "gumbel", "scale": "1"}},
+    {"noise": {"kind": "exponential", "scale": "1"}},
+    {"noise": {"kind": "gaussian", "variance": "1"}},
+])  # fmt: skip
+def test_what_is_chosen_and_with_what_noise_is_in_the_digest(change: Json) -> None:
+    value = problem()
+    word, message = kb.run({**value, **change}, proof(value))
+    assert (word, "digest" in message) == ("rejected", True) or word == "malformed", message
+
+
+def test_a_kept_threshold_is_another_than_one_drawn_anew() -> None:
+    def masses(**more: Any) -> list[float]:
+        post = [{"first-above": {"threshold": "1", "scale": "2", "count": 2, **more}}]
+        return masses_at((1, 2), post=post)
+
+    anew, kept = masses(redraw=True), masses(redraw=False)
+    assert anew == masses()
+    assert sum(anew) == pytest.approx(1, abs=1e-15)
+    assert sum(kept) == pytest.approx(1, abs=1e-15)
+    assert kept[0] > anew[0] + 0.01  # of both above: they go together
+    assert kept[3] == pytest.approx(anew[3])
+
+
+def test_lists_are_joint_priors_of_one_point() -> None:
+    value = problem()
+    del value["priors"]
+    rows = {"a": ["0", "1"], "b": ["1", 0]}
+    listed = {**value, "lists": {"names": ["x", "y"], "rows": rows}}
+    word, message = kb.run(listed, proof(problem()))
+    assert (word, "single lists of numbers" in message) == ("certified", True), message
+    for other, words in (
+        ({"names": ["x", "y"], "rows": {"a": ["0"], "b": ["1", "0"]}}, "coordinates"),
+        ({"names": ["x", "y"], "rows": []}, "a table of secrets"),
+        ({"names": ["x", "y"]}, "lists"),
+        ({"names": ["x", "y"], "rows": rows, "kind": "joint"}, "lists"),
+        ({"names": ["x", "y"], "rows": {"a": 1, "b": ["1", "0"]}}, "a list"),
+    ):
+        word, message = kb.run({**value, "lists": other}, proof(problem()))
+        assert (word, words in message) == ("malformed", True), message
 
 
 def test_a_number_may_not_be_named_none() -> None:

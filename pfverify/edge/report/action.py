@@ -7,7 +7,7 @@ from fractions import Fraction
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import Text
 from pfverify.edge.pages import Code
-from pfverify.edge.report.facts import Facts, ScalesFacts, no_report
+from pfverify.edge.report.facts import Facts, ScalesFacts, follows_steps, no_report
 from pfverify.edge.report.sentences import sentence, words
 from pfverify.edge.words import noise_words, size_word, sizes_words
 from pfverify.exact.decimals import decimal_upper
@@ -72,7 +72,8 @@ def _publish(facts: Facts) -> Text:
     if isinstance(problem.release, ComposedReleases):
         return sentence("action.publish-parts")
     if problem.release.named:
-        return sentence("action.publish-answer")
+        stepped = follows_steps(problem)
+        return sentence("action.publish-stepped" if stepped else "action.publish-answer")
     if problem.release.noise.adds_nothing:
         return sentence("action.publish-value", made=_made(problem))
     kind, scale = problem.release.noise.kind, problem.scale().text
@@ -102,7 +103,8 @@ def _do_not(facts: Facts, least: bool) -> Text:
     if isinstance(problem.release, ComposedReleases):
         return sentence("action.change-parts")
     if problem.release.named:
-        return sentence("action.change-channel")
+        stepped = follows_steps(problem)
+        return sentence("action.change-stepped" if stepped else "action.change-channel")
     if problem.release.noise.adds_nothing:
         return sentence("action.add-noise")
     if not problem.release.noise.has_size:

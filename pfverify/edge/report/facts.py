@@ -42,6 +42,7 @@ from pfverify.model.protection import PUFFERFISH
 from pfverify.model.question import Question
 from pfverify.model.releases.composition import ComposedReleases
 from pfverify.model.releases.repeated import Several
+from pfverify.model.releases.stepped import Stepped
 from pfverify.model.target import Target
 from pfverify.results import DEFAULT_DIGITS
 
@@ -232,7 +233,7 @@ def _drawn(problem: Problem, verdict: CertifyResult) -> Drawn:
 
 def _error(problem: Problem) -> ErrorBar | Missing:
     if problem.release.named:
-        return _missing("no-distance")
+        return _missing("steps-distance" if follows_steps(problem) else "no-distance")
     if problem.release.noise.adds_nothing:
         return _missing("no-noise")
     if not problem.release.noise.has_size:
@@ -243,6 +244,11 @@ def _error(problem: Problem) -> ErrorBar | Missing:
         return error_bar(problem.release.noise, problem.scale())
     except (InputError, UndecidedError) as error:
         return Missing(str(error))
+
+
+def follows_steps(problem: Problem) -> bool:
+    """Return whether what is released is what steps, or a choice, leave of noisy numbers."""
+    return problem.release.named_kind == Stepped.kind
 
 
 def _laws(problem: Problem, drawn: Drawn) -> Laws | Missing:
@@ -262,7 +268,7 @@ def many_numbers(problem: Problem) -> bool:
 
 def _plan(problem: Problem, drawn: Drawn) -> PlanFacts | Missing:
     if problem.release.named:
-        return _missing("named-inputs")
+        return _missing("steps-plan" if follows_steps(problem) else "named-inputs")
     if problem.numbers:
         return _missing("many-numbers")
     priors = drawn.item.first_prior, drawn.item.second_prior
@@ -288,9 +294,11 @@ def _scales(
     if isinstance(problem.release, Tupling):
         return calibrate_dummies(problem, progress=progress)
     if problem.release.named:
-        parts = isinstance(problem.release, ComposedReleases)
-        kind = problem.release.named_kind
-        return _missing("parts-scale") if parts else _missing("channel-scale", kind=kind)
+        if isinstance(problem.release, ComposedReleases):
+            return _missing("parts-scale")
+        if follows_steps(problem):
+            return _missing("steps-scale")
+        return _missing("channel-scale", kind=problem.release.named_kind)
     if isinstance(problem.release.noise, NoNoise):
         return _missing("none-scale")
     if isinstance(problem.release.noise, TableNoise):

@@ -15,6 +15,7 @@ from math import lcm
 
 from core.chances import Beside
 from core.enclose import ONE, ZERO, Arithmetic, Interval, Undecided, upper_end
+from core.grammar import bounded
 from core.smooth import half, scaled_erfc
 from core.special import hull, pi
 from core.zero import constant, exp_form
@@ -22,7 +23,6 @@ from core.zero import constant, exp_form
 GUARD = 32  # bits of rounding
 BELOW_PI_SQUARED = Fraction(98, 10)
 PER_BIT = 28  # about 2 pi^2/log 2
-COARSEST = 1 << 32  # the largest common denominator of places that are points of the sum
 
 
 class Balls:
@@ -40,68 +40,116 @@ class Balls:
         return found
 
 
+class Law:
+    """What is kept of noise of a variance, at multiples of a unit."""
+
+    def __init__(self, variance: Fraction, unit: Fraction, ar: Arithmetic) -> None:
+        self.variance, self.unit, self.ar = variance, unit, ar
+        self._below, self._bells = dict[int, Interval](), dict[int, Interval]()
+        self._over = dict[int, Interval]()
+
+    def below(self, distance: int) -> Interval:
+        """The chance that it is less than so many units."""
+        if distance not in self._below:
+            at = constant(-distance * self.unit)
+            self._below[distance] = half(scaled_erfc(at, self.variance, self.ar))
+        return self._below[distance]
+
+    def bell(self, distance: int) -> Interval:
+        """e^(-d^2/2 variance) of a distance d of so many units."""
+        distance = abs(distance)
+        if distance not in self._bells:
+            square = (distance * self.unit) ** 2
+            self._bells[distance] = exp_form(constant(-square / (2 * self.variance)), self.ar)
+        return self._bells[distance]
+
+    def over(self, distance: int) -> Interval:
+        """That over the chance that it is less than d."""
+        if distance not in self._over:
+            self._over[distance] = self.ar.div(self.bell(distance), self.below(distance))
+        return self._over[distance]
+
+
+class Grid:
+    """Steps that are fine enough for so many bits, and a unit of which they and all places are
+    multiples: a power of 2 times what all places are multiples of."""
+
+    def __init__(self, laws: Sequence[tuple[Fraction, Fraction]], bits: int) -> None:
+        self.rates = sum((1 / v for _, v in laws), Fraction(0))
+        shared = bounded(Fraction(1, lcm(*(x.denominator for x, _ in laws))))
+        square = PER_BIT / (self.rates * bits * shared * shared)
+        power = (square.numerator.bit_length() - square.denominator.bit_length() - 1) // 2
+        self.unit, self.stride = shared * Fraction(2) ** min(power, 0), 1 << max(power, 0)
+        self.places = [int(x / self.unit) for x, _ in laws]
+
+
 class Normals:
     """Chances at one precision; what is kept of them is told by the distance alone."""
 
     def __init__(self, bits: int) -> None:
         self.ar = Arithmetic(bits + GUARD)
         self.bits, self.numbers = bits, Balls(self.ar)
-        self._below: dict[tuple[Fraction, Fraction], Interval] = {}
-        self._bells: dict[tuple[Fraction, Fraction], Interval] = {}
+        self._laws: dict[tuple[Fraction, Fraction], Law] = {}
+
+    def _law(self, variance: Fraction, unit: Fraction) -> Law:
+        return self._laws.setdefault((variance, unit), Law(variance, unit, self.ar))
 
     def below(self, distance: Fraction, variance: Fraction) -> Interval:
         """The chance that noise is less than that."""
-        key = distance, variance
-        if key not in self._below:
-            self._below[key] = half(scaled_erfc(constant(-distance), variance, self.ar))
-        return self._below[key]
-
-    def _bell(self, distance: Fraction, variance: Fraction) -> Interval:
-        """e^(-distance^2/2 variance)."""
-        key = abs(distance), variance
-        if key not in self._bells:
-            found = exp_form(constant(-distance * distance / (2 * variance)), self.ar)
-            self._bells[key] = found
-        return self._bells[key]
-
-    def _factor(self, other: Beside, y: Fraction) -> Interval:
-        if not other.rate:
-            raise Undecided("a number without noise beside others with it")
-        away = y - other.at
-        return self.below(away if other.below else -away, other.rate)
+        return half(scaled_erfc(constant(-distance), variance, self.ar))
 
     def of_fixed(self, at: Fraction, others: Sequence[Beside]) -> Interval:
         """The chance that all others lie where they are to, beside a y without noise."""
         found = ONE
         for other in others:
-            found = self.ar.mul(found, self._factor(other, at))
+            if not other.rate:
+                raise Undecided("a number without noise beside others with it")
+            away = at - other.at
+            found = self.ar.mul(found, self.below(away if other.below else -away, other.rate))
         return found
 
     def of_noisy(self, at: Fraction, variance: Fraction, others: Sequence[Beside]) -> Interval:
         """The same beside a y with noise around `at`."""
         if not any(other.rate for other in others):
             return self._between(at, variance, others)
-        laws = [(other.at, other.rate) for other in others]
-        return self._integral(at, variance, laws, lambda y: self.of_fixed(y, others))
+        if not all(other.rate for other in others):
+            raise Undecided("a number without noise beside others with it")
+        grid = Grid([(at, variance), *((other.at, other.rate) for other in others)], self.bits)
+        factors = [
+            (self._law(other.rate, grid.unit), place, other.below)
+            for other, place in zip(others, grid.places[1:], strict=True)
+        ]
+
+        mine, own = self._law(variance, grid.unit), grid.places[0]
+
+        def density(k: int) -> Interval:
+            found = mine.bell(k - own)
+            for law, place, below in factors:
+                found = self.ar.mul(found, law.below(k - place if below else place - k))
+            return found
+
+        return self._integral(grid, variance, density)
 
     def greatest(self, places: Sequence[Fraction], variances: Sequence[Fraction]) -> list[Interval]:
-        """For each of some numbers the chance that it is the greatest: all share a product."""
-        laws = [*zip(places, variances, strict=True)]
-        every = [Beside(x, v, True) for x, v in laws]
-        shared = dict[Fraction, Interval]()
+        """For each of some numbers the chance that it is the greatest: all share a product, which
+        is divided by the factor of each."""
+        grid = Grid([*zip(places, variances, strict=True)], self.bits)
+        laws = [self._law(v, grid.unit) for v in variances]
+        factors = [*zip(laws, grid.places, strict=True)]
+        shared = dict[int, Interval]()
 
-        def others(x: Fraction, v: Fraction) -> Callable[[Fraction], Interval]:
-            def at(y: Fraction) -> Interval:
-                if y not in shared:
-                    shared[y] = self.of_fixed(y, every)
-                return self.ar.div(shared[y], self.below(y - x, v))
+        def of_one(mine: Law, own: int) -> Callable[[int], Interval]:
+            def at(k: int) -> Interval:
+                if k not in shared:
+                    found = ONE
+                    for law, place in factors:
+                        found = self.ar.mul(found, law.below(k - place))
+                    shared[k] = found
+                return self.ar.mul(shared[k], mine.over(k - own))
 
             return at
 
-        return [
-            self._integral(x, v, laws[:k] + laws[k + 1 :], others(x, v))
-            for k, (x, v) in enumerate(laws)
-        ]
+        return [self._integral(grid, law.variance, of_one(law, x)) for law, x in factors]
 
     def _between(self, at: Fraction, variance: Fraction, others: Sequence[Beside]) -> Interval:
         """The chance that y is above some places and not above others."""
@@ -118,22 +166,21 @@ class Normals:
         return self.ar.sub(self.below(high - at, variance), self.below(low - at, variance))
 
     def _integral(
-        self, at: Fraction, variance: Fraction, others: Sequence[tuple[Fraction, Fraction]],
-        factor: Callable[[Fraction], Interval],
-    ) -> Interval:  # fmt: skip
-        """The integral of a product of such chances times the density of y."""
-        ar, places = self.ar, [at, *(x for x, _ in others)]
-        rates = sum((1 / v for _, v in others), 1 / variance)
-        step = self._step(rates, places)
+        self, grid: Grid, variance: Fraction, at: Callable[[int], Interval]
+    ) -> Interval:
+        """The integral of a product of such chances times a bell of that variance."""
+        ar, stride = self.ar, grid.stride
 
-        def term(k: int) -> Interval:
-            y = k * step
-            return ar.mul(factor(y), self._bell(y - at, variance))
+        def term(n: int) -> Interval:
+            return at(n * stride)
 
         def more(x: Interval, y: Interval) -> bool:
             return ar.sub(x, y)[0] > 0
 
-        low, high = min(places) // step, max(places) // step
+        def size(x: Interval) -> int:
+            return x[1].bit_length() + x[2]
+
+        low, high = min(grid.places) // stride, max(grid.places) // stride
         while low < high:  # a large term, which they are summed from
             middle = (low + high) // 2
             if more(term(middle + 1), term(middle)):
@@ -143,26 +190,19 @@ class Normals:
         found = peak = term(low)
         little = 1, 1, -self.bits
         for way in (1, -1):
-            k, before, last = low, found, peak
+            n, before, last = low, found, peak
             while True:
-                k, before = k + way, last
-                last = term(k)
+                n, before = n + way, last
+                last = term(n)
                 found = ar.add(found, last)
-                if more(before, last):
+                if size(last) < size(found) - self.bits and more(before, last):
                     rest = upper_end(ar.div(ar.mul(last, last), ar.sub(before, last)))
                     if more(ar.mul(little, found), rest):
                         found = ar.add(found, hull(ZERO, rest))
                         break
+        step = grid.unit * stride
         width = ar.sqrt(ar.mul(ar.of(2 * variance), pi(ar)))
         whole = ar.div(ar.mul(found, ar.of(step)), width)
-        grown = ar.exp(ar.of(2 * BELOW_PI_SQUARED / (rates * step * step)))
+        grown = ar.exp(ar.of(2 * BELOW_PI_SQUARED / (grid.rates * step * step)))
         off = upper_end(ar.div(ar.of(Fraction(2)), ar.sub(grown, ONE)))
         return ar.div(whole, hull(ar.sub(ONE, off), ar.add(ONE, off)))
-
-    def _step(self, rates: Fraction, places: Sequence[Fraction]) -> Fraction:
-        """A step that is fine enough: a power of 2, over what all places are multiples of."""
-        whole = lcm(*(x.denominator for x in places))
-        unit = Fraction(1, whole if whole <= COARSEST else 1)
-        square = PER_BIT / (rates * self.bits * unit * unit)
-        power = (square.numerator.bit_length() - square.denominator.bit_length() - 1) // 2
-        return unit * Fraction(2) ** power

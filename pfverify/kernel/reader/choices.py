@@ -242,12 +242,13 @@ class Chosen(NamedTuple):
         threshold = NOTHING if scale is None else variance({"kind": "gaussian"}, scale)
         return NIL, stated or [NOTHING] * size, threshold
 
-    def _at(self, rate: Form, bits: int) -> tuple[Any, Callable[[Any], Interval]]:
+    def _at(self, rate: Form, bits: int, size: int) -> tuple[Any, Callable[[Any], Interval]]:
         """What tells chances that are near so many places, and what makes an interval of one."""
         if self.drawn == "gaussian":
             from core.normal_chances import Normals  # an answer rests on no more than it needs
 
             return Normals(bits), lambda found: found
+        bits += GUARD + 2 * size  # of coefficients that cancel
         return self._of(Nearly(rate, bits)), lambda found: interval_of(found, bits)
 
     def _of(self, numbers: Any) -> Any:
@@ -271,9 +272,8 @@ class Chosen(NamedTuple):
         def enclosed(place: int) -> Callable[[Arithmetic], Interval]:
             def at(ar: Arithmetic) -> Interval:
                 if ar.bits not in kept:
-                    bits = ar.bits + GUARD + 2 * len(x)  # of coefficients that cancel
                     if ar.bits not in shared:
-                        shared[ar.bits] = self._at(rate, bits)
+                        shared[ar.bits] = self._at(rate, ar.bits, len(x))
                     of, interval = shared[ar.bits]
                     kept[ar.bits] = [*map(interval, self._worked_out(of, x, rates, threshold))]
                 return ar.fit(*kept[ar.bits][place])
@@ -335,10 +335,11 @@ class Chosen(NamedTuple):
             ]  # fmt: skip
             return of.of_noisy(places[chosen], rates[chosen], others)
 
-        if ties != "random":
+        if ties != "random" or self.lattice is None:
             return sharing(None)
-        if size > MOST_AT_RANDOM:
-            raise Malformed(f"ties at random of more than {MOST_AT_RANDOM} numbers")
+        most = MOST_AT_RANDOM if not above else MOST_AT_RANDOM // 2
+        if size > most:
+            raise Malformed(f"ties at random of more than {most} numbers")
         return of.numbers.total([
             (of.numbers.of(weight), sharing(place)) for place, weight in _mean(size)
         ])  # fmt: skip

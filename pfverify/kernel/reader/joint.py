@@ -56,7 +56,8 @@ def require_joint(
     if any(law.names != laws[0].names for law in laws):
         raise Malformed("joint priors must have the same names in the same order")
     if hasattr(release, "before"):  # steps, which no source sees
-        value, release = {key: x for key, x in value.items() if key != "post"}, release.before
+        apart = {"post", "form"} if hasattr(release, "choice") else {"post"}  # names are single
+        value, release = {key: x for key, x in value.items() if key not in apart}, release.before
     require_plain(value, "joint priors")
     if release.each and len(release.each) != len(laws[0].names):
         raise Malformed(f"{len(release.each)} scales for {len(laws[0].names)} coordinates")

@@ -29,6 +29,7 @@ class Row(NamedTuple):
 SOURCES = {  # a table that laws of X come from: the tables that it may stand beside
     "priors": Row("reader.priors", ("noise", "channel", "post")),
     "beliefs": Row("reader.beliefs", ("noise", "channel", "post")),
+    "lists": Row("reader.lists", ("noise", "post")),
     "system": Row("reader.system", ("noise", "post")),
     **dict.fromkeys(("chain", "hmm"), Row("reader.chain", ("noise", "post"))),
     "network": Row("reader.network", ("noise", "post")),

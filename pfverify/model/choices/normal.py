@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import reduce
-from math import isqrt
+from math import lcm
 
 from pfverify.exact.ball import Raw, current_precision, erfc, raw
 from pfverify.model.choices.integrals import Chances, Noisy, Side
 from pfverify.model.choices.rings import BallRing
 
-_PER_BIT = Fraction(28)  # about 2 pi**2 / log 2
+_PER_BIT = 28  # about 2 pi**2 / log 2
 
 
 class NormalChances(Chances[Raw]):
@@ -26,25 +26,15 @@ class NormalChances(Chances[Raw]):
     def __init__(self, ring: BallRing) -> None:
         self.ring = ring
         self._bits = current_precision() + 2
-        self._known: dict[tuple[Noisy, Fraction], Raw] = {}
+        self._laws: dict[tuple[Fraction, Fraction], _Law] = {}
 
-    def _below(self, of: Noisy, y: Fraction) -> Raw:
-        """The chance that a number is below y."""
-        if (of, y) not in self._known:
-            root = (2 * raw(_variance(of))).sqrt()
-            self._known[of, y] = erfc(raw(of.at - y) / root) / 2
-        return self._known[of, y]
-
-    def _side(self, side: Side, y: Fraction) -> Raw:
-        of = side.of
-        if of.bare:
-            return raw(int((of.at < y) == side.below))
-        # the noise is symmetric, and 1 less the chance would lose what is small
-        return self._below(of, y) if side.below else self._below(of._replace(at=-of.at), -y)
+    def _law(self, variance: Fraction, unit: Fraction) -> _Law:
+        """What is kept of noise of a variance, at multiples of a unit: all rows share it."""
+        return self._laws.setdefault((variance, unit), _Law(variance, unit))
 
     def beside(self, y: Fraction, sides: Sequence[Side]) -> Raw:
         """Return the chance that all sides hold at a number y without noise."""
-        return reduce(self.product, (self._side(side, y) for side in sides), raw(1))
+        return reduce(self.product, (_side(side, y) for side in sides), raw(1))
 
     def chance(self, given: Noisy, sides: Sequence[Side]) -> Raw:
         """Return the chance that all sides hold at y, for a noisy number y.
@@ -52,84 +42,151 @@ class NormalChances(Chances[Raw]):
         Raises ValueError for a number y without noise. Source: design fact F82.
         """
         if all(side.of.bare for side in sides):
-            return self._between(given, sides)
-        return self._integral(given, [side.of for side in sides], lambda y: self.beside(y, sides))
+            return _between(given, sides)
+        grid = _Grid([given, *(side.of for side in sides)], self._bits)
+        factors = [
+            (self._law(_variance(side.of), grid.unit), grid.place(side.of), side.below)
+            for side in sides
+        ]
+
+        mine, own = self._law(_variance(given), grid.unit), grid.place(given)
+
+        def at(k: int) -> Raw:
+            found = mine.bell(k - own)
+            for law, place, below in factors:
+                found *= law.below(k - place if below else place - k)
+            return found
+
+        return self._integral(grid, mine.variance, at)
 
     def each_greatest(self, numbers: Sequence[Noisy]) -> list[Raw]:
         """Return for each of some noisy numbers the chance that it is above all others.
 
         All share a product, which is divided by the factor of each.
         """
-        sides, shared = [Side(of, True) for of in numbers], dict[Fraction, Raw]()
+        grid = _Grid(numbers, self._bits)
+        factors = [(self._law(_variance(of), grid.unit), grid.place(of)) for of in numbers]
+        shared: dict[int, Raw] = {}
 
-        def others(given: Noisy) -> Callable[[Fraction], Raw]:
-            def at(y: Fraction) -> Raw:
-                if y not in shared:
-                    shared[y] = self.beside(y, sides)
-                return shared[y] / self._below(given, y)
+        def of_one(law: _Law, place: int) -> Callable[[int], Raw]:
+            def at(k: int) -> Raw:
+                if k not in shared:
+                    found = raw(1)
+                    for each, mine in factors:
+                        found *= each.below(k - mine)
+                    shared[k] = found
+                return shared[k] * law.over(k - place)
 
             return at
 
-        return [
-            self._integral(given, [*numbers[:k], *numbers[k + 1 :]], others(given))
-            for k, given in enumerate(numbers)
-        ]
+        return [self._integral(grid, law.variance, of_one(law, place)) for law, place in factors]
 
-    def _integral(
-        self, given: Noisy, others: Sequence[Noisy], at: Callable[[Fraction], Raw]
-    ) -> Raw:
-        """The integral of a product of chances times the density of y."""
-        variance, places = _variance(given), [given.at, *(of.at for of in others)]
-        rates = sum((1 / _variance(of) for of in others), 1 / variance)
-        step = _near_root(_PER_BIT / (rates * self._bits))
+    def _integral(self, grid: _Grid, variance: Fraction, at: Callable[[int], Raw]) -> Raw:
+        """The integral of a product of chances times a bell of a variance."""
+        stride = grid.stride
 
-        def term(k: int) -> Raw:
-            y = k * step
-            return at(y) * (-raw((y - given.at) ** 2 / (2 * variance))).exp()
+        def term(n: int) -> Raw:
+            return at(n * stride)
 
-        low, high = int(min(places) // step), int(max(places) // step)
+        low, high = grid.ends
         while low < high:  # towards the largest term, which they are summed from
             middle = (low + high) // 2
             if term(middle + 1) > term(middle):
                 low = middle + 1
             else:
                 high = middle
-        found, small = term(low), raw(Fraction(2) ** -self._bits)
+        found = peak = term(low)
+        small = raw(Fraction(1, 1 << self._bits))
         for way in (1, -1):
-            k, before, last = low, found, term(low)
+            n, before, last = low, found, peak
             while True:
-                k, before = k + way, last
-                last = term(k)
+                n, before = n + way, last
+                last = term(n)
                 found += last
-                if last < before and (rest := last * last / (before - last)) < small * found:
+                little = small * found
+                if not (last < little and last < before):
+                    continue
+                rest = last * last / (before - last)
+                if rest < little:
                     found += rest.union(raw(0))
                     break
+        step = grid.unit * stride
         found *= raw(step) / (2 * Raw.pi() * raw(variance)).sqrt()
-        off = 1 / (Raw.pi() ** 2 * raw(2 / (rates * step**2))).sinh()
+        off = 1 / (Raw.pi() ** 2 * raw(2 / (grid.rates * step**2))).sinh()
         return found / (1 + off).union(1 - off)
 
-    def _between(self, given: Noisy, sides: Sequence[Side]) -> Raw:
-        """The chance that y lies among numbers without noise."""
-        low = max((side.of.at for side in sides if side.below), default=None)
-        high = min((side.of.at for side in sides if not side.below), default=None)
-        if low is None or high is None:
-            end = low if high is None else high
-            return raw(1) if end is None else self._side(Side(given, low is None), end)
-        if low >= high:
-            return raw(0)
-        above = low >= given.at  # where both are small
-        ends = [self._side(Side(given, not above), y) for y in (low, high)]
-        return ends[0] - ends[1] if above else ends[1] - ends[0]
+
+class _Law:
+    """Noise of a variance at multiples of a unit, which are integers."""
+
+    def __init__(self, variance: Fraction, unit: Fraction) -> None:
+        self.variance, self.unit = variance, unit
+        self._below: dict[int, Raw] = {}
+        self._bells: dict[int, Raw] = {}
+        self._over: dict[int, Raw] = {}
+
+    def below(self, distance: int) -> Raw:
+        """The chance that the noise is less than that."""
+        if distance not in self._below:
+            self._below[distance] = _below(distance * self.unit, self.variance)
+        return self._below[distance]
+
+    def bell(self, distance: int) -> Raw:
+        """e**(-distance**2 / 2 variance)."""
+        distance = abs(distance)
+        if distance not in self._bells:
+            square = (distance * self.unit) ** 2
+            self._bells[distance] = (-raw(square / (2 * self.variance))).exp()
+        return self._bells[distance]
+
+    def over(self, distance: int) -> Raw:
+        """That over the chance that the noise is less."""
+        if distance not in self._over:
+            self._over[distance] = self.bell(distance) / self.below(distance)
+        return self._over[distance]
+
+
+class _Grid:
+    """Steps that are fine enough, and a unit of which they and all places are multiples."""
+
+    def __init__(self, numbers: Sequence[Noisy], bits: int) -> None:
+        self.rates = sum((1 / _variance(of) for of in numbers), Fraction(0))
+        shared = Fraction(1, lcm(*(of.at.denominator for of in numbers)))
+        square = _PER_BIT / (self.rates * bits * shared**2)
+        power = (square.numerator.bit_length() - square.denominator.bit_length() - 1) // 2
+        self.unit, self.stride = shared * Fraction(2) ** min(power, 0), 1 << max(power, 0)
+        places = [self.place(of) // self.stride for of in numbers]
+        self.ends = min(places), max(places)
+
+    def place(self, of: Noisy) -> int:
+        """How many units a number is."""
+        return int(of.at / self.unit)
+
+
+def _below(distance: Fraction, variance: Fraction) -> Raw:
+    return erfc(raw(-distance) / (2 * raw(variance)).sqrt()) / 2
+
+
+def _side(side: Side, y: Fraction) -> Raw:
+    away = y - side.of.at  # the noise is symmetric, and 1 less the chance would lose what is small
+    return _below(away if side.below else -away, _variance(side.of))
+
+
+def _between(given: Noisy, sides: Sequence[Side]) -> Raw:
+    """The chance that y lies among numbers without noise."""
+    low = max((side.of.at for side in sides if side.below), default=None)
+    high = min((side.of.at for side in sides if not side.below), default=None)
+    if low is None or high is None:
+        end = low if high is None else high
+        return raw(1) if end is None else _side(Side(given, low is None), end)
+    if low >= high:
+        return raw(0)
+    above = low >= given.at  # where both are small
+    ends = [_side(Side(given, not above), y) for y in (low, high)]
+    return ends[0] - ends[1] if above else ends[1] - ends[0]
 
 
 def _variance(of: Noisy) -> Fraction:
     if of.variance is None:
         raise ValueError("a number without noise has no density")
     return of.variance
-
-
-def _near_root(square: Fraction) -> Fraction:
-    """A number of few digits, near a root and above it."""
-    bits = (square.denominator.bit_length() - square.numerator.bit_length()) // 2 + 5
-    unit = Fraction(2) ** -bits
-    return (isqrt(int(square / unit**2)) + 1) * unit

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import Number, number, rational
 from pfverify.model.choices.kinds import NAMES
+from pfverify.model.keys import NUMBER
 from pfverify.model.words import check_keys
 
 if TYPE_CHECKING:
@@ -48,6 +49,16 @@ class NameChoice(ABC):
         """Return the chance of every output; `threshold`: None where there is none."""
 
     @abstractmethod
+    def named(
+        self, names: Sequence[str], numbers: Sequence[Fraction], thresholds: Iterator[Fraction],
+        below: Callable[[int], int],
+    ) -> str:  # fmt: skip
+        """Return what is published of some noisy numbers.
+
+        `thresholds`: noisy ones, each drawn anew; `below(n)`: an integer drawn from 0 to n - 1.
+        """
+
+    @abstractmethod
     def canonical(self) -> dict[str, Any]:
         """Return the table that `choice_of` reads as this."""
 
@@ -74,6 +85,10 @@ class NameChoice(ABC):
     def with_threshold(self, scale: Number) -> NameChoice:
         """Return the same with another scale of the threshold's noise."""
         raise InputError(f"scale: {scale.text}, and there is no threshold")
+
+    def without_kind(self) -> NameChoice:
+        """Return the same with a threshold whose noise is of the kind of the numbers'."""
+        return self
 
 
 @dataclass(frozen=True)
@@ -111,14 +126,15 @@ class Select(NameChoice):
 
     def _chance(self, line: Chances[C], numbers: Sequence[Noisy], order: Sequence[int]) -> C:
         size = len(numbers)
-        if self.ties != "random":
+        if self.ties != "random" or not line.ties:
             return self._sharing(line, numbers, order, None)
         # a tie of m numbers is won with chance 1/m, the mean of z**(m - 1) over z in [0, 1]: of a
         # polynomial in z, of which so many values tell all
-        if size > _MOST_AT_RANDOM:
+        most = _MOST_AT_RANDOM if self.top == 1 else _MOST_AT_RANDOM // 2
+        if size > most and line.ties:
             raise InputError(
-                f"post[0].ties: at random of {size} numbers, expected at most {_MOST_AT_RANDOM}; "
-                "or first, or last"
+                f"post[0].ties: at random of {size} numbers, expected at most {most}; or first, or "
+                "last"
             )
         terms = [
             (line.ring.number(weight), self._sharing(line, numbers, order, share))
@@ -148,6 +164,22 @@ class Select(NameChoice):
     def parts(self, size: int) -> int:
         """Return one, times the numbers at random, times the others where two are named."""
         return (size if self.ties == "random" else 1) * (size - 1 if self.top > 1 else 1)
+
+    def named(
+        self, names: Sequence[str], numbers: Sequence[Fraction], thresholds: Iterator[Fraction],
+        below: Callable[[int], int],
+    ) -> str:  # fmt: skip
+        """Return the name of the largest, or of so many in their order."""
+        del thresholds
+        left, found = {name: x if self.largest else -x for name, x in zip(
+            names, numbers, strict=True)}, list[str]()  # fmt: skip
+        for _ in range(self.top):
+            top = max(left.values())
+            equal = [name for name, x in left.items() if x == top]
+            place = {"first": 0, "last": -1}.get(self.ties)
+            found.append(equal[below(len(equal)) if place is None else place])
+            del left[found[-1]]
+        return ", ".join(found)
 
     @property
     def of_largest(self) -> bool:
@@ -275,6 +307,21 @@ class First(NameChoice):
         """The threshold."""
         return self.to
 
+    def named(
+        self, names: Sequence[str], numbers: Sequence[Fraction], thresholds: Iterator[Fraction],
+        below: Callable[[int], int],
+    ) -> str:  # fmt: skip
+        """Return the names of the first on that side, in their order."""
+        del below
+        found, limit = list[str](), next(thresholds)
+        for name, x in zip(names, numbers, strict=True):
+            if x >= limit if self.above else x <= limit:
+                found.append(name)
+                if len(found) == self.count:
+                    return ", ".join(found)
+                limit = next(thresholds) if self.redraw else limit
+        return ", ".join([*found, NONE])
+
     @property
     def of_largest(self) -> bool:
         """Whether it is what is above."""
@@ -283,6 +330,10 @@ class First(NameChoice):
     def with_threshold(self, scale: Number) -> First:
         """Return the same with another scale of the threshold's noise."""
         return replace(self, to=replace(self.to, scale=scale))
+
+    def without_kind(self) -> First:
+        """Return the same with a threshold whose noise is of the kind of the numbers'."""
+        return replace(self, to=replace(self.to, kind=None))
 
     def canonical(self) -> dict[str, Any]:
         """Return the table of the threshold, and of more names than one."""
@@ -444,11 +495,10 @@ CHOICES: dict[str, Callable[[Mapping[str, Any]], NameChoice]] = {
 
 def choices_schema() -> dict[str, Any]:
     """Return the properties of such a step in the published schema."""
-    amount = {"type": ["string", "integer", "number"]}
     threshold = {
         "type": "object", "required": ["threshold"], "additionalProperties": False,
         "properties": {
-            "threshold": amount, "scale": amount, "kind": {"enum": [*NAMES]},
+            "threshold": NUMBER, "scale": NUMBER, "kind": {"enum": [*NAMES]},
             "count": {"type": "integer", "minimum": 1, "description": "how many are named"},
             "redraw": {
                 "type": "boolean",
@@ -463,8 +513,8 @@ def choices_schema() -> dict[str, Any]:
         },
         "ties": {"enum": list(TIES), "description": "of equal ones, which is chosen"},
         "top": {
-            "type": "integer", "minimum": 1, "maximum": MOST_ORDERED,
-            "description": "how many are named, in their order",
+            "type": "integer", "minimum": 1,
+            "description": f"how many are named, in their order, {MOST_ORDERED} at most",
         },
         "first-above": {
             **threshold, "description": "the first number that is at least a noisy threshold"

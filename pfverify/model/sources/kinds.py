@@ -10,6 +10,7 @@ from pfverify.errors import InputError, shorten
 from pfverify.model.kinds import read_priors
 from pfverify.model.sources.correlated import MODELS, read_models
 from pfverify.model.sources.families import given, given_to_one
+from pfverify.model.sources.lists import Lists, lists_schema
 from pfverify.model.sources.prepared import Prepared
 from pfverify.model.sources.source import DEFAULT_BELIEF, Source
 from pfverify.model.sources.users import Users
@@ -110,6 +111,7 @@ SOURCES: dict[str, SourceTable] = {
         )
         for name, row in MODELS.items()
     },
+    "lists": SourceTable(Lists.from_table, Lists.from_table, lists_schema()),
     "system": SourceTable(Users.from_table, Users, {"$ref": "#/$defs/system"}, system_schema),
 }  # fmt: skip
 """Name of a table of a problem file, and of an argument of `Problem` -> what it states."""

@@ -115,7 +115,7 @@ def steps_schema() -> dict[str, Any]:
 
 def _schema(kinds: Mapping[str, type[AnyStep]], more: Mapping[str, Any]) -> dict[str, Any]:
     step = {
-        "type": "object", "minProperties": 1, "maxProperties": 2, "additionalProperties": False,
+        "type": "object", "minProperties": 1, "maxProperties": 3, "additionalProperties": False,
         "properties": {
             "coordinate": {"type": "string", "description": "of several numbers, which one"},
             **{key: kind.schema() for key, kind in kinds.items()},
