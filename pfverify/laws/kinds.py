@@ -23,7 +23,9 @@ from pfverify.model.families.balls import WInfinityBall
 from pfverify.model.noises.bounded_laplace import BoundedLaplace
 from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
+from pfverify.model.noises.exponential import Exponential
 from pfverify.model.noises.gaussian import GaussianNoise
+from pfverify.model.noises.gumbel import Gumbel
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.noises.table import TableNoise
@@ -121,6 +123,8 @@ ADDED: dict[type[Release], Row] = {
     TruncatedDiscreteLaplace: {
         Discrete: _made("masses.MassesAround", lambda prior, noise: (prior, noise)),
     },
+    Exponential: {},  # before a choice alone, which makes a channel
+    Gumbel: {},
     TableNoise: {
         Discrete: _made("masses.BareAtoms", lambda prior, noise: (noise.convolved(prior),)),
     },

@@ -24,8 +24,11 @@ from pfverify import (
     Discrete,
     DiscreteGaussian,
     DiscreteLaplace,
+    Exponential,
     Finite,
     Gaussian,
+    Gumbel,
+    InputError,
     Laplace,
     Mixture,
     Nothing,
@@ -538,7 +541,9 @@ ON_ATOMS = (
 
 
 def test_every_kind_has_a_maker() -> None:
-    assert set(NOISE_MAKERS) == {*NOISES.values(), *OF_NOISE.values()}
+    before_a_choice = {kind for kind in NOISES.values() if not ADDED[kind]}  # test_choices
+    assert before_a_choice == {Exponential, Gumbel}
+    assert set(NOISE_MAKERS) | before_a_choice == {*NOISES.values(), *OF_NOISE.values()}
     # Finite is for channels, Nothing for thresholds, and members stand for families
     assert set(PRIOR_MAKERS) | {Finite, Nothing, *FAMILIES} == set(PRIORS.values())
     notions = {kind for route in ALL_ROUTES.values() for kind in route.notions}
@@ -551,6 +556,10 @@ def test_every_combination_has_a_route_or_is_refused_by_the_problem(
     noise: type, prior: type
 ) -> None:
     taken = prior in ADDED[noise]
+    if noise in (Exponential, Gumbel):
+        with pytest.raises(InputError, match="where a choice among several numbers follows"):
+            noise(1).check_priors({}, [])
+        return
     if prior is Joint:
         assert (taken or noise in VECTORS) == noise.by_coordinate  # type: ignore[attr-defined]
         return

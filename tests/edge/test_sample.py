@@ -7,7 +7,7 @@ import io
 import json
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import repeat
+from itertools import islice, repeat
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ import pytest
 from pfverify import (
     Discrete,
     InputError,
+    Joint,
     Laplace,
     Problem,
     calibrate,
@@ -32,6 +33,7 @@ from pfverify.model.releases.repeated import Repeated
 from pfverify.model.releases.selected import Selected
 from pfverify.model.releases.stepped import Stepped
 from pfverify.sampling import sample as drawing
+from pfverify.sampling.bits import Bits
 
 PROBLEM = """
 schema  = "pfverify/problem/1"
@@ -365,12 +367,21 @@ def test_a_refused_value_is_not_repeated(run: Run, value: str) -> None:
         assert (code, value in out + err) == (2, False)
 
 
+def _first_point(problem: Problem) -> tuple[Fraction, ...]:
+    law = next(iter(next(iter(problem.beliefs.values())).values()))
+    assert isinstance(law, Joint)
+    return next(iter(law.mass))
+
+
 @pytest.mark.parametrize("name", example_names())
 def test_every_packaged_problem_is_drawn_or_refused_for_a_reason(name: str) -> None:
     problem = load_example(name)
     if isinstance(problem.release, Selected):
-        with pytest.raises(InputError, match="a choice is not drawn here"):
-            drawing.planned(problem, value=1)
+        with pytest.raises(InputError, match="noise is continuous"):
+            drawing.planned(problem, value=_first_point(problem))
+        plan = drawing.planned(problem.on_lattice(1), value=_first_point(problem))
+        (drawn,) = islice(plan.draws[0](Bits()), 1)
+        assert drawn in (*problem.numbers, "none")
         return
     if isinstance(problem.release, Stepped | TruncatedLaplace):
         if problem.release.noise.step is None:

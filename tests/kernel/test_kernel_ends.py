@@ -49,6 +49,7 @@ LOOPS = {
     "irrational.py:_over_one_denominator": "left.pop()",  # the nodes of a tree
     "coverage.py:_end": "(low + high) // 2",  # between 0 and UNIT
     "several.py:_inverse_sum": "spend(",  # half as many in each round
+    "normal_chances.py:_integral": "ar.add(",  # each of which is charged
     "chances.py:fall": "self._falls.append(",  # each one is charged as a power
 }
 RISING = {  # over SIGN_BITS, which ends
@@ -59,6 +60,7 @@ RISING = {  # over SIGN_BITS, which ends
 }
 ARITHMETICS = {  # where a precision comes from
     "chances.py:__init__",  # that of its caller, and what cancels
+    "normal_chances.py:__init__",  # the same, and rounding
     "composed.py:_grid",
     "box.py:_sheet",
     "first_look.py:first_look",

@@ -99,7 +99,8 @@ def test_the_names_are_those_of_the_classes() -> None:
     assert {name: kind.kind for name, kind in PRIORS.items()} == {name: name for name in PRIORS}
     assert list(NOISES) == [
         "laplace", "discrete-laplace", "gaussian", "none", "truncated-laplace", "table",
-        "discrete-gaussian", "truncated-discrete-laplace", "bounded-laplace",
+        "discrete-gaussian", "truncated-discrete-laplace", "bounded-laplace", "exponential",
+        "gumbel",
     ]  # fmt: skip
     assert list(PRIORS) == [
         "discrete", "gaussian", "mixture", "finite", "nothing", "joint", "intervals", "confidence",
@@ -234,6 +235,8 @@ def test_every_noise_has_words_for_its_size() -> None:
         "discrete-gaussian": ("variance", "2"),
         "truncated-discrete-laplace": ("scale", "exp((log(2)/2))"),
         "bounded-laplace": ("scale", "exp((log(2)/2))"),
+        "exponential": ("scale", "exp((log(2)/2))"),
+        "gumbel": ("scale", "exp((log(2)/2))"),
     }
     assert GaussianNoise.size_words("3/2") == ("sigma", "3/2")
 

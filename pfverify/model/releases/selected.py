@@ -19,8 +19,9 @@ from pfverify.exact.ball import current_precision
 from pfverify.exact.number import Number
 from pfverify.model.channels.channel import Channel, check_irrational_size
 from pfverify.model.channels.entries import Entry, folded
+from pfverify.model.choices.choice import NameChoice, NoisyThreshold
 from pfverify.model.choices.kinds import ALONE, NAMES, WORKED_OUT, Worked
-from pfverify.model.choices.stated import NameChoice, NoisyThreshold, choice_of
+from pfverify.model.choices.stated import choice_of
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.joint import Joint, Point
