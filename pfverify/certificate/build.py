@@ -194,7 +194,8 @@ def _accepted(
             break
     if outcome.message.startswith(_WORK):
         raise TooLargeError(f"{word}, but without a certificate: {_too_large(problem, outcome)}")
-    raise CertificateError(f"the kernel does not accept the proof: {outcome.message}")
+    refused = f"the kernel does not accept the proof: {outcome.message}"
+    raise CertificateError(f"{word}, but without a certificate: {refused}")
 
 
 def refused_ahead(problem_path: Path, problem: Problem) -> str | None:

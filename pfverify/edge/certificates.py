@@ -8,9 +8,10 @@ from pathlib import Path
 from pfverify.answers.methods import CalibrateResult
 from pfverify.answers.outcome import CertifyResult
 from pfverify.certificate.build import refused_ahead, write_scales, write_verdict
-from pfverify.certificate.checking import TooLargeError
+from pfverify.certificate.checking import CertificateError
 from pfverify.decide.verdict import Verdict
-from pfverify.edge.leave import warn
+from pfverify.edge.codes import several_code
+from pfverify.edge.leave import EXIT_UNDECIDED, warn
 from pfverify.model.changed_file import write_changed
 from pfverify.model.problem import Problem
 
@@ -27,11 +28,11 @@ def tell_refused(path: Path, problem: Problem) -> None:
 
 def save(
     output: str, path: Path, problem: Problem, result: Provable, *, attest: bool = False
-) -> TooLargeError | None:
+) -> CertificateError | None:
     """Write the certificate of a verdict on the problem file, or of all its scales.
 
     Nothing is written where the verdict or the minimum is undecided.
-    Returns the error to end with, behind the answer, where its check is too much work.
+    Returns why nothing was written where the kernel takes no certificate, for `ended`.
     """
     try:
         match result:
@@ -39,14 +40,25 @@ def save(
                 write_verdict(Path(output), path, problem, result, attest=attest)
             case CalibrateResult() if _PROVES[result.minimum.verdict]:
                 write_scales(Path(output), path, problem, result)
-    except TooLargeError as refused:
+    except CertificateError as refused:
         return refused
     return None
 
 
+def ended(code: int, refused: CertificateError | None) -> int:
+    """Return the code of an answer that stands, where its certificate was refused 3 at least.
+
+    Then a line on standard error says why. Example: ``ended(0, None)`` is ``0``.
+    """
+    if refused is None:
+        return code
+    warn(str(refused))
+    return several_code((code, EXIT_UNDECIDED))
+
+
 def save_both(
     output: str, path: Path, source: Path, problem: Problem, result: CertifyResult, *, attest: bool
-) -> TooLargeError | None:
+) -> CertificateError | None:
     """Write the certificate of a verdict on what no file states, and then that problem to a path.
 
     It is as in the file `source` but for its numbers. Nothing is written where there is nothing to

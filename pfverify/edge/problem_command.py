@@ -153,14 +153,15 @@ class ProblemCommand(NamedTuple):
     def several(
         self,
         names: Sequence[str],
-        save: Callable[[LoadedProblem, Sequence[Any]], None] | None = None,
+        save: Callable[[LoadedProblem, Sequence[Any]], int] | None = None,
         *,
         tally: bool = False,
     ) -> int:
         """Show the answers about every problem, whatever becomes of the others; return the code.
 
         `save` is called with each problem and its answers, of several at the same time where they
-        come from other processes. `tally`: how many there are of each kind is said too.
+        come from other processes, and returns a code that counts too. `tally`: how many there are
+        of each kind is said too.
         """
         from concurrent.futures import ThreadPoolExecutor
 
@@ -171,19 +172,17 @@ class ProblemCommand(NamedTuple):
             with progress("problems") as report:
                 answers_of = self._answerer(names, report)
 
-                def saved(name: str) -> tuple[LoadedProblem, list[Any]]:
+                def saved(name: str) -> tuple[LoadedProblem, list[Any], int]:
                     loaded, found = answers_of(name)
-                    if save is not None:
-                        save(loaded, found)
-                    return loaded, found
+                    return loaded, found, 0 if save is None else save(loaded, found)
 
                 ahead = {}
                 if not self.means.plain:
                     ahead = {name: saving.submit(saved, name) for name in names}
 
                 def answer(name: str) -> tuple[list[View[Any]], int]:
-                    loaded, found = ahead[name].result() if name in ahead else saved(name)
-                    return self.views(loaded, found), self.code(found)
+                    loaded, found, code = ahead[name].result() if name in ahead else saved(name)
+                    return self.views(loaded, found), several_code((self.code(found), code))
 
                 views, codes = collected(names, answer, report)
         finally:

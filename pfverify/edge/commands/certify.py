@@ -70,8 +70,9 @@ def certify(
     """Decide whether the noise scale of PROBLEM is private, for all outputs.
 
     Exit code 0: certified. 1: refuted, with an output or event that breaks the bound.
-    3: undecided, with the reason. Of several problems, or a folder of problem files, all are
-    decided: 2 where one cannot be read, else 1, else 3, else 0.
+    3: undecided, with the reason; or -o wrote no certificate, as the kernel takes none. Of several
+    problems, or a folder of problem files, all are decided: 2 where one cannot be read, else 1,
+    else 3, else 0.
 
     \b
     Examples:
@@ -189,9 +190,11 @@ def _one(
     if worst is not None:
         told = write_worst(Path(worst), problems[0], results[0])
         click.echo(told, err=command.form != "terminal")
-    if refused is not None:
-        raise refused
-    return command.code(results)
+    if output is None:
+        return command.code(results)
+    from pfverify.edge.certificates import ended
+
+    return ended(command.code(results), refused)
 
 
 def _leaks(command: ProblemCommand, problems: Sequence[Problem]) -> list[View[Any]]:
@@ -215,7 +218,7 @@ def _several(
 
     `listed`: more than one may have been meant, and -o is a folder.
     """
-    from pfverify.edge.certificates import save
+    from pfverify.edge.certificates import ended, save
     from pfverify.edge.many import certificate_places
 
     if listed or output is None:
@@ -225,12 +228,11 @@ def _several(
     for name, place in places.items():
         check_output(str(place), name, *command.given.overrides)
 
-    def saved(loaded: LoadedProblem, results: Sequence[CertifyResult]) -> None:
-        if loaded.name in places:
-            place, decided = str(places[loaded.name]), (loaded.problems[0], results[0])
-            refused = save(place, loaded.path, *decided, attest=attest)
-            if refused is not None:
-                raise refused
+    def saved(loaded: LoadedProblem, results: Sequence[CertifyResult]) -> int:
+        if loaded.name not in places:
+            return 0
+        place, decided = str(places[loaded.name]), (loaded.problems[0], results[0])
+        return ended(0, save(place, loaded.path, *decided, attest=attest))
 
     return command.several(names, saved, tally=listed)
 

@@ -132,9 +132,11 @@ def compose(
 
             refused = save(output, Path(write), asked, found.certified_by)
     show([view], form_of(as_json=as_json), [] if as_json else told)
-    if refused is not None:
-        raise refused
-    return decided(found.verdict)
+    if output is None:
+        return decided(found.verdict)
+    from pfverify.edge.certificates import ended
+
+    return ended(decided(found.verdict), refused)
 
 
 def _times(name: str) -> tuple[str, int]:
