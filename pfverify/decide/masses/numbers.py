@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from pfverify.decide.comparison import Orders, Settled
 from pfverify.decide.excess import by_balls, excess_sign, largest_sign
-from pfverify.decide.masses.finite import Indices, MassComparison, Outputs
+from pfverify.decide.masses.finite import Indices, MassComparison, NamedOutputs, Outputs
+from pfverify.decide.masses.grouped import grouped
 from pfverify.decide.masses.rational import both_orders
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.expsum import FIRST_BITS, ZERO_TEST_BITS
@@ -180,9 +181,29 @@ def law_orders(one: OutputLaw, two: OutputLaw, outputs: Outputs, target: Target)
     """Return both orders of two laws over the same outputs, in whole numbers where these do."""
     if one.weighted is not None and two.weighted is not None:
         return both_orders(one.weighted, two.weighted, outputs, target)
-    p, q = one.entries, two.entries
-    return NumberMasses(p, q, outputs, target), NumberMasses(q, p, outputs, target)
+    p, q, outputs = grouped(one.entries, two.entries, outputs, target.notion.exceeding)
+    return _known(p, q, outputs, target), _known(q, p, outputs, target)
 
 
+@lru_cache(maxsize=256)  # pairs of one channel are often about the same masses
+def _known_of(p: tuple[Entry, ...], q: tuple[Entry, ...], target: Target) -> dict[str, object]:
+    """What is known of masses whatever the outputs are called."""
+    found = NumberMasses(p, q, NamedOutputs(()), target)
+    if not found.equal:
+        _ = found._signs, found._log_ratios
+    return {key: value for key, value in vars(found).items() if key in (*_SHARED, "_signs")}
+
+
+def _known(
+    p: Sequence[Entry], q: Sequence[Entry], outputs: Outputs, target: Target
+) -> NumberMasses:
+    found = NumberMasses(p, q, outputs, target)
+    if len(p) <= _FEW:
+        vars(found).update(_known_of(tuple(p), tuple(q), target))
+    return found
+
+
+_FEW = 16
+"""Different pairs of masses, of which what is known is kept."""
 _SHARED = ("p", "q", "equal", "without", "_infinite", "_log_ratios", "steepest")
 """What does not depend on the target."""

@@ -6,11 +6,11 @@ As in `rules`; P, Q are the laws of the output under the goal's two secrets.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from core.enclose import Arithmetic, Undecided
+from core.enclose import Arithmetic, Interval, Undecided
 from core.grammar import Malformed, Number, shown
 from core.kinds import FORMS, POINTWISE, Kind, Mass, Prior, Rule
 from core.masses import (
@@ -156,7 +156,7 @@ def exceeding(p: Outputs, q: Outputs, epsilon: Form, limit: Number) -> list[int]
     for k, look in enumerate(_looks(p, q, epsilon, limit)):
         if look is None:
             a, b = mass_of_event(p, [k]), mass_of_event(q, [k])
-            key = (a, b) if isinstance(a, Fraction) and isinstance(b, Fraction) else k
+            key = tuple(x if isinstance(x, Fraction) else id(x) for x in (a, b))
             if key not in known:
                 known[key] = excess_sign(a, b, epsilon, limit) > 0
             look = known[key]
@@ -182,7 +182,19 @@ def _looks(p: Outputs, q: Outputs, epsilon: Form, limit: Number) -> Iterator[boo
             x = n * ours
             yield True if x > m * high + most else None if x > m * low + least else False
         return
-    for a, b in zip(masses_of(p), masses_of(q), strict=True):
+    both = [*zip(masses_of(p), masses_of(q), strict=True)]
+    spend(2 * len(both))
+    unlike = {(id(a), id(b)): (a, b) for a, b in both}  # outputs are often the same two masses
+    looks = dict(zip(unlike, _looks_of(unlike.values(), factor, level, ar), strict=True))
+    for a, b in both:
+        yield looks[id(a), id(b)]
+
+
+def _looks_of(
+    pairs: Iterable[tuple[Mass, Mass]], factor: Interval, level: Interval, ar: Arithmetic
+) -> Iterator[bool | None]:
+    """The same of masses that are not all rational."""
+    for a, b in pairs:
         try:
             excess = ar.sub(enclose_mass(a, ar), ar.mul(factor, enclose_mass(b, ar)))
             below, above, _ = ar.sub(excess, level)
