@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number as AnyNumber
+from pfverify.model.channels.channel import check_pairs
 from pfverify.model.notion import EVENTS
 from pfverify.model.priors.joint import Joint
 from pfverify.model.problem import Problem
@@ -19,7 +21,7 @@ from pfverify.model.requirement import Requirement
 from pfverify.model.sources.given import Given
 from pfverify.model.sources.inputs import SingleInputs
 from pfverify.model.sources.parts import GivenParts
-from pfverify.model.sources.source import Source
+from pfverify.model.sources.source import DEFAULT_BELIEF, Source
 
 
 class NamedPart(NamedTuple):
@@ -131,7 +133,7 @@ def separately(
     found = [part.problem.replaced(epsilon=epsilon, delta=delta) for part in parts]
     sources: list[Source] = []
     releases: list[tuple[Release, int]] = []
-    pairs = set(map(frozenset, found[0].pairs))
+    pairs = _compared(found[0])
     for part, problem in zip(parts, found, strict=True):
         _check_one_epsilon(problem)
         if problem.notion != EVENTS:
@@ -144,7 +146,7 @@ def separately(
                 f"{part.name}: the target is not that of {parts[0].name}; say what all of them are "
                 "held to together, with --epsilon and --delta"
             )
-        if set(map(frozenset, problem.pairs)) != pairs:
+        if _compared(problem) != pairs:
             raise InputError(
                 f"{part.name}: its pairs of secrets are not those of {parts[0].name}"
             )
@@ -152,11 +154,23 @@ def separately(
             sources.append(source)
             releases.append((release, times * part.times))
     source = GivenParts(sources)
+    # beside another part a pair no longer stands for all
+    alike = any(one.source.pairs_stand_for is not None for one in found)
     return Problem.of(
         source, ComposedReleases(releases),
         Requirement(found[0].epsilon, found[0].delta, EVENTS, PUFFERFISH),
-        None if source.names_pairs else found[0].pairs,
+        None if source.names_pairs or alike else found[0].pairs,
     )  # fmt: skip
+
+
+def _compared(problem: Problem) -> set[frozenset[str]]:
+    """The pairs that are compared, all where one stands for them."""
+    pairs: Iterable[tuple[str, str]] = problem.pairs
+    if isinstance(problem.source, SingleInputs):
+        names = problem.source.every_law(problem.release)[DEFAULT_BELIEF]
+        check_pairs(len(names))
+        pairs = combinations(names, 2) if problem.source.pairs_stand_for else pairs
+    return set(map(frozenset, pairs))
 
 
 def _parts_of(problem: Problem) -> list[tuple[Source, Release, int]]:
@@ -166,7 +180,7 @@ def _parts_of(problem: Problem) -> list[tuple[Source, Release, int]]:
         both = zip(source.sources, release.parts, strict=True)
         return [(own, part.release, part.times) for own, part in both]
     if isinstance(source, SingleInputs):
-        source = Given(source.laws)
+        source = Given(source.every_law(release))
     return [(source, release, 1)]
 
 

@@ -148,9 +148,6 @@ BAD: dict[str, tuple[object, str]] = {
     "budget": (response("a", "b", epsilon="-1/2"),
                "epsilon: -1/2 is negative, expected a number >= 0"),
     "chance": (response("a", "b", truth="3/2"), "truth: 3/2 is outside [0, 1]"),
-    "size": (response(*map(str, range(2001)), truth=1),
-             "inputs: 2001 inputs and 2001 outputs are 4004001 entries, at most 4000000 are "
-             "written out"),
     "word": (response("a", "b", epsilon="big"),
              "epsilon: cannot read 'big' as a number: unexpected 'b' (expected digits, exp( ), "
              "log( ), sqrt( ), + - * / and parentheses)"),

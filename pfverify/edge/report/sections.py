@@ -167,6 +167,8 @@ def scope_words(facts: Facts, names: Names) -> str:
     """Return the pairs that a verdict is about, and under which beliefs."""
     beliefs = len(facts.problem.beliefs)
     scope = f"in both orders of {pairs_words(facts.problem, names)}"
+    if facts.problem.source.pairs_stand_for is not None:
+        scope += f", {facts.problem.source.pairs_stand_for}"
     if facts.problem.source.stands_for is not None:
         scope += f", for {facts.problem.source.stands_for}"
     elif beliefs > 1:

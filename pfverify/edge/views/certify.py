@@ -165,6 +165,8 @@ class CertifyView(ReleasedView[CertifyResult]):
             decide = "one pair of laws decides" if beliefs == 1 else f"{beliefs} pairs decide"
             return f"{secrets} of secrets, both orders, {problem.source.stands_for}: {decide}"
         scope = f"{counted(count, 'pair')}, both orders"
+        if problem is not None and problem.source.pairs_stand_for is not None:
+            scope = f"{scope}, {problem.source.pairs_stand_for}"
         return f"{scope}, {beliefs} beliefs" if beliefs > 1 else scope
 
     def _failure(self) -> str:

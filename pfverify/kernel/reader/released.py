@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Set
 from fractions import Fraction
+from math import comb
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.grammar import Malformed, Number, canonical, shown
@@ -39,6 +40,7 @@ class Channelled(NamedTuple):
     amount: None = None
     step: None = None
     also: str = "channel and "
+    alike: int = 0  # inputs, all alike, of which the first two stand for every pair
 
     @property
     def own(self) -> Set[str]:
@@ -70,12 +72,13 @@ class Channelled(NamedTuple):
 
     def seen(self, result: str) -> tuple[str, set[str]]:
         """How many releases there are, in words, and the facts by which one stands for them."""
-        return "one release", set()
+        return "one release", {"F84"} if self.alike else set()
 
     def words(self, notion: Notion) -> str:
         """The channel and the notion, in a message."""
         steps = ",".join(key for step in self.post for key in step)
-        return f"channel={self.stated} {notion.words()}{steps and f' post={steps}'}"
+        alike = f" pairs={comb(self.alike, 2)}, all alike" if self.alike else ""
+        return f"channel={self.stated} {notion.words()}{steps and f' post={steps}'}{alike}"
 
     def canonical(self, notion: Notion) -> dict[str, Any]:
         """The channel and the notion as they go into a digest, beside noise of kind none."""
@@ -152,11 +155,17 @@ def release(problem: Any) -> Channelled:
             raise Malformed("tuples are judged by events")
         channel, hidden, written = _tupling(own)
     else:
-        channel, written = read_channel(own, "channel")
+        # no priors: single inputs are compared, and no distance of theirs
+        alike = "post" not in problem and not {"priors", "beliefs"} & problem.keys() and (
+            value.get("notion", "dp"), value.get("inputs_related", "all")
+        ) == ("dp", "all") and not {"metric", "distance"} & value.keys()  # fmt: skip
+        channel, written = read_channel(own, "channel", pairs=alike)
     places = points_of(own["points"], "points") if planar else None
+    many = own.get("inputs")  # which `read_channel` has looked at
+    count = len(many) if isinstance(many, list) and len(channel.inputs) < len(many) else 0
     post: tuple[dict[str, Any], ...] = ()
     if "post" in problem:
         if hidden is not None:
             raise Malformed("steps follow outputs that are numbers, and tuples are none")
         channel, post = _merged(channel, problem["post"])
-    return Channelled(kind, channel, hidden, written, places, post)
+    return Channelled(kind, channel, hidden, written, places, post, alike=count)

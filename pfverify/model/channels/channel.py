@@ -21,6 +21,8 @@ from pfverify.model.words import check_keys, meant
 MAX_ENTRIES = 4_000_000
 """Most entries of a channel that is written out."""
 MAX_PAIRS = 1_000_000
+MOST_LISTED = 100
+"""Inputs that are all alike, of which every pair is decided by itself; of more one is, for all."""
 """Of inputs that are compared."""
 MAX_IRRATIONAL = 1_000_000
 """Most entries where they are not rational, and each is an expression of its own."""
@@ -35,7 +37,9 @@ class Channel(Keyed, Release):
     Attributes: `keys`, what its table may have besides the kind; `inputs` and `outputs`, their
     names; `rows`, per input the mass of each output, which sum to exactly 1: Fractions wherever the
     exact forms show a rational value, else `Number`. `written_out` is False for a kind that has no
-    `rows`; `depth` counts the channels inside each other.
+    `rows`; `depth` counts the channels inside each other; `alike`: whether some permutation of the
+    inputs, with one of the outputs, takes any two inputs to any two, and leaves the rows as they
+    are.
 
     Example: ``Channel.of({"kind": "randomized-response", "inputs": ["yes", "no"], "truth":
     "3/4"}).rows[0]`` is ``(Fraction(3, 4), Fraction(1, 4))``.
@@ -45,6 +49,7 @@ class Channel(Keyed, Release):
     plain = True
     more_scale = None
     written_out: ClassVar[bool] = True
+    alike: ClassVar[bool] = False
     depth: int = 1
     inputs: tuple[str, ...]
     _outputs: tuple[str, ...]
@@ -137,15 +142,22 @@ class Channel(Keyed, Release):
         with told_at(f"prior of {shorten(secret)!r}: "):
             return prior.in_order_of(self.inputs)
 
+    def all_alike(self, protection: Protection) -> bool:
+        """Say whether one pair of inputs stands for all that are compared. Source: F84."""
+        many = self.alike and len(self.inputs) > MOST_LISTED
+        return many and protection.related is None and not protection.extended
+
     def inputs_compared(self, protection: Protection) -> tuple[str, ...]:
-        """Return the inputs; InputError where nothing is compared, or far too much."""
+        """Return the inputs; InputError where nothing is compared, or far too much.
+
+        Of many that are all alike the first two, which stand for all.
+        """
+        if self.all_alike(protection):
+            return self.inputs[:2]
         if len(self.inputs) < 2:
             raise InputError("channel: it has one input, expected at least two to compare")
-        if protection.related is None and len(self.inputs) ** 2 > 2 * MAX_PAIRS:
-            raise InputError(
-                f"channel.inputs_related: all pairs of {len(self.inputs)} inputs are more than "
-                f"{MAX_PAIRS}; list the related ones"
-            )
+        if protection.related is None:
+            check_pairs(len(self.inputs))
         return self.inputs
 
     def check_protection(self, protection: Protection) -> None:
@@ -244,6 +256,15 @@ def exact_channel(value: object, where: str) -> Channel:
     if isinstance(value, Channel) and any(type(value) is kind for kind in CHANNELS.values()):
         return value
     raise InputError(f"{where}: expected a channel, got {type(value).__name__}")
+
+
+def check_pairs(inputs: int) -> None:
+    """Raise InputError where all pairs of so many inputs are too many to be compared one by one."""
+    if inputs**2 > 2 * MAX_PAIRS:
+        raise InputError(
+            f"channel.inputs_related: all pairs of {inputs} inputs are more than {MAX_PAIRS}; list "
+            "the related ones"
+        )
 
 
 def check_size(inputs: int, outputs: int, where: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cached_property
 
 from pfverify.errors import InputError
 from pfverify.exact.number import Number
@@ -10,6 +11,8 @@ from pfverify.model.channels.channel import Channel, check_size
 from pfverify.model.channels.entries import Entry, folded, product, quotient, total
 from pfverify.model.channels.parameters import budget_key, chance_key, names_key, power_of_e
 from pfverify.model.names import checked_names
+
+MOST_STATES = 1_000_000
 
 
 class RandomizedResponse(Channel):
@@ -23,6 +26,7 @@ class RandomizedResponse(Channel):
     """
 
     kind = "randomized-response"
+    alike = True
     keys = (
         names_key("inputs", 2),
         budget_key(">= 0"),
@@ -36,7 +40,8 @@ class RandomizedResponse(Channel):
         self, inputs: object, epsilon: object | None = None, truth: object | None = None
     ) -> None:
         names = checked_names(inputs, "inputs", 2)
-        check_size(len(names), len(names), "inputs")
+        if len(names) > MOST_STATES:
+            raise InputError(f"inputs: {len(names)} names, expected at most {MOST_STATES}")
         if (epsilon is None) == (truth is None):
             got = "neither" if epsilon is None else "both"
             raise InputError(f"epsilon: expected exactly one of epsilon and truth, got {got}")
@@ -46,10 +51,20 @@ class RandomizedResponse(Channel):
         self._keep(inputs=names, _outputs=names, _chances=chances(known, len(names) - 1), **kept)
 
     def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
-        """Return rows of two different entries."""
-        true, other = self._chances
-        count = len(self.inputs)
-        return tuple((*(other,) * k, true, *(other,) * (count - 1 - k)) for k in range(count))
+        """Return rows of two different entries; InputError for too many to be written out."""
+        check_size(len(self.inputs), len(self.inputs), "inputs")
+        return tuple(map(self.row, self.inputs))
+
+    def row(self, name: str) -> tuple[Entry, ...]:
+        """Return one row; KeyError for a name that is no input."""
+        if name not in self._made:
+            (true, other), count, k = self._chances, len(self.inputs), self._place[name]
+            self._made[name] = (*(other,) * k, true, *(other,) * (count - 1 - k))
+        return self._made[name]
+
+    @cached_property
+    def _made(self) -> dict[str, tuple[Entry, ...]]:
+        return {}
 
     _chances: tuple[Entry, Entry]
 

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from math import comb
 from typing import Any
 
 from pfverify.errors import InputError
+from pfverify.model.channels.channel import Channel
 from pfverify.model.priors.finite import Finite
 from pfverify.model.protection import Protection
-from pfverify.model.releases.release import Release
+from pfverify.model.releases.release import Laws, Release
 from pfverify.model.requirement import Requirement
 from pfverify.model.sources.source import DEFAULT_BELIEF, OfLaws
 
 ANY_PRIOR = "single inputs are compared, so that no prior is assumed"
+
+
+def _for_sure(names: Iterable[str]) -> Laws:
+    return {DEFAULT_BELIEF: {name: Finite({name: 1}) for name in names}}
 
 
 class SingleInputs(OfLaws):
@@ -25,13 +32,24 @@ class SingleInputs(OfLaws):
 
     names_pairs = True  # the notion says which inputs are related
     _pairs: tuple[tuple[str, str], ...]
+    _alike: int | None
 
     def __init__(self, release: Release, protection: Protection) -> None:
-        names = release.inputs_compared(protection)
-        self._keep(
-            laws={DEFAULT_BELIEF: {name: Finite({name: 1}) for name in names}},
-            _pairs=protection.pairs_of(names),
-        )
+        names, stand = release.inputs_compared(protection), None
+        if isinstance(release, Channel) and release.all_alike(protection):
+            stand = comb(len(release.inputs), 2)
+        self._keep(laws=_for_sure(names), _pairs=protection.pairs_of(names), _alike=stand)
+
+    def every_law(self, release: Release) -> Laws:
+        """Return the laws of all inputs, also where one pair stands for all."""
+        if self._alike is None or not isinstance(release, Channel):
+            return self.laws
+        return _for_sure(release.inputs)
+
+    @property
+    def pairs_stand_for(self) -> str | None:
+        """What pairs the one that is decided stands for, where all are alike."""
+        return None if self._alike is None else f"which stands for all {self._alike} by symmetry"
 
     def for_release(self, release: Release, required: Requirement) -> SingleInputs:
         """Return the inputs of that release."""

@@ -45,6 +45,11 @@ class Source(Fixed, ABC):
     uncertified: str | None = None
 
     @property
+    def pairs_stand_for(self) -> str | None:
+        """What pairs those that are decided stand for, in words; None where they are all."""
+        return None
+
+    @property
     def stands_for(self) -> str | None:
         """What its beliefs stand for, in words, where they are chosen from many; else None."""
         return None
