@@ -188,6 +188,21 @@ def test_chances_with_other_noise_are_integrals(noise: Any) -> None:
             assert found[k] == pytest.approx(integral(noise, (2, beside), sides), abs=1e-12)
 
 
+def test_any_order_with_gumbel_noise_is_one_proportion_after_the_other() -> None:
+    x = (0, 3, 1, 2)
+    weights = [float(mpmath.exp(mpmath.mpf(v) / 2)) for v in x]
+    for top in (1, 2, 3, 4):
+        found = chances(point(*x), Gumbel(2), ARGMAX | {"top": top})
+        for order, value in zip(permutations(range(4), top), found, strict=True):
+            wanted, left = 1.0, sum(weights)
+            for k in order:
+                wanted, left = wanted * weights[k] / left, left - weights[k]
+            assert value == pytest.approx(wanted, rel=1e-13)
+    problem = asked(point(*x), point(1, 2, 1, 2), Gumbel(2), ARGMAX | {"top": 3}, "3/2")
+    found = certify(problem)
+    assert accepted_certificate(problem.to_table(), problem, found)[1] == found.verdict
+
+
 def test_closed_forms_with_other_noise() -> None:
     for d in (1, 5, 40):
         least, most = chances(point(0, d), GaussianNoise(2), ARGMAX)
@@ -630,7 +645,9 @@ def test_words_say_where_the_noise_is(tmp_path: Path, capsys: pytest.CaptureFixt
     (point(0, 1), Gumbel(1), {"first-above": {"threshold": 1}}, "needs a threshold with gumbel"),
     (point(0, 1), Gumbel(1), {"first-above": {"threshold": 1, "scale": 1, "count": 2,
                                               "redraw": False}}, "more than one number above"),
-    (point(0, 1), Laplace(1), ARGMAX | {"top": 3}, "the order of 3 numbers is not worked out"),
+    (point(0, 1), Laplace(1), ARGMAX | {"top": 3}, "the order of 3 numbers with laplace noise is"),
+    (point(*range(9)), Gumbel(1), ARGMAX | {"top": 9}, "the order of 9 numbers is not worked out"),
+    (point(*range(9)), Gumbel(1), ARGMAX | {"top": 5}, "outputs, at most 4096"),
     (point(0, 1), Laplace(1), ARGMAX | {"top": 0}, "whole number from 1 on"),
     (point(0, 1), Laplace(1), ARGMAX | {"top": True}, "whole number from 1 on"),
     (point(0, 1), Laplace(1), {"first-above": {"threshold": 1, "count": 3}}, "3 of 2 numbers"),

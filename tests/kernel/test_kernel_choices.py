@@ -276,6 +276,16 @@ def test_proportions_are_those_of_weights() -> None:
         assert second == pytest.approx(wanted, abs=1e-15)
     with pytest.raises(Malformed, match="several scales"):
         of.of_noisy(F(0), 1, [Beside(F(1), 2, True)])
+    with pytest.raises(Malformed, match="several scales"):
+        of.ordered([(F(0), 1), (F(1), 1)], [Beside(F(1), 2, True)])
+    with pytest.raises(Malformed, match="several scales"):
+        of.ordered([(F(0), 1), (F(1), 2)], [])
+    near, value = numbers_of(F(1, 2))[0]
+    three = Proportions(near).ordered(
+        [(F(3), 1), (F(0), 1), (F(1), 1)], [Beside(F(3), 1, False), Beside(F(0), 1, False),
+                                            Beside(F(2), 1, True)])  # fmt: skip
+    a, b, c, d = (exp(k / 2) for k in (3, 0, 1, 2))
+    assert value(three) == pytest.approx(a / (a + b + c + d) * b / (b + c + d) * c / (c + d))
     with pytest.raises(Malformed, match="more than one"):
         of.of_noisy(F(0), 1, [Beside(F(1), 1, False), Beside(F(1), 1, False)])
     with pytest.raises(Malformed, match="without it"):
@@ -559,7 +569,9 @@ def test_ties_go_by_the_rule(ties: str) -> None:
     ({"noise": {"kind": "exponential", "scale": "1", "releases": 2}}, "follows one release"),
     ({"noise": {"kind": "exponential", "scale": "1"},
       "post": [{"first-above": {"threshold": "1", "scale": "1", "kind": "laplace"}}]}, "not known"),
-    ({"post": [{"select": "argmax", "top": 3}]}, "the order of more than 2"),
+    ({"post": [{"select": "argmax", "top": 9}]}, "the order of more than 8"),
+    ({"post": [{"select": "argmax", "top": 3}], "priors": points((0, 1, 2), (1, 1, 1))},
+     "the order of more than 2 numbers is not known with such noise"),
     ({"post": [{"select": "argmax", "top": "2"}]}, "whole number"),
     ({"post": [{"select": "argmax", "top": 0}]}, "whole number"),
     ({"post": [{"first-above": {"threshold": "1", "count": 3}}]}, "3 of 2 numbers"),

@@ -39,6 +39,18 @@ class Proportions:
             return found
         return self.numbers.times(self._first([*above, *rest], rate), found)
 
+    def ordered(self, order: Sequence[tuple[Fraction, int]], others: Sequence[Beside]) -> Any:
+        """The chance that some numbers are above all others in this order: that each is the
+        greatest of those that are left.  `others` are all but the last, those above it too."""
+        rate = order[0][1]
+        if any(r != rate for r in (*(r for _, r in order), *(other.rate for other in others))):
+            raise Malformed("gumbel noise of several scales is not known")
+        left = [*(at for at, _ in order), *(other.at for other in others if other.below)]
+        found = self._first(left, rate)
+        for k in range(1, len(order)):
+            found = self.numbers.times(found, self._first(left[k:], rate))
+        return found
+
     def greatest(self, places: Sequence[Fraction], rates: Sequence[int]) -> list[Any]:
         """For each of some numbers the chance that it is the greatest."""
         every = [Beside(x, r, True) for x, r in zip(places, rates, strict=True)]

@@ -12,7 +12,7 @@ from contextlib import suppress
 from fractions import Fraction
 from functools import reduce
 from itertools import combinations, permutations
-from math import comb, gcd, lcm
+from math import comb, gcd, lcm, perm
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.chances import Beside, Chances, Exactly, Nearly, chance_of, interval_of
@@ -45,7 +45,7 @@ ONE_SIDED = ("exponential", "gumbel")  # not symmetric: known for what is large
 TIES = ("first", "last", "random")
 NONE = "none"
 MOST, MOST_AT_RANDOM, MOST_RATES, MOST_OUTPUTS = 256, 16, 4096, 4096
-MOST_ORDERED = 2  # that are named in their order
+MOST_ORDERED, ORDERED = 8, 2  # that are named in their order: with gumbel noise, with other noise
 FEW = 4096  # the cube of the sum of all rates, times the points and, at random, the numbers: up
 # to here chances are exact
 GUARD = 64  # bits that cancel
@@ -80,7 +80,7 @@ class Choice(NamedTuple):
         if self.many > size:
             raise Malformed(f"{self.many} of {size} numbers cannot be named")
         if self.key == "select":
-            if size ** self.many > 16 * MOST_OUTPUTS:
+            if perm(size, self.many) > 16 * MOST_OUTPUTS:
                 raise Malformed("a choice with too many outputs")
             return [(order, False) for order in permutations(range(size), self.many)]
         if sum(comb(size, k) for k in range(self.many + 1)) > MOST_OUTPUTS:
@@ -106,7 +106,7 @@ class Choice(NamedTuple):
     def parts(self, size: int) -> int:
         """How many sums there are for each number."""
         if self.key == "select":
-            return (size if self.ties == "random" else 1) * (size - 1 if self.many > 1 else 1)
+            return (size if self.ties == "random" else 1) * perm(size - 1, self.many - 1)
         return 1 if self.many == 1 else len(self.named(size))
 
 
@@ -333,6 +333,8 @@ class Chosen(NamedTuple):
                        Fraction((j > chosen) == first) if share is None else share)
                 for j in range(size) if j != chosen
             ]  # fmt: skip
+            if len(above) > 1:
+                return of.ordered([(places[j], rates[j]) for j in order], others)
             return of.of_noisy(places[chosen], rates[chosen], others)
 
         if ties != "random" or self.lattice is None:
@@ -418,6 +420,8 @@ def release(value: Any) -> Chosen:
             raise Malformed(f"without noise on the numbers a threshold needs {', '.join(ALONE)}")
     elif before.kind not in WORKED_OUT or choice.kind not in (None, before.kind):
         raise Malformed(f"a choice among numbers with {shown(before.kind)} noise is not known")
+    if choice.key == "select" and choice.many > ORDERED and found.drawn != "gumbel":
+        raise Malformed(f"the order of more than {ORDERED} numbers is not known with such noise")
     if found.drawn in ONE_SIDED and choice.sign < 0:
         raise Malformed(f"{found.drawn} noise is known for what is large")
     return found

@@ -62,6 +62,11 @@ class NameChoice(ABC):
         """Whether what is large is named, and not what is small."""
 
     @property
+    def ordered(self) -> int:
+        """How many numbers are named in the order of their size."""
+        return 1
+
+    @property
     def threshold(self) -> NoisyThreshold | None:
         """The threshold, where there is one."""
         return None

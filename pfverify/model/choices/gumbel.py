@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import reduce
 
 from pfverify.errors import InputError
 from pfverify.model.choices.integrals import C, ChanceRing, Chances, Noisy, Side
@@ -19,6 +20,14 @@ class GumbelChances(Chances[C]):
 
     def __init__(self, ring: ChanceRing[C]) -> None:
         self.ring = ring
+
+    def ordered(self, order: Sequence[Noisy], rest: Sequence[Side]) -> C:
+        """Return the chance that each is the greatest of those that are left."""
+        if any(of.times != order[0].times for of in (*order, *(side.of for side in rest))):
+            raise InputError(f"noise.scale: {_ONE_SCALE}")
+        left = [*order, *(side.of for side in rest if side.below)]
+        parts = [self._first(of, left[k:]) for k, of in enumerate(order)]
+        return reduce(self.product, parts)
 
     def beside(self, y: Fraction, sides: Sequence[Side]) -> C:
         """Refuse: beside a number without noise there is no such proportion."""

@@ -17,6 +17,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 C = TypeVar("C")
 _ONE = Fraction(1)
+_ORDERED = 2
 Powers = Mapping[int, C]
 """Power of e**(-rate * distance) -> coefficient."""
 
@@ -97,6 +98,15 @@ class Chances(ABC, Generic[C]):
             others = [Side(of, True) for m, of in enumerate(numbers) if m != k]
             found.append(self.chance(given, others))
         return found
+
+    def ordered(self, order: Sequence[Noisy], rest: Sequence[Side]) -> C:
+        """Return the chance that some numbers are above all others, in this order.
+
+        `rest`: all others, as sides of the last. Raises ValueError for more than two.
+        """
+        if len(order) > _ORDERED:
+            raise ValueError(f"the order of {len(order)} numbers is not told")
+        return self.chance(order[-1], rest)
 
     def product(self, first: C, second: C) -> C:
         """Return the product of two."""

@@ -17,16 +17,21 @@ if TYPE_CHECKING:
     from pfverify.model.choices.integrals import Chances
 
 
+MOST_ORDERED = 8
+
+
 class Worked(NamedTuple):
     """What makes chances over a ring, with the step of a lattice.
 
     `exact`: whether they are finite sums of exponentials; `one_sided`: whether the noise is not
-    symmetric, so that the smallest is not the largest of what is negated.
+    symmetric, so that the smallest is not the largest of what is negated; `ordered`: how many of
+    the largest may be named in their order.
     """
 
     chances: Callable[[Any, Fraction | None], Chances[Any]]
     exact: bool = True
     one_sided: bool = False
+    ordered: int = 2
 
 
 def _on_line(ring: Any, step: Fraction | None) -> Chances[Any]:
@@ -70,7 +75,7 @@ WORKED_OUT: dict[type[Noise], Worked] = {
     DiscreteLaplace: Worked(_on_lattice),
     GaussianNoise: Worked(_normal, exact=False),
     Exponential: Worked(_one_sided, one_sided=True),
-    Gumbel: Worked(_gumbel, one_sided=True),
+    Gumbel: Worked(_gumbel, one_sided=True, ordered=MOST_ORDERED),
 }
 """Noise -> how chances are worked out; what has no row is refused."""
 NAMES = tuple(kind.kind for kind in WORKED_OUT)

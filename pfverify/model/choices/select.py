@@ -26,7 +26,7 @@ _TIE_WORDS = {
 class Select(NameChoice):
     """The name of the largest number, or of the smallest; `ties`: of equal ones, which.
 
-    `top`: how many are named, in their order; two at most.
+    `top`: how many are named, in their order.
     """
 
     largest: bool
@@ -90,11 +90,16 @@ class Select(NameChoice):
                 sides.append(
                     Side(other, k not in above, Fraction(wins) if share is None else share)
                 )
-        return line.chance(numbers[chosen], sides)
+        return line.ordered([numbers[k] for k in order], sides)
 
     def parts(self, size: int) -> int:
-        """Return one, times the numbers at random, times the others where two are named."""
-        return (size if self.ties == "random" else 1) * (size - 1 if self.top > 1 else 1)
+        """Return one, times the numbers at random, times the orders of the others named."""
+        return (size if self.ties == "random" else 1) * perm(size - 1, self.top - 1)
+
+    @property
+    def ordered(self) -> int:
+        """How many are named."""
+        return self.top
 
     def named(
         self, names: Sequence[str], numbers: Sequence[Fraction], thresholds: Iterator[Fraction],

@@ -13,14 +13,12 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.number import number, rational
 from pfverify.model.choices.choice import NameChoice, NoisyThreshold
 from pfverify.model.choices.first import First
-from pfverify.model.choices.kinds import NAMES
+from pfverify.model.choices.kinds import MOST_ORDERED, NAMES
 from pfverify.model.choices.select import Select
 from pfverify.model.keys import NUMBER
 from pfverify.model.words import check_keys
 
 TIES = ("first", "last", "random")
-MOST_ORDERED = 2
-"""Numbers that are named in their order."""
 
 
 def states_choice(post: object) -> bool:
@@ -140,7 +138,8 @@ def choices_schema() -> dict[str, Any]:
         "ties": {"enum": list(TIES), "description": "of equal ones, which is chosen"},
         "top": {
             "type": "integer", "minimum": 1,
-            "description": f"how many are named, in their order, {MOST_ORDERED} at most",
+            "description": "how many are named, in their order: two at most, with gumbel noise "
+            f"{MOST_ORDERED}",
         },
         "first-above": {
             **threshold, "description": "the first number that is at least a noisy threshold"

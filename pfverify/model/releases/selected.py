@@ -71,6 +71,12 @@ class Selected(OfNoise):
                 f"post[0]: a choice among numbers with {noise.kind} noise is not worked out; "
                 f"expected {', '.join(NAMES[:-1])} or {NAMES[-1]}"
             )
+        if not bare and choice.ordered > WORKED_OUT[type(noise)].ordered:
+            raise InputError(
+                f"post[0].top: the order of {choice.ordered} numbers with {noise.kind} noise is "
+                f"not worked out, expected at most {WORKED_OUT[type(noise)].ordered}; with gumbel "
+                "noise it is"
+            )
         if not bare and WORKED_OUT[type(noise)].one_sided and not choice.of_largest:
             raise InputError(
                 f"post[0]: {noise.kind} noise is not symmetric, and is worked out for what is "
