@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from support.kernel_run import accepted_certificate, kernel_digest
 
-from pfverify import Finite, InputError, Problem, Protection, certify, loss
+from pfverify import Finite, InputError, Problem, Protection, certify, loss, sample
 from pfverify.decide.masses.finite import NamedOutputs
 from pfverify.decide.masses.grouped import GroupedOutputs, grouped
 from pfverify.edge.cli import main
@@ -112,6 +112,70 @@ def test_beside_another_channel_one_pair_stands_for_no_other() -> None:
     problem = separately(both, epsilon="3/2", delta=0)
     assert len(problem.pairs) == MANY * (MANY - 1) // 2
     assert certify(problem).verdict == "refuted"
+
+
+# ---------------------------------------------------------------- bits
+
+
+def bits(inputs: int, epsilon: Any, delta: Any = 0, form: str = "events", **more: Any) -> Problem:
+    names = [f"s{k}" for k in range(inputs)]
+    channel = Channel.of({"kind": "rappor", "inputs": names, "flip": "1/2", **more})
+    return Problem(channel=channel, epsilon=epsilon, delta=delta, form=form)
+
+
+TWICE = {"one": "3/4", "zero": "1/4"}
+
+
+@pytest.mark.parametrize("more", [{}, TWICE], ids=["once", "twice"])
+@pytest.mark.parametrize(("epsilon", "delta"), [
+    ("2*log(3)", 0), ("2*log(3)-1e-20", 0), (1, "1/5"), ("1/2", "1/10"), ("2*log(5/3)", 0),
+])  # fmt: skip
+def test_any_number_of_bits_is_decided_as_a_few_that_are_written_out(
+    epsilon: Any, delta: Any, more: Any
+) -> None:
+    few, found = certify(bits(5, epsilon, delta, **more)), certify(bits(13, epsilon, delta, **more))
+    assert found.verdict == few.verdict
+    assert (str(found.pairs[0].delta), found.pairs[0].tie) == (
+        str(few.pairs[0].delta), few.pairs[0].tie
+    )  # fmt: skip
+    many = bits(1000, epsilon, delta, **more)
+    _, word, message = accepted_certificate(many.to_table(), many, certify(many))
+    assert word == few.verdict, message
+    assert "(F84)" in message
+    assert kernel_digest(many.to_table()) == problem_digest(many)
+
+
+def test_the_permanent_response_costs_two_logs() -> None:
+    """2 h log((1 - f/2)/(f/2)) with one bit for each value, h = 1."""
+    found = loss(bits(1000, 3))
+    assert float(found.epsilon_star.lower) == pytest.approx(2 * log(3), abs=1e-10)
+    assert found.worst.y == "10"
+
+
+@pytest.mark.parametrize("of", [
+    lambda: bits(13, 1).release.rows, lambda: bits(13, 1).release.outputs,
+    lambda: certify(bits(13, 1, "1/2", "pointwise")),
+    lambda: sample(bits(13, 3), value="s1"),
+    lambda: Problem({"a": Finite({"s0": 1}), "b": Finite({"s1": 1})},
+                    channel=bits(13, 1).release, epsilon=1),
+    lambda: Problem(channel=bits(13, 1).release, epsilon=1, protection=Protection(
+        "dp", inputs=[f"s{k}" for k in range(13)], inputs_related=[["s0", "s1"]])),
+    lambda: Channel.of({"kind": "cascade", "parts": [bits(13, 1).release.to_table()] * 2}).rows,
+    lambda: Channel.of({"kind": "tupling", "base": bits(13, 1).release.to_table(), "dummies": 1}),
+    lambda: separately([NamedTimes("a", bits(13, 1), 2)], epsilon=1, delta=0),
+], ids=range(9))  # fmt: skip
+def test_what_needs_all_bits_says_how_many_are_written_out(of: Any) -> None:
+    with pytest.raises(InputError, match="at most 12 are written out"):
+        of()
+
+
+def test_the_kernel_takes_two_bits_for_events_alone() -> None:
+    table = bits(13, 1, "1/2", "pointwise").to_table()
+    with pytest.raises(Exception, match="1 to 12 bits"):
+        kernel_digest(table)
+    with pytest.raises(Exception, match="1 to 12 bits"):
+        kernel_digest(table | {"form": "events", "channel": table["channel"] | {
+            "inputs_related": [["s0", "s1"]]}})  # fmt: skip
 
 
 # ---------------------------------------------------------------- outputs that are alike

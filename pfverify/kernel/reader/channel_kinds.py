@@ -386,8 +386,8 @@ KINDS: dict[str, tuple[Callable[..., Made], str, str]] = {  # the keys of each, 
 }
 
 
-ALIKE = {"randomized-response"}  # some permutation takes any two inputs to any two (F84)
-MOST_LISTED = 100  # inputs that are all alike, of which every pair is judged by itself
+# some permutation takes any two inputs to any two (F84): so many inputs are judged pair by pair
+ALIKE = {"randomized-response": 100, "rappor": MAX_BITS_OF_A_CODE}
 
 
 def read_channel(value: Any, what: str, *, pairs: bool = False) -> tuple[Channel, Table]:
@@ -401,8 +401,12 @@ def read_channel(value: Any, what: str, *, pairs: bool = False) -> tuple[Channel
     stated = {
         key: KEYS[key](value, key, what) for key in f"{required} {optional}".split() if key in value
     }
-    inputs, outputs, laws = make(what, **{key: read for key, (read, _) in stated.items()})
-    if pairs and kind in ALIKE and len(inputs) > MOST_LISTED:
+    read = {key: told for key, (told, _) in stated.items()}
+    few = pairs and kind in ALIKE and "codes" not in read and len(read["inputs"]) > ALIKE[kind]
+    if few and kind == "rappor":  # their own bits alone: the others have one law for both
+        read["inputs"] = read["inputs"][:2]
+    inputs, outputs, laws = make(what, **read)
+    if few:
         inputs, laws = inputs[:2], islice(laws, 2)
     require_size(len(inputs), len(outputs), what)
     written = {key: text for key, (_, text) in stated.items()}

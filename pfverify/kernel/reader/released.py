@@ -158,7 +158,9 @@ def release(problem: Any) -> Channelled:
         # no priors: single inputs are compared, and no distance of theirs
         alike = "post" not in problem and not {"priors", "beliefs"} & problem.keys() and (
             value.get("notion", "dp"), value.get("inputs_related", "all")
-        ) == ("dp", "all") and not {"metric", "distance"} & value.keys()  # fmt: skip
+        ) == ("dp", "all") and not {"metric", "distance"} & value.keys() and (
+            kind == "randomized-response" or problem.get("form", "events") == "events"
+        )  # of outputs that stand for more only events are told  # fmt: skip
         channel, written = read_channel(own, "channel", pairs=alike)
     places = points_of(own["points"], "points") if planar else None
     many = own.get("inputs")  # which `read_channel` has looked at

@@ -21,6 +21,7 @@ from pfverify.model.words import check_keys, meant
 MAX_ENTRIES = 4_000_000
 """Most entries of a channel that is written out."""
 MAX_PAIRS = 1_000_000
+MOST_STATES = 1_000_000
 MOST_LISTED = 100
 """Inputs that are all alike, of which every pair is decided by itself; of more one is, for all."""
 """Of inputs that are compared."""

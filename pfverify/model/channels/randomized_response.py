@@ -7,12 +7,10 @@ from functools import cached_property
 
 from pfverify.errors import InputError
 from pfverify.exact.number import Number
-from pfverify.model.channels.channel import Channel, check_size
+from pfverify.model.channels.channel import MOST_STATES, Channel, check_size
 from pfverify.model.channels.entries import Entry, folded, product, quotient, total
 from pfverify.model.channels.parameters import budget_key, chance_key, names_key, power_of_e
 from pfverify.model.names import checked_names
-
-MOST_STATES = 1_000_000
 
 
 class RandomizedResponse(Channel):

@@ -7,11 +7,14 @@ from fractions import Fraction
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import Number
-from pfverify.model.channels.channel import Channel, check_size
+from pfverify.model.channels.channel import MOST_STATES, Channel, check_size
 from pfverify.model.channels.entries import Entry, folded, product, total
 from pfverify.model.channels.parameters import chance_key, names_key
 from pfverify.model.keys import Key
 from pfverify.model.names import checked_names, unknown_name
+from pfverify.model.priors.finite import Finite
+from pfverify.model.protection import Protection
+from pfverify.model.releases.release import Laws, Release
 
 MAX_LENGTH = 12
 """Most bits of a code: there are as many outputs as bit strings of that length."""
@@ -25,7 +28,9 @@ class Rappor(Channel):
     becomes 1 with f/2 and 0 with f/2; both or neither of `one` and `zero`, the chance that 1 is
     reported where the permanent bit is 1 (the paper's q), and where it is 0 (its p); `codes`,
     input -> bits, all of one length (default one bit for each input, in their order; inputs may
-    share a code). The outputs are all bit strings of that length, in numeric order.
+    share a code). The outputs are all bit strings of that length, in numeric order. With one bit
+    for each of more than 12 inputs nothing is written out: all pairs of inputs are alike, and of
+    each the two bits that differ are all that is decided, as events.
     Raises InputError naming the key.
     Example: ``Rappor(["a", "b"], "1/2").rows[0]`` is ``(3/16, 1/16, 9/16, 3/16)``.
     Source: Erlingsson, Pihur and Korolova 2014, section 2.
@@ -56,7 +61,13 @@ class Rappor(Channel):
         codes: object | None = None,
     ) -> None:
         names = checked_names(inputs, "inputs", 2)
-        bits = _one_hot(names) if codes is None else _checked_codes(codes, names)
+        if len(names) > MOST_STATES:
+            raise InputError(f"inputs: {len(names)} names, expected at most {MOST_STATES}")
+        self._keep(_long=codes is None and len(names) > MAX_LENGTH)
+        if self._long:
+            bits: tuple[str, ...] = ("",)
+        else:
+            bits = _one_hot(names) if codes is None else _checked_codes(codes, names)
         check_size(len(names), 1 << len(bits[0]), "inputs")
         if (one is None) != (zero is None):
             missing = "one" if one is None else "zero"
@@ -82,8 +93,64 @@ class Rappor(Channel):
         )
         return first, second
 
+    def all_alike(self, protection: Protection) -> bool:
+        """Say whether one pair of inputs stands for all: where nothing is written out."""
+        return self._long and protection.related is None and not protection.extended
+
+    def inputs_compared(self, protection: Protection) -> tuple[str, ...]:
+        """Return the inputs, or the first two for all; InputError for what is not decided so."""
+        if self._long and not self.all_alike(protection):
+            raise self._too_long()
+        return super().inputs_compared(protection)
+
+    def over(self, laws: Laws) -> Laws:
+        """Return priors in the order of the inputs; InputError where nothing is written out."""
+        if self._long:
+            raise self._too_long()
+        return super().over(laws)
+
+    def resolved(self, laws: Laws, *, single: bool) -> tuple[Release, Laws]:
+        """Return the bits of two inputs, in which alone they differ, in place of many.
+
+        The other bits are independent of these, with one law for both inputs (F84).
+        """
+        if not self._long:
+            return self, laws
+        if single:
+            raise InputError(
+                f"form: a bound of single outputs needs all {len(self.inputs)} bits, of which at "
+                f'most {MAX_LENGTH} are written out; expected form = "events"'
+            )
+        pair = Rappor(self.inputs[:2], self.flip, self.one, self.zero)
+        return pair, {
+            belief: {
+                secret: Finite({name: int(name == secret) for name in pair.inputs})
+                for secret in table
+            } for belief, table in laws.items()
+        }  # fmt: skip
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """Their names; InputError where they are not written out."""
+        if self._long:
+            raise self._too_long()
+        return self._outputs
+
+    @property
+    def decided_output(self) -> str | None:
+        """Which bits a decision is about."""
+        return "the bits of the two inputs that are compared" if self._long else None
+
+    def _too_long(self) -> InputError:
+        return InputError(
+            f"inputs: codes of {len(self.inputs)} bits, at most {MAX_LENGTH} are written out; of "
+            'longer ones all pairs of inputs are decided (notion "dp", without inputs_related)'
+        )
+
     def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
         """Return the products over the bits: they depend on how many bits come out as what."""
+        if self._long:
+            raise self._too_long()
         length = len(self.codes[0])
         low, high = (_powers(chance, length) for chance in self.bit_chances)
         low_not, high_not = (_powers(_complement(c), length) for c in self.bit_chances)
@@ -102,6 +169,7 @@ class Rappor(Channel):
         return tuple(rows)
 
     _given: dict[str, str] | None
+    _long: bool
 
 
 def _complement(chance: Entry) -> Entry:
