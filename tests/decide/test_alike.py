@@ -84,6 +84,13 @@ def test_what_one_pair_stands_for_is_said(
     assert "which stands for all 5050 by symmetry" in (tmp_path / "a.md").read_text("utf-8")
 
 
+def test_any_input_is_drawn() -> None:
+    found = sample(asked(MANY, 14), value="s57")
+    assert found.draws[0] in [f"s{k}" for k in range(MANY)]
+    with pytest.raises(InputError):
+        sample(asked(MANY, 14), value="s9999")
+
+
 def test_few_inputs_stated_pairs_and_distances_are_all_compared() -> None:
     assert len(asked(MOST_LISTED, 14).pairs) == MOST_LISTED * (MOST_LISTED - 1) // 2
     related = Protection("dp", inputs=[f"s{k}" for k in range(MANY)],

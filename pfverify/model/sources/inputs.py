@@ -31,25 +31,22 @@ class SingleInputs(OfLaws):
     """
 
     names_pairs = True  # the notion says which inputs are related
+    pairs_stand_for: str | None  # where all are alike
     _pairs: tuple[tuple[str, str], ...]
-    _alike: int | None
 
     def __init__(self, release: Release, protection: Protection) -> None:
         names, stand = release.inputs_compared(protection), None
         if isinstance(release, Channel) and release.all_alike(protection):
-            stand = comb(len(release.inputs), 2)
-        self._keep(laws=_for_sure(names), _pairs=protection.pairs_of(names), _alike=stand)
+            about = release.decided_output
+            stand = f"which stands for all {comb(len(release.inputs), 2)} by symmetry"
+            stand += "" if about is None else f" (y: {about})"
+        self._keep(laws=_for_sure(names), _pairs=protection.pairs_of(names), pairs_stand_for=stand)
 
     def every_law(self, release: Release) -> Laws:
         """Return the laws of all inputs, also where one pair stands for all."""
-        if self._alike is None or not isinstance(release, Channel):
+        if self.pairs_stand_for is None or not isinstance(release, Channel):
             return self.laws
         return _for_sure(release.inputs)
-
-    @property
-    def pairs_stand_for(self) -> str | None:
-        """What pairs the one that is decided stands for, where all are alike."""
-        return None if self._alike is None else f"which stands for all {self._alike} by symmetry"
 
     def for_release(self, release: Release, required: Requirement) -> SingleInputs:
         """Return the inputs of that release."""

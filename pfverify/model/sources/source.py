@@ -44,10 +44,8 @@ class Source(Fixed, ABC):
     ratio_only: bool = False
     uncertified: str | None = None
 
-    @property
-    def pairs_stand_for(self) -> str | None:
-        """What pairs those that are decided stand for, in words; None where they are all."""
-        return None
+    pairs_stand_for: str | None = None
+    """What pairs those that are decided stand for, in words; None where they are all."""
 
     @property
     def stands_for(self) -> str | None:
