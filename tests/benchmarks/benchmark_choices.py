@@ -1,4 +1,4 @@
-"""Speed of choices among noisy numbers: one vector against all that differ in one, and beliefs."""
+"""Speed of choices among noisy numbers, and of randomized response of many states."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from time import perf_counter
 
 from benchmark_measure import Row, ratio_row, seconds_text
 
-from pfverify import Joint, Laplace, Problem, certify
+from pfverify import Channel, GaussianNoise, Joint, Laplace, Problem, certify
 from pfverify.certificate.build import write_verdict
 from pfverify.certificate.checking import check
+from pfverify.model.releases.release import Noise
 
 ARGMAX = [{"select": "argmax"}]
+_NOISE = Laplace(10)
 
 
 @dataclass(frozen=True)
@@ -29,13 +31,20 @@ class ChoiceSizes:
     points: int = 100
 
 
-def neighbours(size: int) -> Problem:
-    """Counts, and every vector that has one more in one place; the loss is at most 1/scale."""
+def states(count: int) -> Problem:
+    """Randomized response, of which every two states are compared."""
+    names = [f"s{k}" for k in range(count)]
+    channel = Channel.of({"kind": "randomized-response", "inputs": names, "epsilon": 14})
+    return Problem(channel=channel, epsilon=14)
+
+
+def neighbours(size: int, noise: Noise = _NOISE, epsilon: str = "1/5") -> Problem:
+    """Counts, and every vector that has one more in one place."""
     names = [f"c{k}" for k in range(size)]
     counts = [10 + (7 * k * k) % 41 for k in range(size)]
     more = {f"more {k}": [x + (j == k) for j, x in enumerate(counts)] for k in range(size)}
     priors = {name: Joint(names, [[*x, 1]]) for name, x in {"base": counts, **more}.items()}
-    return Problem(priors, noise=Laplace(10), epsilon="1/5", post=ARGMAX,
+    return Problem(priors, noise=noise, epsilon=epsilon, post=ARGMAX,
                    pairs=[("base", name) for name in more])  # fmt: skip
 
 
@@ -56,6 +65,10 @@ def choice_rows(sizes: ChoiceSizes) -> list[Row]:
     for work, size, problem in (
         ("argmax, all pairs that differ in one", f"{sizes.numbers} numbers",
          neighbours(sizes.numbers)),
+        ("argmax with gaussian noise, the same", f"{sizes.numbers} numbers",
+         neighbours(sizes.numbers, GaussianNoise(20), "1/2")),
+        ("randomized response, all pairs", f"{sizes.few * 4} states", states(sizes.few * 4)),
+        ("randomized response, all pairs", f"{sizes.few * 146} states", states(sizes.few * 146)),
         ("argmax of beliefs", f"{sizes.few} numbers, {sizes.points} points each",
          beliefs(sizes.few, sizes.points)),
     ):  # fmt: skip
