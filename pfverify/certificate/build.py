@@ -195,7 +195,9 @@ def _accepted(
     if outcome.message.startswith(_WORK):
         raise TooLargeError(f"{word}, but without a certificate: {_too_large(problem, outcome)}")
     refused = f"the kernel does not accept the proof: {outcome.message}"
-    raise CertificateError(f"{word}, but without a certificate: {refused}")
+    raise CertificateError(
+        f"{word}, but without a certificate: {refused}; the verdict is the package's alone"
+    )
 
 
 def refused_ahead(problem_path: Path, problem: Problem) -> str | None:

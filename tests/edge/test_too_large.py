@@ -60,26 +60,28 @@ def test_the_budget_of_a_check_takes_no_answer_away(
     load_example("census").save("census.toml")
     crowd(3).save("few.toml")
     for name, remedy in (("census.toml", FEWER), ("few.toml", REMEDY)):
-        assert main([command, name, "-o", "mine.cert"]) == 2
+        assert main([command, name, "-o", "mine.cert"]) == 3
         said = capsys.readouterr()
         assert said.out.startswith(name)
         assert words in said.err.splitlines()[-1]
         assert remedy in said.err.splitlines()[-1]
-    assert main(["certify", "census.toml", "--scale", "3", "-o", "other.cert"]) == 2
+    assert main(["certify", "census.toml", "--scale", "3", "-o", "other.cert"]) == 3
     assert capsys.readouterr().out.startswith("census.toml")
     assert {path.name for path in Path().iterdir()} == {"census.toml", "few.toml"}
-    assert main(["certify", "census.toml", "few.toml", "-o", "all"]) == 2
+    assert main(["certify", "census.toml", "few.toml", "-o", "all"]) == 3
     assert "certified, but without a certificate" in capsys.readouterr().err
 
 
-def test_a_proof_that_the_kernel_does_not_accept_shows_no_verdict(
+def test_a_proof_that_the_kernel_does_not_accept_is_told_as_such(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wrong = CheckResult("rejected", 'pure "a" -> "b": no tie is proved at the atom "0"', 1)
     monkeypatch.setattr(build, "run_kernel", lambda *given, **options: wrong)
     load_example("census").save("census.toml")
-    assert main(["certify", "census.toml", "-o", "mine.cert"]) == 2
+    assert main(["certify", "census.toml", "-o", "mine.cert"]) == 3
     said = capsys.readouterr()
-    assert said.out == ""
+    assert said.out.startswith("census.toml: certified")
     assert "the kernel does not accept the proof" in said.err
+    assert "the verdict is the package's alone" in said.err
+    assert not Path("mine.cert").exists()
     assert REMEDY not in said.err

@@ -54,8 +54,8 @@ def test_a_law_is_written_out_or_it_is_known_which_is_not() -> None:
     """Of every kind of noise, and none, with every kind of prior that it takes."""
     seen: set[str] = set()
     for noise, row in ADDED.items():
-        release = NOISE_MAKERS[noise](Fraction(3))
-        for kind in row:
+        for kind in row:  # none of noise that a choice has to follow
+            release = NOISE_MAKERS[noise](Fraction(3))
             prior = PRIOR_MAKERS[kind](Random(1)) if kind in PRIOR_MAKERS else None
             if prior is None:
                 assert kind in UNWRITTEN

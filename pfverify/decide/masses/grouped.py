@@ -17,6 +17,7 @@ from pfverify.model.channels.entries import Entry, product
 from pfverify.model.notion import Bound
 
 _Classes = tuple[list[int], list[Entry]]
+_Joined = tuple[Entry, Entry, list[int]]
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ def grouped(
 
     Where single outputs are bounded each group has the masses of one of them. Laws without equal
     masses are returned as they are.
-    Example: ``grouped([h, h], [h, h], names, Bound.DIVERGENCE)[0]`` is ``[1]`` for h = 1/2.
+    Example: ``grouped([Fraction(1)], [Fraction(1)], None, Bound.DIVERGENCE)[0]`` is ``[1]``.
     Source: design fact F84.
     """
     (of_p, first), (of_q, second) = _classes(p), _classes(q)
@@ -71,18 +72,43 @@ def grouped(
     if len(groups) == len(p):
         return [*p], [*q], outputs
     single = exceeding is Bound.EXCESS
-    found = {
-        (_times(first[i], n), _times(second[j], n)): group
+    joined = [
+        (_times(first[i], n), _times(second[j], n), group)
         for (i, j), group in groups.items() for n in [1 if single else len(group)]
-    }  # fmt: skip
-    if len(found) < len(groups):  # so many of one are as much as so many of another
-        return [*p], [*q], outputs
-    # in one order for all pairs with the same masses, so that what is known of one is of all
+    ]  # fmt: skip
+    if all(is_small(x) for x in (*first, *second)):
+        joined = _in_one_order(joined)
+    ours, theirs, members = zip(*joined, strict=True)
+    return [*ours], [*theirs], GroupedOutputs(outputs, members)
+
+
+def _in_one_order(joined: list[_Joined]) -> list[_Joined]:
+    """The same order for all pairs with the same masses, so that what is known of one is of all."""
+    found = {(p, q): group for p, q, group in joined}
+    if len(found) < len(joined):  # so many of one are as much as so many of another
+        return joined
     order = _ORDERS.setdefault(frozenset(found), tuple(found))
     if len(_ORDERS) > _KEPT:
         _ORDERS.clear()
-    ends = [p for p, _ in order], [q for _, q in order]
-    return *ends, GroupedOutputs(outputs, [found[pair] for pair in order])
+    return [(p, q, found[p, q]) for p, q in order]
+
+
+def is_small(entry: Entry) -> bool:
+    """Say whether an entry is written with few parts: what is shared is counted each time.
+
+    Entries are compared by what they are made of, which may take for ever for others.
+    Example: ``is_small(Fraction(1, 3))`` is ``True``.
+    """
+    if isinstance(entry, Fraction):
+        return True
+    left: list[object] = [entry.tree]
+    for _ in range(_SMALL):
+        if not left:
+            return True
+        one = left.pop()
+        if isinstance(one, tuple):
+            left.extend(one)
+    return False
 
 
 def _times(entry: Entry, count: int) -> Entry:
@@ -91,18 +117,21 @@ def _times(entry: Entry, count: int) -> Entry:
 
 _ORDERS: dict[frozenset[tuple[Entry, Entry]], tuple[tuple[Entry, Entry], ...]] = {}
 _KEPT = 256
+_SMALL = 200
 
 
 def _classes(law: Sequence[Entry]) -> _Classes:
-    """For each mass the number of the first that is equal to it, and these; objects count first."""
+    """For each mass the number of the first that is equal to it, and these; large ones are equal
+    where they are the same object."""
     by_object: dict[int, int] = {}
-    by_value: dict[Entry, int] = {}
+    by_value: dict[Entry | int, int] = {}
     found, kept = list[int](), list[Entry]()
     for entry in law:
         if id(entry) not in by_object:
-            if entry not in by_value:
-                by_value[entry] = len(kept)
+            value = entry if is_small(entry) else id(entry)
+            if value not in by_value:
+                by_value[value] = len(kept)
                 kept.append(entry)
-            by_object[id(entry)] = by_value[entry]
+            by_object[id(entry)] = by_value[value]
         found.append(by_object[id(entry)])
     return found, kept

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from pfverify.decide.comparison import Orders, Settled
 from pfverify.decide.excess import by_balls, excess_sign, largest_sign
 from pfverify.decide.masses.finite import Indices, MassComparison, NamedOutputs, Outputs
-from pfverify.decide.masses.grouped import grouped
+from pfverify.decide.masses.grouped import grouped, is_small
 from pfverify.decide.masses.rational import both_orders
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.expsum import FIRST_BITS, ZERO_TEST_BITS
@@ -198,7 +198,7 @@ def _known(
     p: Sequence[Entry], q: Sequence[Entry], outputs: Outputs, target: Target
 ) -> NumberMasses:
     found = NumberMasses(p, q, outputs, target)
-    if len(p) <= _FEW:
+    if len(p) <= _FEW and all(is_small(entry) for entry in (*p, *q)):
         vars(found).update(_known_of(tuple(p), tuple(q), target))
     return found
 
