@@ -76,7 +76,9 @@ class Grid:
 
     def __init__(self, laws: Sequence[tuple[Fraction, Fraction]], bits: int) -> None:
         self.rates = sum((1 / v for _, v in laws), Fraction(0))
-        shared = bounded(Fraction(1, lcm(*(x.denominator for x, _ in laws))))
+        shared = Fraction(1)
+        for x, _ in laws:
+            shared = bounded(Fraction(1, lcm(shared.denominator, x.denominator)))
         square = PER_BIT / (self.rates * bits * shared * shared)
         power = (square.numerator.bit_length() - square.denominator.bit_length() - 1) // 2
         self.unit, self.stride = shared * Fraction(2) ** min(power, 0), 1 << max(power, 0)
