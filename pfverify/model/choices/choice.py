@@ -12,7 +12,7 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.number import Number
 
 if TYPE_CHECKING:
-    from pfverify.model.choices.integrals import C, Chances, Noisy
+    from pfverify.model.choices.integrals import C, ChoiceChances, Noisy
 
 _MOST_OUTPUTS = 4096
 
@@ -28,7 +28,7 @@ class NameChoice(ABC):
 
     @abstractmethod
     def chances(
-        self, line: Chances[C], numbers: Sequence[Noisy], threshold: Noisy | None
+        self, line: ChoiceChances[C], numbers: Sequence[Noisy], threshold: Noisy | None
     ) -> list[C]:
         """Return the chance of every output; `threshold`: None where there is none."""
 

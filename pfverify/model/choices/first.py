@@ -15,7 +15,7 @@ from pfverify.exact.number import Number
 from pfverify.model.choices.choice import NameChoice, NoisyThreshold, check_few, distinct
 
 if TYPE_CHECKING:
-    from pfverify.model.choices.integrals import C, Chances, Noisy
+    from pfverify.model.choices.integrals import C, ChoiceChances, Noisy
 
 NONE = "none"
 """The output where no number is on that side."""
@@ -64,7 +64,7 @@ class First(NameChoice):
                 yield found, None
 
     def chances(
-        self, line: Chances[C], numbers: Sequence[Noisy], threshold: Noisy | None
+        self, line: ChoiceChances[C], numbers: Sequence[Noisy], threshold: Noisy | None
     ) -> list[C]:
         """Return the chance of each to be the first, and of none."""
         from pfverify.model.choices.integrals import Noisy, Side

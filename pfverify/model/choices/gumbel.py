@@ -7,12 +7,12 @@ from fractions import Fraction
 from functools import reduce
 
 from pfverify.errors import InputError
-from pfverify.model.choices.integrals import C, ChanceRing, Chances, Noisy, Side
+from pfverify.model.choices.integrals import C, ChanceRing, ChoiceChances, Noisy, Side
 
 _ONE_SCALE = "gumbel noise of several scales is not worked out, expected one"
 
 
-class GumbelChances(Chances[C]):
+class GumbelChances(ChoiceChances[C]):
     """Gumbel noise of one scale: of any numbers each is the greatest in proportion to its weight.
 
     Source: design fact F83.

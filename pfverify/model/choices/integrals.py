@@ -71,7 +71,7 @@ class Side(NamedTuple):
     ties: Fraction = Fraction(0)
 
 
-class Chances(ABC, Generic[C]):
+class ChoiceChances(ABC, Generic[C]):
     """What is told of noisy numbers of one kind.
 
     `ties`: whether two may be equal; `ring`: the numbers that chances are.
@@ -113,7 +113,7 @@ class Chances(ABC, Generic[C]):
         return self.ring.product(first, second)
 
 
-class LineChances(Chances[C]):
+class LineChances(ChoiceChances[C]):
     """Noise on the line, as `LatticeChances` on one: factors around a place, and integrals.
 
     A factor is constant + coefficient * e**(-times * rate * distance) to either side.
@@ -300,7 +300,7 @@ class LatticeChances(LineChances[C]):
         super().__init__(ring)
         self.step = step
 
-    each_greatest = Chances.each_greatest  # where equal ones are above no other
+    each_greatest = ChoiceChances.each_greatest  # where equal ones are above no other
 
     def _ratio(self, of: Noisy) -> C:
         return self.power((of.times or 0) * self.step)
@@ -356,7 +356,7 @@ class LatticeChances(LineChances[C]):
 class OneSidedChances(LineChances[C]):
     """Exponential noise, which is never below 0: a number is behind from its place on alone."""
 
-    each_greatest = Chances.each_greatest
+    each_greatest = ChoiceChances.each_greatest
 
     def tails(self, side: Side) -> tuple[C | None, C]:
         """Return None: before its place it is not below y; and one, what it misses behind."""

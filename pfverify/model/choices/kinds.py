@@ -14,7 +14,7 @@ from pfverify.model.noises.laplace import Laplace
 from pfverify.model.releases.release import Noise
 
 if TYPE_CHECKING:
-    from pfverify.model.choices.integrals import Chances
+    from pfverify.model.choices.integrals import ChoiceChances
 
 
 MOST_ORDERED = 8
@@ -28,20 +28,20 @@ class Worked(NamedTuple):
     the largest may be named in their order.
     """
 
-    chances: Callable[[Any, Fraction | None], Chances[Any]]
+    chances: Callable[[Any, Fraction | None], ChoiceChances[Any]]
     exact: bool = True
     one_sided: bool = False
     ordered: int = 2
 
 
-def _on_line(ring: Any, step: Fraction | None) -> Chances[Any]:
+def _on_line(ring: Any, step: Fraction | None) -> ChoiceChances[Any]:
     from pfverify.model.choices.integrals import LineChances
 
     del step
     return LineChances(ring)
 
 
-def _on_lattice(ring: Any, step: Fraction | None) -> Chances[Any]:
+def _on_lattice(ring: Any, step: Fraction | None) -> ChoiceChances[Any]:
     from pfverify.model.choices.integrals import LatticeChances
 
     if step is None:
@@ -49,21 +49,21 @@ def _on_lattice(ring: Any, step: Fraction | None) -> Chances[Any]:
     return LatticeChances(ring, step)
 
 
-def _one_sided(ring: Any, step: Fraction | None) -> Chances[Any]:
+def _one_sided(ring: Any, step: Fraction | None) -> ChoiceChances[Any]:
     from pfverify.model.choices.integrals import OneSidedChances
 
     del step
     return OneSidedChances(ring)
 
 
-def _gumbel(ring: Any, step: Fraction | None) -> Chances[Any]:
+def _gumbel(ring: Any, step: Fraction | None) -> ChoiceChances[Any]:
     from pfverify.model.choices.gumbel import GumbelChances
 
     del step
     return GumbelChances(ring)
 
 
-def _normal(ring: Any, step: Fraction | None) -> Chances[Any]:
+def _normal(ring: Any, step: Fraction | None) -> ChoiceChances[Any]:
     from pfverify.model.choices.normal import NormalChances
 
     del step

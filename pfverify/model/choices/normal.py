@@ -8,13 +8,13 @@ from functools import reduce
 from math import lcm
 
 from pfverify.exact.ball import Raw, current_precision, erfc, raw
-from pfverify.model.choices.integrals import Chances, Noisy, Side
+from pfverify.model.choices.integrals import ChoiceChances, Noisy, Side
 from pfverify.model.choices.rings import BallRing
 
 _PER_BIT = 28  # about 2 pi**2 / log 2
 
 
-class NormalChances(Chances[Raw]):
+class NormalChances(ChoiceChances[Raw]):
     """Gaussian noise, at the current precision.
 
     With R the sum of 1/variance of all numbers, the integrand is at most e**(R b**2 / 2) times as

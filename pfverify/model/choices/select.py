@@ -13,7 +13,7 @@ from pfverify.errors import InputError
 from pfverify.model.choices.choice import NameChoice, check_few, distinct
 
 if TYPE_CHECKING:
-    from pfverify.model.choices.integrals import C, Chances, Noisy
+    from pfverify.model.choices.integrals import C, ChoiceChances, Noisy
 
 _MOST_AT_RANDOM = 16  # numbers, whose ties have a sum of as many parts
 _TIE_WORDS = {
@@ -42,7 +42,7 @@ class Select(NameChoice):
         return distinct(permutations(names, self.top), "post[0].top")
 
     def chances(
-        self, line: Chances[C], numbers: Sequence[Noisy], threshold: Noisy | None
+        self, line: ChoiceChances[C], numbers: Sequence[Noisy], threshold: Noisy | None
     ) -> list[C]:
         """Return the chance of each to be the largest."""
         del threshold
@@ -55,7 +55,7 @@ class Select(NameChoice):
             for order in permutations(range(len(numbers)), self.top)
         ]
 
-    def _chance(self, line: Chances[C], numbers: Sequence[Noisy], order: Sequence[int]) -> C:
+    def _chance(self, line: ChoiceChances[C], numbers: Sequence[Noisy], order: Sequence[int]) -> C:
         size = len(numbers)
         if self.ties != "random" or not line.ties:
             return self._sharing(line, numbers, order, None)
@@ -75,7 +75,7 @@ class Select(NameChoice):
         return found
 
     def _sharing(
-        self, line: Chances[C], numbers: Sequence[Noisy], order: Sequence[int],
+        self, line: ChoiceChances[C], numbers: Sequence[Noisy], order: Sequence[int],
         share: Fraction | None,
     ) -> C:  # fmt: skip
         """The chance that those before the last are above it, and the others below, or equal for a

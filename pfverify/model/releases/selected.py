@@ -32,7 +32,7 @@ from pfverify.model.releases.of_noise import OfNoise
 from pfverify.model.releases.release import IDEAL_REAL, Laws, Noise, Release
 
 if TYPE_CHECKING:
-    from pfverify.model.choices.integrals import Chances, Noisy
+    from pfverify.model.choices.integrals import ChoiceChances, Noisy
 
 _ALONE = "with noise on the threshold alone"
 FEW_POWERS = 4096
@@ -330,7 +330,7 @@ class Choices(Channel):
         return enclose
 
     @cached_property
-    def _lines(self) -> dict[int, Chances[Any]]:
+    def _lines(self) -> dict[int, ChoiceChances[Any]]:
         return {}
 
 
