@@ -510,6 +510,17 @@ def test_the_kernel_agrees(sizes: Sequence[int], count: int) -> None:
         tally.reached(counts, "events", "pointwise", *(noise.noise.kind for noise in EVERY_NOISE))
 
 
+@pytest.mark.parametrize("noise", [Laplace(2), Coordinates(Laplace(), [1, 2])], ids=repr)
+def test_single_names_are_bounded_with_a_delta(noise: Any) -> None:
+    a, b = point(0, 3), point(2, 2)
+    for delta in ("1/100", "1/2"):
+        problem = Problem({"a": a, "b": b}, noise=noise, post=[ARGMAX], form="pointwise",
+                          epsilon="1/2", delta=delta)  # fmt: skip
+        found = certify(problem)
+        assert found.verdict == ("refuted" if delta == "1/100" else "certified")
+        assert accepted_certificate(problem.to_table(), problem, found)[1] == found.verdict
+
+
 @pytest.mark.parametrize("change", [
     {"post": [{"select": "argmax", "ties": "last"}]}, {"post": [{"select": "argmin"}]},
     {"post": [{"first-above": {"threshold": 1, "scale": 2}}]},

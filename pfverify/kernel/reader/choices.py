@@ -393,7 +393,9 @@ def noise_before(value: Any) -> Noise | Several:
     """The noise before a choice."""
     noise = value["noise"]
     if type(noise) is not dict or noise.get("kind") not in ONE_SIDED:
-        found: Noise | Several = noise_of({key: x for key, x in value.items() if key != "post"})
+        # without the form: of names single ones may be bounded
+        rest = {key: x for key, x in value.items() if key not in ("post", "form")}
+        found: Noise | Several = noise_of(rest)
         return found
     # read as laplace noise of that scale, and named: of its rate alone is made use
     kind = noise["kind"]
