@@ -510,6 +510,17 @@ def test_the_kernel_agrees(sizes: Sequence[int], count: int) -> None:
         tally.reached(counts, "events", "pointwise", *(noise.noise.kind for noise in EVERY_NOISE))
 
 
+def test_what_cannot_be_named_at_all_is_nothing_where_chances_are_enclosed() -> None:
+    """Exponential noise takes no number below its place: 3 is above 1 for sure."""
+    scales = [2, 1, 1, 2, 2, 1, 1, 2, 1]
+    a, b = point(3, 0, 3, 1, 0, 2, 3, 0, 1), point(1, 3, 1, 2, 1, 3, 2, 1, 2)
+    problem = asked(a, b, Coordinates(Exponential(), scales), {"first-above": {"threshold": 1}},
+                    "1/5", "1/20")  # fmt: skip
+    found = certify(problem)
+    assert found.verdict == "certified"
+    assert accepted_certificate(problem.to_table(), problem, found)[1] == "certified"
+
+
 @pytest.mark.parametrize("noise", [Laplace(2), Coordinates(Laplace(), [1, 2])], ids=repr)
 def test_single_names_are_bounded_with_a_delta(noise: Any) -> None:
     a, b = point(0, 3), point(2, 2)

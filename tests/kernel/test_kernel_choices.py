@@ -344,6 +344,13 @@ def test_products_and_quotients_of_what_is_near_hold_theirs() -> None:
 def test_rationals_and_lengths_that_are_near_are_what_they_say() -> None:
     """At few bits, where a place too few is seen."""
     near = Nearly(rate_form(F(3)), 6)
+    nothing, some = near.of(F(0)), near.of(F(1, 3))
+    assert near.times(nothing, some) == near.times(some, nothing) == nothing == (0, 0)
+    assert near.times(near.of(F(3)), near.of(F(-2))) == (-384, 0)
+    assert near.times((3, 0), (1, 0))[1] > 0
+    assert near.fall(F(0)) == (64, 0)
+    assert near.times((0, 1), some)[1] > 0
+    assert near.times(some, (0, 1))[1] > 0
     for value in (F(1, 3), F(-1, 3), F(5, 7), F(-9, 7), F(2), F(0), F(-3), F(1, 2)):
         c, e = near.of(value)
         assert abs(value * 64 - c) <= e <= 1

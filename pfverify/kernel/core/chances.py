@@ -124,7 +124,7 @@ class Nearly:
         """As in `Numbers`."""
         if distance not in self._falls:
             self._falls[distance] = self._near(exp_form(times(self.rate, -distance), self.ar))
-        return self._falls[distance]
+        return self._falls[distance] if distance else self.of(ONE)
 
     def long(self, distance: Fraction) -> Near:
         """As in `Numbers`."""
@@ -135,6 +135,10 @@ class Nearly:
         """
         (c, e), (d, f) = x, y
         spend(self._work)
+        if not (c or e) or not (d or f):  # times nothing at all
+            return 0, 0
+        if not (e or f or c * d & (1 << self.bits) - 1):  # of exact ones, without a place cut
+            return c * d >> self.bits, 0
         return c * d >> self.bits, (abs(c) * f + (abs(d) + f) * e >> self.bits) + 2
 
     def plus(self, x: Near, y: Near) -> Near:
