@@ -17,6 +17,7 @@ from pfverify.exact.refined import Between, ByBalls, End, OnGrid, Refined, untes
 
 MAX_DIGITS = 1000
 _SPARE_BITS = 64
+_FAR = 1 << 14  # binary places of an end that is written as a decimal
 _NARROW = 8  # bits beyond those asked for that a ball has where no decimal is next to the number
 _EXACTLY, _HALF = Context(prec=MAX_DIGITS + 10), Decimal("0.5")
 _ROUND = 3  # so many digits shorter is an end of an enclosure that may be the number itself
@@ -76,7 +77,7 @@ def _around(number: ByBalls, digits: int) -> Enclosure:
         if found is not None:
             return found
     ends = None if ball is None else ball.ends()
-    if ends is None:
+    if ends is None or any(abs(exponent) > _FAR for _, exponent in ends):
         return _outward(Fraction(0), number.most, digits)
     low, high = map(fraction_of, ends)
     return _outward(max(low, Fraction(0)), min(high, number.most), digits)

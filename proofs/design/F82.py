@@ -2,7 +2,8 @@
 
 That a sum in steps of h is off the integral of what is at most M along the edges of a strip of half
 width b by at most 2 M/(e^(2 pi b/h) - 1) is Theorem 5.1 of Trefethen and Weideman 2014. Here M is
-e^(R b^2/2) times the integral, and A = 2 pi^2/(R h^2).
+e^(R b^2/2) times the integral, and A = 2 pi^2/(R h^2). In a log-concave sum no ratio of neighbours
+is more than the one before it, so that what follows p and q < p is at most q r + q r^2 + ...
 
 Symbols:
 R: the sum of 1/variance of all numbers
@@ -26,8 +27,8 @@ formula = edge == A and turns == 2 * A and share and rest
 Claim(
     id="F82", source=paper("design", "F82"), result=PROVED,
     words="With b = 2 pi/(h R) the growth R b^2/2 along the edge of a strip is A and 2 pi b/h is "
-          "2 A, so that 2 e^(R b^2/2)/(e^(2 pi b/h) - 1) = 1/sinh A; and beyond two terms p > q of "
-          "a log-concave sum all others are at most q r/(1 - r) = q^2/(p - q) with r = q/p",
+          "2 A, so that 2 e^(R b^2/2)/(e^(2 pi b/h) - 1) = 1/sinh A; and q r/(1 - r), what the "
+          "terms q r, q r^2, ... sum to, is q^2/(p - q) with r = q/p",
     printed=proved(
         given={"falls": q < p},
         example=instance(R=1, h=1, c=3, p=2, q=1),

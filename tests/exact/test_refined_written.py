@@ -63,6 +63,13 @@ def test_a_round_value_is_asked_for_only_where_the_number_offers_a_test():
 def test_no_more_is_written_than_is_known():
     wide = ByBalls(rising_balls(lambda: raw(0).union(raw(1)), 64, 256), Fraction(1))
     assert written(wide, 6).text == "[0, 1]"
+    between = ByBalls(rising_balls(lambda: raw(Fraction(1, 4)).union(raw(HALF)), 64, 256))
+    low, high = (float(end) for end in (written(between, 6).lower, written(between, 6).upper))
+    assert (low, high) == pytest.approx((0.25, 0.5), abs=1e-5)
+    assert low <= 0.25 < 0.5 <= high
+    far = raw(-(10**12)).exp()  # whose ends are too long to be written out
+    small = ByBalls(rising_balls(lambda: far.union(far / 2), 64, 256), Fraction(1))
+    assert written(small, 6).text == "[0, 1]"
     unknown = ByBalls(rising_balls(lambda: raw(0) / 0, 64, 256))
     assert written(unknown, 6).text == "[0, inf]"
     above = ByBalls(rising_balls(lambda: raw(Fraction(999_999, 10**6)), 64, 256), Fraction(1))

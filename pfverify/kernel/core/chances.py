@@ -247,6 +247,14 @@ class Gap:
         return numbers.times(numbers.fall((m - k) * step), found) if k < m else found
 
 
+def each_greatest(of: Any, places: Sequence[Fraction], rates: Sequence[int]) -> list[Any]:
+    """For each of some numbers the chance that all others are below it, one after the other."""
+    every = [Beside(x, r, True) for x, r in zip(places, rates, strict=True)]
+    return [
+        of.of_noisy(one.at, one.rate, every[:k] + every[k + 1 :]) for k, one in enumerate(every)
+    ]
+
+
 class Chances:
     """Sums at one rate, on the line or on the multiples of a step; `late`: of exponential noise,
     which no number has before its place, so that F is 0 there and 1 - e^-d behind it."""
@@ -366,11 +374,7 @@ class Chances:
         """
         numbers, times = self.numbers, self.numbers.times
         if self.late:
-            every = [Beside(x, r, True) for x, r in zip(places, rates, strict=True)]
-            return [
-                self.of_noisy(x, r, every[:k] + every[k + 1 :])
-                for k, (x, r) in enumerate(zip(places, rates, strict=True))
-            ]
+            return each_greatest(self, places, rates)
         at, size = sorted({*places}), len(places)
         groups = [[Beside(x, r, True) for x, r in zip(places, rates, strict=True) if x == place]
                   for place in at]  # fmt: skip

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from core.chances import Beside, Numbers
+from core.chances import Beside, Numbers, each_greatest
 from core.enclose import Undecided
 from core.grammar import Malformed
 
@@ -53,11 +53,7 @@ class Proportions:
 
     def greatest(self, places: Sequence[Fraction], rates: Sequence[int]) -> list[Any]:
         """For each of some numbers the chance that it is the greatest."""
-        every = [Beside(x, r, True) for x, r in zip(places, rates, strict=True)]
-        return [
-            self.of_noisy(x, r, every[:k] + every[k + 1 :])
-            for k, (x, r, _, _) in enumerate(every)
-        ]
+        return each_greatest(self, places, rates)
 
     def _first(self, places: Sequence[Fraction], rate: int) -> Any:
         """The weight of the first over the sum of all."""

@@ -256,6 +256,8 @@ class Chosen(NamedTuple):
             from core.proportions import Proportions
 
             return Proportions(numbers)
+        if self.drawn not in ("laplace", "discrete-laplace", "exponential"):
+            raise Malformed(f"a choice with {shown(self.drawn)} noise is not known")
         return Chances(numbers, self.lattice, late=self.drawn == "exponential")
 
     def _chances(

@@ -141,6 +141,16 @@ def _merged(channel: Channel, value: Any) -> tuple[Channel, tuple[dict[str, Any]
     return Channel(channel.inputs, tuple(places), laws), written
 
 
+def _compares_all(problem: Any, value: Any, kind: str) -> bool:
+    """Whether all pairs of single inputs are compared, by one epsilon, and no steps or priors stand
+    beside the channel; of outputs that stand for more than themselves only by events."""
+    if {"priors", "beliefs", "post"} & problem.keys() or {"metric", "distance"} & value.keys():
+        return False
+    if (value.get("notion", "dp"), value.get("inputs_related", "all")) != ("dp", "all"):
+        return False
+    return kind == "randomized-response" or problem.get("form", "events") == "events"
+
+
 def release(problem: Any) -> Channelled:
     """The channel of a problem."""
     value = problem["channel"]
@@ -155,13 +165,7 @@ def release(problem: Any) -> Channelled:
             raise Malformed("tuples are judged by events")
         channel, hidden, written = _tupling(own)
     else:
-        # no priors: single inputs are compared, and no distance of theirs
-        alike = "post" not in problem and not {"priors", "beliefs"} & problem.keys() and (
-            value.get("notion", "dp"), value.get("inputs_related", "all")
-        ) == ("dp", "all") and not {"metric", "distance"} & value.keys() and (
-            kind == "randomized-response" or problem.get("form", "events") == "events"
-        )  # of outputs that stand for more only events are told  # fmt: skip
-        channel, written = read_channel(own, "channel", pairs=alike)
+        channel, written = read_channel(own, "channel", pairs=_compares_all(problem, value, kind))
     places = points_of(own["points"], "points") if planar else None
     many = own.get("inputs")  # which `read_channel` has looked at
     count = len(many) if isinstance(many, list) and len(channel.inputs) < len(many) else 0

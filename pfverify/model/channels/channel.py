@@ -21,10 +21,11 @@ from pfverify.model.words import check_keys, meant
 MAX_ENTRIES = 4_000_000
 """Most entries of a channel that is written out."""
 MAX_PAIRS = 1_000_000
+"""Of inputs that are compared."""
 MOST_STATES = 1_000_000
+"""Inputs of a channel whose rows are not written out."""
 MOST_LISTED = 100
 """Inputs that are all alike, of which every pair is decided by itself; of more one is, for all."""
-"""Of inputs that are compared."""
 MAX_IRRATIONAL = 1_000_000
 """Most entries where they are not rational, and each is an expression of its own."""
 

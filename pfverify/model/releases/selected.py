@@ -13,7 +13,7 @@ from itertools import chain
 from math import gcd, lcm
 from typing import TYPE_CHECKING, Any
 
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError, shorten, told_at
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.ball import current_precision
 from pfverify.exact.number import Number
@@ -288,10 +288,11 @@ class Choices(Channel):
         if self._worked.exact:
             rate, times, last = self._rates
             return rate, [Noisy(origin, n) for n in times], Noisy(origin, last)
-        squares = [
-            None if scale is None else GaussianNoise(scale).variance
-            for scale in (*self._scales[0], self._scales[1])
-        ]
+        with told_at(f"post[0].{self.chosen.choice.key}."):  # the numbers' own were looked at
+            squares = [
+                None if scale is None else GaussianNoise(scale).variance
+                for scale in (*self._scales[0], self._scales[1])
+            ]
         every = [Noisy(origin, None, square) for square in squares]
         return Number.of_rational(Fraction(1)), every[:-1], every[-1]
 
