@@ -12,7 +12,8 @@ u: e^(-y/theta) of an output y
 from pfverify.proof.language import *
 
 w, r, v, u = positive("w"), positive("r"), positive("v"), variables("u")
-density, others = w * exp(-w * u), exp(-r * u)
+density = w * exp(-w * u)
+others = exp(-r * u)
 greatest = integral(density * others, u, 0, oo)
 second = w / (w + r) - w / (w + r + v)
 
@@ -33,5 +34,5 @@ Claim(
                  arithmetic("greatest", "second")),
         ],
     ),
-    breaks=[edit("density, others = w * exp(-w * u), exp(-2 * r * u)", "greatest")],
+    breaks=[edit("others = exp(-2 * r * u)", "greatest")],
 )
