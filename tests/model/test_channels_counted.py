@@ -222,3 +222,11 @@ def test_irrational_masses_are_counted_too() -> None:
     for k, mass in enumerate(row):
         expected = comb(7, k) * truth ** (7 - k) * (1 - truth) ** k
         assert float(ball_of(mass).mid()) == pytest.approx(expected, rel=1e-12)
+
+
+def test_the_kernel_counts_a_hundred_of_them_over_one_denominator() -> None:
+    part = {"kind": "randomized-response", "inputs": ["yes", "no"], "epsilon": "1/10"}
+    problem = Problem(channel=Channel.of(copies(100, part)), epsilon=5, delta="1e-3")
+    found = certify(problem)
+    _, word, message = accepted_certificate(problem.to_table(), problem, found)
+    assert (word, found.verdict) == ("certified", "certified"), message

@@ -89,7 +89,10 @@ def counted(law: Outputs, copies: int, found: Sequence[Counts]) -> Outputs:
     if law.whole:
         tops = (prod(law.counts[k] ** n for k, n in each) for each in found)
         return Outputs(law.whole**copies, tuple(map(mul, ways, tops)), ())
-    powers: list[list[Mass]] = [[ONE, x] for x in masses_of(law)]
+    from core import quotients
+
+    tops, below = quotients.over_one(masses_of(law))
+    powers: list[list[Mass]] = [[ONE, x] for x in [*tops, below]]
     for power in powers:
         for _ in range(copies - 1):
             power.append(total_of([(power[-1], power[1])]))
@@ -98,7 +101,7 @@ def counted(law: Outputs, copies: int, found: Sequence[Counts]) -> Outputs:
         mass: Mass = Fraction(n)
         for k, times in each:
             mass = total_of([(mass, powers[k][times])])
-        masses.append(mass)
+        masses.append(total_of([(mass, powers[-1][copies])]))
     return outputs_of(masses)
 
 
