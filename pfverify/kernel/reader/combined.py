@@ -87,8 +87,8 @@ def counted(law: Outputs, copies: int, found: Sequence[Counts]) -> Outputs:
     spend(len(found) * (8 + product(bits)))
     ways = [factorial(copies) // prod(factorial(n) for _, n in each) for each in found]
     if law.whole:
-        tops = (prod(law.counts[k] ** n for k, n in each) for each in found)
-        return Outputs(law.whole**copies, tuple(map(mul, ways, tops)), ())
+        above = (prod(law.counts[k] ** n for k, n in each) for each in found)
+        return Outputs(law.whole**copies, tuple(map(mul, ways, above)), ())
     from core import quotients
 
     tops, below = quotients.over_one(masses_of(law))
