@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache, cmp_to_key
-from itertools import islice, pairwise
+from itertools import pairwise
 from itertools import product as tuples
 from math import prod
 from typing import Any, NamedTuple
@@ -29,6 +29,7 @@ from reader.priors import require_name
 
 MAX_ENTRIES = 4_000_000  # of a channel that is written out
 MAX_BITS_OF_A_CODE = 12
+MAX_LISTED = 100  # inputs that are alike, of which all pairs are judged
 
 Names = tuple[str, ...]
 Table = dict[str, Any]
@@ -96,9 +97,15 @@ def _mass_of(x: Number, what: str) -> Mass:
     return mass_of(x) if decided_sign(x, what) else NOTHING
 
 
-def _size(value: Table, key: str, what: str) -> tuple[int, int]:
-    size = integer(value[key], f"{what}: {key}", 2, 2000)
-    return size, size
+def _whole(value: Table, key: str, what: str) -> tuple[int, int]:
+    x = integer(value[key], f"{what}: {key}", *WHOLE[value["kind"]])
+    return x, x
+
+
+def _variant(value: Table, key: str, what: str) -> tuple[str, str]:
+    if value[key] not in ("symmetric", "optimised"):
+        raise Malformed(f"{what}: {key} must be symmetric or optimised")
+    return value[key], value[key]
 
 
 def _rows(value: Table, key: str, what: str) -> Iterator[tuple[str, list[Any]]]:
@@ -190,7 +197,7 @@ def matrix(what: str, inputs: Names, outputs: Names, rows: tuple[Outputs, ...]) 
     return inputs, outputs, rows
 
 
-def randomized_response(what: str, inputs: Names, **stated: Any) -> Made:
+def randomized_response(what: str, inputs: Names, *, pairs: bool, **stated: Any) -> Made:
     """P(y|x) = e^epsilon/(e^epsilon + n - 1) at y = x, 1/(e^epsilon + n - 1) elsewhere; or truth at
     y = x, (1 - truth)/(n - 1) elsewhere."""
     require_count(inputs, 2, f"{what}: inputs")
@@ -201,8 +208,9 @@ def randomized_response(what: str, inputs: Names, **stated: Any) -> Made:
         same, other = quotient({f: ONE}, below), quotient({NIL: ONE}, below)
     else:
         same, other = x, total_of([(minus(ONE, x), Fraction(1, n - 1))])
-    rows = ([same if x == y else other for y in inputs] for x in inputs)
-    return inputs, inputs, map(outputs_of, rows)
+    of = inputs[:2] if pairs and n > MAX_LISTED else inputs
+    rows = ([same if x == y else other for y in inputs] for x in of)
+    return of, inputs, map(outputs_of, rows)
 
 
 def _one_of(stated: Table, first: str, second: str, what: str) -> tuple[str, Any]:
@@ -212,8 +220,8 @@ def _one_of(stated: Table, first: str, second: str, what: str) -> tuple[str, Any
 
 
 def rappor(
-    what: str, inputs: Names, flip: Mass, one: Mass | None = None, zero: Mass | None = None,
-    codes: dict[str, str] | None = None,
+    what: str, inputs: Names, flip: Mass, *, pairs: bool, one: Mass | None = None,
+    zero: Mass | None = None, codes: dict[str, str] | None = None,
 ) -> Made:  # fmt: skip
     """Bits of a code, independently: a bit stays with 1 - f, becomes 1 with f/2 and 0 with f/2;
     then, if so stated, a 1 is reported as 1 with `one`, a 0 with `zero`."""
@@ -224,6 +232,8 @@ def rappor(
         raise Malformed(f"{what} must have both one and zero, or neither")
     if one is not None and zero is not None:
         kept = [total_of([(stays, one), (minus(ONE, stays), zero)]) for stays in kept]
+    if pairs and codes is None and len(inputs) > MAX_BITS_OF_A_CODE:
+        inputs = inputs[:2]  # their own bits alone: the others have one law for both
     codes = codes or {x: "".join("01"[x == y] for y in inputs) for x in inputs}
     length = len(codes[inputs[0]])
     if any(len(code) != length or set(code) - {"0", "1"} for code in codes.values()):
@@ -362,20 +372,36 @@ def mixture(what: str, parts: list[Channel], weights: Outputs) -> Made:
     return parts[0].inputs, outputs, rows
 
 
+def _reported(kind: str) -> Callable[..., Made]:
+    """A kind of `reports`, which is loaded for it."""
+
+    def make(what: str, **read: Any) -> Made:
+        from reader import reports
+
+        made: Made = reports.KINDS[kind](what, **read)
+        return made
+
+    return make
+
+
 # ---------------------------------------------------------------- the tables of keys and kinds
 
 KEYS: dict[str, Callable[[Table, str, str], tuple[Any, Any]]] = {
     **dict.fromkeys(("inputs", "outputs"), _names),
     **dict.fromkeys(("epsilon", "sensitivity", "ratio"), _number),
     **dict.fromkeys(("truth", "flip", "one", "zero"), _chance),
+    **dict.fromkeys(("size", "range"), _whole),
     **dict.fromkeys(("points", "grid"), _places),
-    "rows": _laws, "scores": _scores, "codes": _codes, "size": _size, "parts": _parts,
-    "weights": _weights,
+    "rows": _laws, "scores": _scores, "codes": _codes, "parts": _parts, "weights": _weights,
+    "variant": _variant,
 }  # fmt: skip
 KINDS: dict[str, tuple[Callable[..., Made], str, str]] = {  # the keys of each, those it may have
     "matrix": (matrix, "inputs outputs rows", ""),
     "randomized-response": (randomized_response, "inputs", "epsilon truth"),
     "rappor": (rappor, "inputs flip", "one zero codes"),
+    "unary": (_reported("unary"), "inputs", "epsilon variant one zero"),
+    "subset-selection": (_reported("subset-selection"), "inputs epsilon", "size"),
+    "local-hashing": (_reported("local-hashing"), "inputs epsilon", "range"),
     "truncated-geometric": (truncated_geometric, "size", "epsilon ratio"),
     "exponential": (exponential, "inputs outputs epsilon scores", "sensitivity"),
     "planar": (planar, "points epsilon", "grid"),
@@ -386,8 +412,13 @@ KINDS: dict[str, tuple[Callable[..., Made], str, str]] = {  # the keys of each, 
 }
 
 
-# some permutation takes any two inputs to any two (F84): so many inputs are judged pair by pair
-ALIKE = {"randomized-response": 100, "rappor": MAX_BITS_OF_A_CODE}
+# some permutation takes any two inputs to any two (F84, F86): of many the first two are judged
+REPORTS = "unary", "subset-selection", "local-hashing"
+ALIKE = "randomized-response", "rappor", *REPORTS
+WHOLE = {  # from which whole number to which
+    "truncated-geometric": (2, 2000), "subset-selection": (1, 1_000_000),
+    "local-hashing": (2, 1_000_000_000),
+}  # fmt: skip
 
 
 def read_channel(value: Any, what: str, *, pairs: bool = False) -> tuple[Channel, Table]:
@@ -402,12 +433,7 @@ def read_channel(value: Any, what: str, *, pairs: bool = False) -> tuple[Channel
         key: KEYS[key](value, key, what) for key in f"{required} {optional}".split() if key in value
     }
     read = {key: told for key, (told, _) in stated.items()}
-    few = pairs and kind in ALIKE and "codes" not in read and len(read["inputs"]) > ALIKE[kind]
-    if few and kind == "rappor":  # their own bits alone: the others have one law for both
-        read["inputs"] = read["inputs"][:2]
-    inputs, outputs, laws = make(what, **read)
-    if few:
-        inputs, laws = inputs[:2], islice(laws, 2)
+    inputs, outputs, laws = make(what, **read, **({"pairs": pairs} if kind in ALIKE else {}))
     require_size(len(inputs), len(outputs), what)
     written = {key: text for key, (_, text) in stated.items()}
     return Channel(inputs, outputs, tuple(laws)), {"kind": kind, **written}

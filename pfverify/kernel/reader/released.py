@@ -15,7 +15,7 @@ from core.kinds import Beliefs, Pairs
 from core.masses import mass_of_event, outputs_of
 from core.shapes import array, integer, rational, string, table
 from core.work import spend
-from reader.channel_kinds import Channel, read_channel
+from reader.channel_kinds import REPORTS, Channel, read_channel
 from reader.combined import Hidden, lifted
 from reader.distances import Points, points_of
 from reader.priors import Given, weights
@@ -72,7 +72,8 @@ class Channelled(NamedTuple):
 
     def seen(self, result: str) -> tuple[str, set[str]]:
         """How many releases there are, in words, and the facts by which one stands for them."""
-        return "one release", {"F84"} if self.alike else set()
+        by = {"F84", "F86"} if self.stated in REPORTS else {"F84"}
+        return "one release", by if self.alike else set()
 
     def words(self, notion: Notion) -> str:
         """The channel and the notion, in a message."""

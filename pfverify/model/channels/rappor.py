@@ -7,21 +7,18 @@ from fractions import Fraction
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import Number
-from pfverify.model.channels.channel import MOST_STATES, Channel, check_size
+from pfverify.model.channels.alike import Alike, many_names
+from pfverify.model.channels.bits import MAX_LENGTH, bit_rows, complement, one_hot, strings
+from pfverify.model.channels.channel import Channel, check_size
 from pfverify.model.channels.entries import Entry, folded, product, total
 from pfverify.model.channels.parameters import chance_key, names_key
 from pfverify.model.keys import Key
-from pfverify.model.names import checked_names, unknown_name
-from pfverify.model.priors.finite import Finite
-from pfverify.model.protection import Protection
-from pfverify.model.releases.release import Laws, Release
+from pfverify.model.names import unknown_name
 
-MAX_LENGTH = 12
-"""Most bits of a code: there are as many outputs as bit strings of that length."""
 _BITS = {"type": "string", "pattern": f"^[01]{{1,{MAX_LENGTH}}}$"}
 
 
-class Rappor(Channel):
+class Rappor(Alike):
     """RAPPOR: one-time (the permanent response), or with the instantaneous response after it.
 
     Parameters: `inputs`, at least two names; `flip`, f in [0, 1]: a bit stays with chance 1 - f,
@@ -37,6 +34,7 @@ class Rappor(Channel):
     """
 
     kind = "rappor"
+    about = "the bits of the two inputs that are compared"
     keys = (
         names_key("inputs", 2),
         chance_key("flip", "f in [0, 1]: a bit becomes random with chance f", needed=True),
@@ -60,21 +58,20 @@ class Rappor(Channel):
         zero: object | None = None,
         codes: object | None = None,
     ) -> None:
-        names = checked_names(inputs, "inputs", 2)
-        if len(names) > MOST_STATES:
-            raise InputError(f"inputs: {len(names)} names, expected at most {MOST_STATES}")
-        self._keep(_long=codes is None and len(names) > MAX_LENGTH)
-        if self._long:
+        names = many_names(inputs)
+        long = codes is None and len(names) > MAX_LENGTH
+        if long:
             bits: tuple[str, ...] = ("",)
         else:
-            bits = _one_hot(names) if codes is None else _checked_codes(codes, names)
+            bits = one_hot(names) if codes is None else _checked_codes(codes, names)
         check_size(len(names), 1 << len(bits[0]), "inputs")
         if (one is None) != (zero is None):
             missing = "one" if one is None else "zero"
             raise InputError(f"{missing}: missing, expected both of one and zero, or neither")
         self._keep(
             inputs=names,
-            _outputs=tuple(f"{y:0{len(bits[0])}b}" for y in range(1 << len(bits[0]))),
+            _outputs=strings(len(bits[0])),
+            _beyond=_too_long(len(names)) if long else None,
             codes=bits,
             _given=None if codes is None else dict(zip(names, bits, strict=True)),
             **self._values(flip=flip, one=one, zero=zero),
@@ -84,109 +81,28 @@ class Rappor(Channel):
     def bit_chances(self) -> tuple[Entry, Entry]:
         """The chance that a bit is reported as 1: where it is 0, and where it is 1."""
         half = product(folded(self.flip), Fraction(1, 2))
-        kept = (half, _complement(half))
+        kept = (half, complement(half))
         if self.one is None or self.zero is None:
             return kept
         low, high = folded(self.zero), folded(self.one)
         first, second = (
-            total([product(chance, high), product(_complement(chance), low)]) for chance in kept
+            total([product(chance, high), product(complement(chance), low)]) for chance in kept
         )
         return first, second
 
-    def all_alike(self, protection: Protection) -> bool:
-        """Say whether one pair of inputs stands for all: where nothing is written out."""
-        return self._long and protection.related is None and not protection.extended
-
-    def inputs_compared(self, protection: Protection) -> tuple[str, ...]:
-        """Return the inputs, or the first two for all; InputError for what is not decided so."""
-        if self._long and not self.all_alike(protection):
-            raise self._too_long()
-        return super().inputs_compared(protection)
-
-    def over(self, laws: Laws) -> Laws:
-        """Return priors in the order of the inputs; InputError where nothing is written out."""
-        if self._long:
-            raise self._too_long()
-        return super().over(laws)
-
-    def resolved(self, laws: Laws, *, single: bool) -> tuple[Release, Laws]:
-        """Return the bits of two inputs, in which alone they differ, in place of many.
+    def pair(self) -> Channel:
+        """Return the bits of two inputs, in which alone they differ.
 
         The other bits are independent of these, with one law for both inputs (F84).
         """
-        if not self._long:
-            return self, laws
-        if single:
-            raise InputError(
-                f"form: a bound of single outputs needs all {len(self.inputs)} bits, of which at "
-                f'most {MAX_LENGTH} are written out; expected form = "events"'
-            )
-        pair = Rappor(self.inputs[:2], self.flip, self.one, self.zero)
-        return pair, {
-            belief: {
-                secret: Finite({name: int(name == secret) for name in pair.inputs})
-                for secret in table
-            } for belief, table in laws.items()
-        }  # fmt: skip
-
-    @property
-    def outputs(self) -> tuple[str, ...]:
-        """Their names; InputError where they are not written out."""
-        if self._long:
-            raise self._too_long()
-        return self._outputs
-
-    @property
-    def decided_output(self) -> str | None:
-        """Which bits a decision is about."""
-        return "the bits of the two inputs that are compared" if self._long else None
-
-    def _too_long(self) -> InputError:
-        return InputError(
-            f"inputs: codes of {len(self.inputs)} bits, at most {MAX_LENGTH} are written out; of "
-            'longer ones all pairs of inputs are decided (notion "dp", without inputs_related)'
-        )
+        return Rappor(self.inputs[:2], self.flip, self.one, self.zero)
 
     def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
-        """Return the products over the bits: they depend on how many bits come out as what."""
-        if self._long:
-            raise self._too_long()
-        length = len(self.codes[0])
-        low, high = (_powers(chance, length) for chance in self.bit_chances)
-        low_not, high_not = (_powers(_complement(c), length) for c in self.bit_chances)
-        full = (1 << length) - 1
-        rows = []
-        for code in self.codes:
-            bits, ones = int(code, 2), code.count("1")
-            zeros = length - ones
-            high_part = [product(high[i], high_not[ones - i]) for i in range(ones + 1)]
-            low_part = [product(low[i], low_not[zeros - i]) for i in range(zeros + 1)]
-            known = [[product(one, other) for other in low_part] for one in high_part]
-            rows.append(tuple(
-                known[(y & bits).bit_count()][(y & ~bits & full).bit_count()]
-                for y in range(full + 1)
-            ))  # fmt: skip
-        return tuple(rows)
+        """Return the products over the bits; InputError where there are too many."""
+        self._check_written_out()
+        return bit_rows(self.codes, self.bit_chances)
 
     _given: dict[str, str] | None
-    _long: bool
-
-
-def _complement(chance: Entry) -> Entry:
-    return total([Fraction(1), product(chance, Fraction(-1))])
-
-
-def _powers(base: Entry, most: int) -> list[Entry]:
-    """The powers 0 to `most`."""
-    found: list[Entry] = [Fraction(1)]
-    for _ in range(most):
-        found.append(product(found[-1], base))
-    return found
-
-
-def _one_hot(names: tuple[str, ...]) -> tuple[str, ...]:
-    _check_length(len(names), "inputs")
-    return tuple(f"{1 << (len(names) - 1 - k):0{len(names)}b}" for k in range(len(names)))
 
 
 def _checked_codes(value: object, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -216,4 +132,8 @@ def _checked_codes(value: object, names: tuple[str, ...]) -> tuple[str, ...]:
 
 def _check_length(length: int, where: str) -> None:
     if length > MAX_LENGTH:
-        raise InputError(f"{where}: codes of {length} bits, at most {MAX_LENGTH} are written out")
+        raise InputError(f"{where}: {_too_long(length)}")
+
+
+def _too_long(length: int) -> str:
+    return f"codes of {length} bits, at most {MAX_LENGTH} are written out"
