@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.kernel_run import accepted_certificate, kernel_digest
 
@@ -178,6 +178,7 @@ def test_the_kernel_agrees_with_a_delta(
         assert kernel_digest(problem.to_table()) == problem_digest(problem)
 
 
+@settings(deadline=None)
 @given(
     st.sampled_from([UNARY, HASHING]), st.integers(1, 40), st.integers(1, 9), st.integers(2, 3),
     st.integers(2, 3), st.fractions(0, 1, max_denominator=20), st.integers(0, 60),
@@ -197,6 +198,7 @@ def test_deltas_of_few_are_those_of_many(
     assert few.pairs[0].tie == many.pairs[0].tie
 
 
+@settings(deadline=None)
 @given(st.integers(3, 7), st.data())
 def test_sets_written_out_have_the_answers_of_their_classes(inputs: int, data: Any) -> None:
     size = data.draw(st.integers(1, inputs - 1))

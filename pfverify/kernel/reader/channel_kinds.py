@@ -15,20 +15,32 @@ from math import prod
 from typing import Any, NamedTuple
 
 from core.defined import number_of
+from core.enclose import Arithmetic
 from core.grammar import Malformed, Number, bounded, canonical, combine, shown
 from core.kinds import Mass
-from core.masses import NOTHING, ONE, Outputs, mass_of, masses_of, minus, outputs_of, total_of
-from core.quotients import quotient, shares
-from core.shapes import array, integer, number, string, table
+from core.masses import (
+    NOTHING,
+    ONE,
+    Outputs,
+    Steep,
+    mass_of,
+    masses_of,
+    minus,
+    outputs_of,
+    total_of,
+)
+from core.quotients import Shared, quotient, shares
+from core.shapes import array, common_denominator, integer, number, string, table
 from core.value import decided_sign, form_of
 from core.work import spend
 from core.zero import NIL, Form, add, times
 from reader.combined import independent, through
-from reader.distances import Point, Points, canonical_points, points_of, root, square
+from reader.distances import Point, Points, canonical_points, points_of, root
 from reader.priors import require_name
 
 MAX_ENTRIES = 4_000_000  # of a channel that is written out
 MAX_BITS_OF_A_CODE = 12
+LOOK_BITS = 128  # of enclosures that are kept from goal to goal
 MAX_LISTED = 100  # inputs that are alike, of which all pairs are judged
 
 Names = tuple[str, ...]
@@ -262,8 +274,9 @@ def truncated_geometric(what: str, size: int, **stated: Any) -> Made:
         [(ends if y in (0, size - 1) else inside)[abs(x - y)] for y in range(size)]
         for x in range(size)
     )
-    names = tuple(str(k) for k in range(size))
-    return names, names, map(outputs_of, rows)
+    names, ar = tuple(str(k) for k in range(size)), Arithmetic(LOOK_BITS)
+    laws = (outputs_of(row)._replace(steep=Steep(ar, x)) for x, row in enumerate(rows))
+    return names, names, laws
 
 
 def exponential(
@@ -285,7 +298,15 @@ def exponential(
         raise Malformed(f"{what}: the sensitivity must be positive")
     factor = combine("/", epsilon, combine("*", Fraction(2), sensitivity))
     rows = (shares([form_of(combine("*", factor, u)) for u in row]) for row in scores)
-    return inputs, outputs, map(outputs_of, rows)
+    laws = map(outputs_of, rows)
+    rational = [u for row in scores for u in row if isinstance(u, Fraction)]
+    if len(rational) < len(inputs) * len(outputs):
+        return inputs, outputs, laws
+    unit, ar = common_denominator(rational, what), Arithmetic(LOOK_BITS)
+    heights = (tuple(int(u * unit) for u in row if isinstance(u, Fraction)) for row in scores)
+    return inputs, outputs, (
+        law._replace(steep=Steep(ar, 0, found)) for law, found in zip(laws, heights, strict=True)
+    )
 
 
 def planar(what: str, points: Points, epsilon: Number, grid: Points | None = None) -> Made:
@@ -294,16 +315,30 @@ def planar(what: str, points: Points, epsilon: Number, grid: Points | None = Non
     inputs, outputs = tuple(points), tuple(grid)
     if len(points[inputs[0]]) != len(grid[outputs[0]]):
         raise Malformed(f"{what}: points and grid must have one dimension")
-    decays: dict[Fraction, Form] = {}
+    places = [*points.values(), *grid.values()]
+    unit = common_denominator([x for place in places for x in place], what)
+    at = {place: k for k, place in enumerate(grid.values())}
+    decays, shared = dict[int, Form](), Shared({}, {})
+    ar, known = Arithmetic(LOOK_BITS), dict[tuple[int, Fraction], list[int]]()
 
-    def decay(p: Point, q: Point) -> Form:
-        key = square(p, q)
-        if key not in decays:
-            decays[key] = times(form_of(combine("*", epsilon, root(key))), -ONE)
-        return decays[key]
+    def decay(squared: int) -> Form:
+        if squared not in decays:
+            away = root(bounded(Fraction(squared, unit**2)))
+            decays[squared] = times(form_of(combine("*", epsilon, away)), -ONE)
+        return decays[squared]
 
-    rows = (shares([decay(p, q) for q in grid.values()]) for p in points.values())
-    return inputs, outputs, map(outputs_of, rows)
+    def apart(axis: int, x: Fraction) -> list[int]:
+        if (axis, x) not in known:
+            known[axis, x] = [int((x - y[axis]) * unit) ** 2 for y in grid.values()]
+        return known[axis, x]
+
+    def law(point: Point) -> Outputs:
+        spend(len(point) * len(outputs))
+        squares = map(sum, zip(*(apart(k, x) for k, x in enumerate(point)), strict=True))
+        found = outputs_of(shares([decay(squared) for squared in squares], shared))
+        return found._replace(steep=Steep(ar, at[point])) if point in at else found
+
+    return inputs, outputs, map(law, points.values())
 
 
 # ---------------------------------------------------------------- channels made of channels
