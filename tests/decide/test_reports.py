@@ -156,7 +156,7 @@ def test_the_loss_is_epsilon_exactly(kind: str, more: dict[str, Any], inputs: in
     assert all(pair.tie for pair in found.pairs)
     _, word, message = accepted_certificate(problem.to_table(), problem, found)
     assert word == "certified", message
-    assert ("(F86)" in message) == (inputs > 100)
+    assert ("(F86)" in message) == (inputs > 12)
     below = problem.replaced(epsilon=f"({more['epsilon']})*(1-1e-20)")
     found = certify(below)
     assert found.verdict == "refuted"
@@ -382,6 +382,40 @@ def test_bad_unary_tables(more: dict[str, Any], said: str) -> None:
         kernel_digest(table | {"channel": {"kind": UNARY, "inputs": ["a", "b", "c"], **more}})
 
 
+@pytest.mark.parametrize("form", ["events", "pointwise"])
+@pytest.mark.parametrize(("kind", "inputs", "more"), [
+    (SUBSETS, 13, {"epsilon": 1, "size": 2}), (SUBSETS, 60, {"epsilon": 1, "size": 1}),
+    (SUBSETS, 12, {"epsilon": 1, "size": 2}),
+])  # fmt: skip
+def test_one_pair_stands_for_all_of_what_could_be_written_out(
+    kind: str, inputs: int, more: dict[str, Any], form: str
+) -> None:
+    for epsilon, delta in (("1/2", 0), ("1/3", "1/50")):
+        channel = report(kind, inputs, **more)
+        problem = Problem(channel=channel, epsilon=epsilon, delta=delta, form=form)
+        assert len(problem.pairs) == (1 if inputs > 12 else 66)
+        assert len(channel.outputs) == len(channel.rows[0])
+        found = certify(problem)
+        _, word, message = accepted_certificate(problem.to_table(), problem, found)
+        assert word == found.verdict, message
+        some = Protection("dp", inputs=channel.inputs, inputs_related=[["s0", "s1"], ["s1", "s2"]])
+        listed = certify(Problem(channel=channel, epsilon=epsilon, delta=delta, form=form,
+                                 protection=some)) if inputs < 20 else found  # fmt: skip
+        assert {str(pair.delta) for pair in listed.pairs} == {
+            str(pair.delta) for pair in found.pairs
+        }  # fmt: skip
+
+
+def test_priors_that_are_sure_of_the_first_two_inputs_are_no_pair_for_all() -> None:
+    channel = report(SUBSETS, 14, epsilon=1, size=2)
+    sure = {name: Finite({x: int(x == name) for x in channel.inputs}) for name in ("s0", "s1")}
+    problem = Problem(sure, channel=channel, epsilon="1/2")
+    assert problem.source.pairs_stand_for is None
+    found = certify(problem)
+    assert found.verdict == "refuted"
+    assert accepted_certificate(problem.to_table(), problem, found)[1] == "refuted"
+
+
 @pytest.mark.parametrize(("kind", "more", "said"), [
     (SUBSETS, {"size": 0}, "no whole number >= 1"), (SUBSETS, {"size": 3}, "fewer than the 3"),
     (SUBSETS, {"size": 10**30}, "fewer than the 3"), (SUBSETS, {"size": True}, "no whole number"),
@@ -436,7 +470,8 @@ def test_a_certificate_is_of_its_own_problem(
     found.write(tmp_path / "c.cert")
     assert check(tmp_path / "c.json", tmp_path / "c.cert").valid
     text = (tmp_path / "c.cert").read_text("utf-8")
-    for change in ('"01"', '"11"', '"00"', '"s0"'):  # another event
-        (tmp_path / "d.cert").write_text(text.replace('"10"', change, 1))
-        assert '"10"' in text
+    first = '"10"' if kind == UNARY else '"first"'
+    assert first in text
+    for change in ('"01"', '"11"', '"00"', '"second"', '"both"', '"neither"', '"s0"'):
+        (tmp_path / "d.cert").write_text(text.replace(first, change, 1))
         assert not check(tmp_path / "c.json", tmp_path / "d.cert").valid

@@ -190,6 +190,7 @@ def test_a_square_has_seven_and_twice_the_same_place_none() -> None:
     places = [(i, j) for i in range(3) for j in range(3)]
     assert len({tuple(images) for images in symmetries(places, places)}) == 7
     assert symmetries([*places, (0, 0)], places) == []
+    assert symmetries(places, [(0, 0), (2, 2), (2, 2)]) == []  # one of the ends counts twice
     assert symmetries(places, [(0, 1)]) == [[2, 1, 0, 5, 4, 3, 8, 7, 6]]
     assert symmetries([(0, 0, 0, 0), (1, 0, 0, 0)], []) == []
 
@@ -217,8 +218,10 @@ def test_of_many_places_one_pair_of_each_orbit_is_decided(more: Json, pairs: int
 def test_what_has_no_symmetry_is_compared_pair_by_pair() -> None:
     one_less = square(11)
     one_less["points"]["1,0"] = ["6/5", 0]
+    twice = {"g": ["5", "0"], "h": [5, 10], "i": ["5", "10"]}
     for channel, protection in (
-        (square(10), Protection("dp")), (one_less, Protection("dp")),
+        (square(10), Protection("dp")), (square(11, grid=twice), Protection("dp")),
+        (one_less, Protection("dp")),
         (square(11), Protection("dp", inputs=[*square(11)["points"]],
                                 inputs_related=[["0,0", "0,1"]])),
     ):  # fmt: skip

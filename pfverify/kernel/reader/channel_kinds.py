@@ -209,7 +209,7 @@ def matrix(what: str, inputs: Names, outputs: Names, rows: tuple[Outputs, ...]) 
     return inputs, outputs, rows
 
 
-def randomized_response(what: str, inputs: Names, *, pairs: bool, **stated: Any) -> Made:
+def randomized_response(what: str, inputs: Names, *, pairs: str | None, **stated: Any) -> Made:
     """P(y|x) = e^epsilon/(e^epsilon + n - 1) at y = x, 1/(e^epsilon + n - 1) elsewhere; or truth at
     y = x, (1 - truth)/(n - 1) elsewhere."""
     require_count(inputs, 2, f"{what}: inputs")
@@ -220,7 +220,7 @@ def randomized_response(what: str, inputs: Names, *, pairs: bool, **stated: Any)
         same, other = quotient({f: ONE}, below), quotient({NIL: ONE}, below)
     else:
         same, other = x, total_of([(minus(ONE, x), Fraction(1, n - 1))])
-    of = inputs[:2] if pairs and n > MAX_LISTED else inputs
+    of = inputs[:2] if pairs is not None and n > MAX_LISTED else inputs
     rows = ([same if x == y else other for y in inputs] for x in of)
     return of, inputs, map(outputs_of, rows)
 
@@ -232,7 +232,7 @@ def _one_of(stated: Table, first: str, second: str, what: str) -> tuple[str, Any
 
 
 def rappor(
-    what: str, inputs: Names, flip: Mass, *, pairs: bool, one: Mass | None = None,
+    what: str, inputs: Names, flip: Mass, *, pairs: str | None, one: Mass | None = None,
     zero: Mass | None = None, codes: dict[str, str] | None = None,
 ) -> Made:  # fmt: skip
     """Bits of a code, independently: a bit stays with 1 - f, becomes 1 with f/2 and 0 with f/2;
@@ -244,7 +244,7 @@ def rappor(
         raise Malformed(f"{what} must have both one and zero, or neither")
     if one is not None and zero is not None:
         kept = [total_of([(stays, one), (minus(ONE, stays), zero)]) for stays in kept]
-    if pairs and codes is None and len(inputs) > MAX_BITS_OF_A_CODE:
+    if pairs == "events" and codes is None and len(inputs) > MAX_BITS_OF_A_CODE:
         inputs = inputs[:2]  # their own bits alone: the others have one law for both
     codes = codes or {x: "".join("01"[x == y] for y in inputs) for x in inputs}
     length = len(codes[inputs[0]])
@@ -456,9 +456,12 @@ WHOLE = {  # from which whole number to which
 }  # fmt: skip
 
 
-def read_channel(value: Any, what: str, *, pairs: bool = False) -> tuple[Channel, Table]:
+def read_channel(
+    value: Any, what: str, *, pairs: str | None = None
+) -> tuple[Channel, Table]:
     """The written-out channel that a table of a kind states, and the table for a digest; `pairs`:
-    of many inputs that are all alike the first two, which stand for all pairs."""
+    the form in which all pairs of inputs are compared, where they are; of many that are all alike
+    then the first two, which stand for all pairs."""
     kind = string(value.get("kind"), f"{what}: kind") if type(value) is dict else ""
     if kind not in KINDS:
         raise Malformed(f"{what}: a channel of kind {shown(kind)} is not known here")

@@ -147,14 +147,14 @@ def _merged(channel: Channel, value: Any) -> tuple[Channel, tuple[dict[str, Any]
     return Channel(channel.inputs, tuple(places), laws), written
 
 
-def _compares_all(problem: Any, value: Any, kind: str) -> bool:
-    """Whether all pairs of single inputs are compared, by one epsilon, and no steps or priors stand
-    beside the channel; of outputs that stand for more than themselves only by events."""
+def _compares_all(problem: Any, value: Any) -> str | None:
+    """The form in which all pairs of single inputs are compared, by one epsilon, where no steps or
+    priors stand beside the channel; None where they are not."""
     if {"priors", "beliefs", "post"} & problem.keys() or {"metric", "distance"} & value.keys():
-        return False
+        return None
     if (value.get("notion", "dp"), value.get("inputs_related", "all")) != ("dp", "all"):
-        return False
-    return kind == "randomized-response" or problem.get("form", "events") == "events"
+        return None
+    return string(problem.get("form", "events"), "form")
 
 
 def _orbits(problem: Any, value: Any, places: Points) -> list[list[str]] | None:
@@ -189,7 +189,7 @@ def release(problem: Any) -> Channelled:
             raise Malformed("tuples are judged by events")
         channel, hidden, written = _tupling(own)
     else:
-        channel, written = read_channel(own, "channel", pairs=_compares_all(problem, value, kind))
+        channel, written = read_channel(own, "channel", pairs=_compares_all(problem, value))
     places = points_of(own["points"], "points") if planar else None
     orbits = _orbits(problem, value, places) if places is not None else None
     many = own.get("inputs")  # which `read_channel` has looked at

@@ -26,24 +26,29 @@ from reader.combined import independent
 Names = tuple[str, ...]
 Made = tuple[Names, Names, Iterable[Outputs]]  # inputs, outputs, a law for each input
 MAX_INPUTS, MAX_OUTPUTS = 100, 4096  # of a report that is written out
+FEW = 12  # inputs of which all pairs are judged one by one
 MAX_VALUES = 10**9  # of a hash function
 HALF = Fraction(1, 2)
-OF_TWO = ("00", "01", "10", "11")  # whether a report speaks for the first input, for the second
+OF_TWO = "neither", "second", "first", "both"  # of two inputs, for which a report speaks
 
 
-def _written_out(what: str, inputs: Names, outputs: Callable[[], int], *, pairs: bool) -> bool:
-    """Whether all is written out; Malformed where nothing else is asked for, and it is too much."""
+def _listed(
+    what: str, inputs: Names, outputs: Callable[[], int], pairs: str | None
+) -> Names | None:
+    """The inputs whose laws are written out: of more than a few the first two, where all pairs are
+    compared; None where classes stand for them.  Malformed where it is too much to be written."""
     if len(inputs) < 2:
         raise Malformed(f"{what}: inputs: at least 2 of them")
-    if len(inputs) <= MAX_INPUTS and outputs() <= MAX_OUTPUTS:
+    small = len(inputs) <= MAX_INPUTS and outputs() <= MAX_OUTPUTS
+    if small and (pairs != "events" or len(inputs) <= FEW):
         spend(16 * len(inputs) * outputs())
-        return True
-    if not pairs:
+        return inputs[:2] if pairs is not None and len(inputs) > FEW else inputs
+    if pairs != "events":
         raise Malformed(
             f"{what}: more than {MAX_INPUTS} inputs, or {MAX_OUTPUTS} outputs, are judged for all "
             "pairs of single inputs, by events, and not otherwise"
         )
-    return False
+    return None
 
 
 def _least(holds: Callable[[int], bool], low: int, high: int) -> int:
@@ -57,7 +62,7 @@ def _beyond(epsilon: Number, bound: Fraction, what: str) -> int:
 
 
 def unary(
-    what: str, inputs: Names, *, pairs: bool, epsilon: Number | None = None,
+    what: str, inputs: Names, *, pairs: str | None, epsilon: Number | None = None,
     variant: str | None = None, one: Mass | None = None, zero: Mass | None = None,
 ) -> Made:  # fmt: skip
     """A bit for each input, 1 at that input: a 1 is reported as 1 with `one`, a 0 with `zero`; or
@@ -69,16 +74,15 @@ def unary(
         one = quotient({f: ONE}, below) if variant == "symmetric" else HALF
     elif one is None or zero is None or (epsilon, variant) != (None, None):
         raise Malformed(f"{what} must have epsilon and variant, or one and zero")
-    of = inputs
-    if not _written_out(what, inputs, lambda: 1 << len(inputs), pairs=pairs):
-        of = inputs[:2]  # their own bits alone: the others have one law for both
+    # of many their own bits alone: the others have one law for both
+    of = _listed(what, inputs, lambda: 1 << len(inputs), pairs) or inputs[:2]
     bits = [outputs_of([minus(ONE, m), m]) for m in (zero, one)]
     outputs = tuple("".join(told) for told in tuples("01", repeat=len(of)))
     return of, outputs, (independent([bits[x == y] for y in of]) for x in of)
 
 
 def subset_selection(
-    what: str, inputs: Names, epsilon: Number, *, pairs: bool, size: int | None = None
+    what: str, inputs: Names, epsilon: Number, *, pairs: str | None, size: int | None = None
 ) -> Made:
     """A set of d of the k inputs: e^epsilon/(C(k-1, d-1) e^epsilon + C(k-1, d)) where it has the
     input, 1/(the same) where not; d is `size`, or as near to k/(e^epsilon + 1) as can be."""
@@ -90,13 +94,14 @@ def subset_selection(
     if not size < k:
         raise Malformed(f"{what}: size must be below the number of inputs")
     d = size
-    if _written_out(what, inputs, lambda: comb(k, d), pairs=pairs):
+    of = _listed(what, inputs, lambda: comb(k, d), pairs)
+    if of is not None:
         below = add({f: Fraction(comb(k - 1, d - 1))}, {NIL: Fraction(comb(k - 1, d))})
         having, other = quotient({f: ONE}, below), quotient({NIL: ONE}, below)
         sets = [set(one) for one in combinations(range(k), d)]
         outputs = tuple("".join("01"[x in one] for x in range(k)) for one in sets)
-        rows = ([having if x in one else other for one in sets] for x in range(k))
-        return inputs, outputs, map(outputs_of, rows)
+        rows = ([having if x in one else other for one in sets] for x in range(len(of)))
+        return of, outputs, map(outputs_of, rows)
     below = add({f: Fraction(d)}, {NIL: Fraction(k - d)})
 
     def share(power: Form, count: int) -> Mass:
@@ -107,7 +112,7 @@ def subset_selection(
 
 
 def local_hashing(
-    what: str, inputs: Names, epsilon: Number, *, pairs: bool, **stated: int
+    what: str, inputs: Names, epsilon: Number, *, pairs: str | None, **stated: int
 ) -> Made:
     """A function of the inputs to g values, uniform among all, and one value: with e^epsilon/D that
     of the input, each other with 1/D, D = e^epsilon + g - 1; g is `range`, or as near to
@@ -123,12 +128,13 @@ def local_hashing(
     def share(power: Form, chance: Fraction) -> Mass:
         return quotient({power: chance}, below)
 
-    if _written_out(what, inputs, lambda: values ** (k + 1), pairs=pairs):
+    of = _listed(what, inputs, lambda: values ** (k + 1), pairs)
+    if of is not None:
         true, other = (share(power, Fraction(1, g**k)) for power in (f, NIL))
         reports = [(h, y) for h in tuples(range(g), repeat=k) for y in range(g)]
         outputs = tuple(f"{','.join(map(str, h))}:{y}" for h, y in reports)
-        rows = ([true if h[x] == y else other for h, y in reports] for x in range(k))
-        return inputs, outputs, map(outputs_of, rows)
+        rows = ([true if h[x] == y else other for h, y in reports] for x in range(len(of)))
+        return of, outputs, map(outputs_of, rows)
     same = Fraction(1, g)  # the chance that two inputs have one value
     neither, apart = share(NIL, (g - 1) * (1 - same)), 1 - same
     return _of_two(inputs, neither, share(NIL, apart), share(f, apart), share(f, same))

@@ -23,7 +23,8 @@ def pairs_up_to_symmetry(points: Points, grid: Points) -> list[list[str]] | None
     every = [*points.values(), *grid.values()]
     unit = common_denominator([x for place in every for x in place], "points")
     places, targets = ([_whole(p, unit) for p in table.values()] for table in (points, grid))
-    if len({*places}) < len(places) or axes > MAX_AXES:
+    once = len({*places}) == len(places) and len({*targets}) == len(targets)
+    if not once or axes > MAX_AXES:
         return None
     every_way = product(permutations(range(axes)), product((1, -1), repeat=axes))
     ways = [_map(places, {*targets}, order, turned) for order, turned in every_way]

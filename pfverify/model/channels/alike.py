@@ -8,42 +8,44 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
 from pfverify.errors import InputError
-from pfverify.model.channels.bits import strings
 from pfverify.model.channels.channel import MOST_LISTED, MOST_STATES, Channel
 from pfverify.model.channels.entries import Entry
 from pfverify.model.channels.matrix import Matrix
 from pfverify.model.names import checked_names
 from pfverify.model.priors.finite import Finite
+from pfverify.model.priors.prior import Prior
 from pfverify.model.protection import Protection
 from pfverify.model.releases.release import Laws, Release
 
+FEW = 12
+"""Inputs of which all pairs are decided one by one."""
 MOST_OUTPUTS = 4096
 """Most outputs of a kind of channel that need not be written out to be decided."""
 
 
 class Alike(Channel):
-    """A channel that is written out where it is small, and else decided for all pairs by one.
+    """A channel of which one pair of many inputs is decided for all, and by a few classes.
 
-    Attribute: `about`, what a decision is about that is made by the pair alone.
+    Attribute: `about`, what a decision is about that is made by the classes alone. Where it is
+    small it is written out, for whatever else is asked.
     Source: design facts F84 and F86.
     """
 
     about: ClassVar[str]
     _beyond: str | None  # why it is not written out
+    _many: bool  # whether one pair is decided for all: where it is not written out, and before
 
     @abstractmethod
     def pair(self) -> Channel:
         """Return the channel of the first two inputs, whose outputs are the classes."""
 
     def all_alike(self, protection: Protection) -> bool:
-        """Say whether one pair of inputs stands for all: where nothing is written out."""
-        return (
-            self._beyond is not None and protection.related is None and not protection.extended
-        )
+        """Say whether one pair of inputs stands for all: where there are many."""
+        return self._many and protection.related is None and not protection.extended
 
     def inputs_compared(self, protection: Protection) -> tuple[str, ...]:
         """Return the inputs, or the first two for all; InputError for what is not decided so."""
@@ -57,8 +59,10 @@ class Alike(Channel):
         return super().over(laws)
 
     def resolved(self, laws: Laws, *, single: bool) -> tuple[Release, Laws]:
-        """Return the classes of outputs of two inputs in place of a channel not written out."""
-        if self._beyond is None:
+        """Return the classes of outputs of two inputs, where these stand for all."""
+        if not (self._many and all(self._stand_for_all(table) for table in laws.values())):
+            return self, laws
+        if single and self._beyond is None:
             return self, laws
         if single:
             raise InputError(
@@ -72,6 +76,12 @@ class Alike(Channel):
                 for secret in table
             } for belief, table in laws.items()
         }  # fmt: skip
+
+    def _stand_for_all(self, table: Mapping[str, Prior]) -> bool:
+        """Whether laws are those of the first two inputs for sure, and so are asked for all."""
+        return tuple(table) == self.inputs[:2] and all(
+            isinstance(law, Finite) and [*law.mass] == [name] for name, law in table.items()
+        )
 
     @property
     def outputs(self) -> tuple[str, ...]:
@@ -123,7 +133,7 @@ def too_many(inputs: int, outputs: int) -> str | None:
 def in_classes(
     inputs: Sequence[str], neither: Entry, other: Entry, own: Entry, both: Entry
 ) -> Matrix:
-    """Return the channel of two inputs that says which of them the report speaks for, in bits.
+    """Return the channel of two inputs that says which of them the report speaks for.
 
     The parameters are the chances that it speaks for neither, for the one that is not the input
     alone, for the input alone, and for both.
@@ -131,7 +141,7 @@ def in_classes(
     Fraction(0)).row("a")`` is ``(0, 1/4, 3/4, 0)``.
     """
     rows = [[neither, other, own, both], [neither, own, other, both]]
-    return Matrix(inputs, strings(2), rows)
+    return Matrix(inputs, ["neither", "second", "first", "both"], rows)
 
 
 def least_whole(holds: Callable[[int], bool], low: int, high: int) -> int:

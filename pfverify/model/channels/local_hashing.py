@@ -7,7 +7,7 @@ from itertools import product as tuples
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import Number
-from pfverify.model.channels.alike import Alike, in_classes, least_whole, many_names, too_many
+from pfverify.model.channels.alike import FEW, Alike, in_classes, least_whole, many_names, too_many
 from pfverify.model.channels.channel import MOST_LISTED, Channel
 from pfverify.model.channels.entries import Entry, difference, product, quotient, sign_of, total
 from pfverify.model.channels.parameters import budget_key, checked_count, names_key, power_of_e
@@ -27,8 +27,9 @@ class LocalHashing(Alike):
     inputs to 0, ..., g - 1, and so are the pairs of its values: any law of the function under which
     those of each two inputs are independent and uniform has the same losses and deltas. The outputs
     are the values at all inputs, in their order, and then the value that is told, as in 0,1,1:0. Of
-    more than 100 inputs, or 4096 outputs, nothing is written out: whether the value is that of one
-    of two inputs, and of the other, decides.
+    more than 100 inputs, or 4096 outputs, nothing is written out. Of more than 12 inputs, or where
+    nothing is written out, one pair is decided for all: whether the value is that of the one, and
+    of the other, decides.
     Raises InputError naming the key.
     Example: ``LocalHashing(["a", "b"], "log(3)", 2).rows[0][:2]`` is ``(3/16, 1/16)``.
     Source: Wang, Blocki, Li and Jha 2017 (optimal local hashing); design fact F86.
@@ -56,7 +57,7 @@ class LocalHashing(Alike):
                 raise InputError(f"range: {shorten(given)}, expected at most {MOST_VALUES}")
         values = self._nearest() if given is None else given
         beyond = too_many(count, values ** (count + 1) if count <= MOST_LISTED else 0)
-        self._keep(range=values, _given=given, _beyond=beyond)
+        self._keep(range=values, _given=given, _beyond=beyond, _many=count > FEW or bool(beyond))
         self._keep(_outputs=() if beyond else tuple(self._reports()))
 
     def _nearest(self) -> int:

@@ -72,6 +72,7 @@ class Rappor(Alike):
             inputs=names,
             _outputs=strings(len(bits[0])),
             _beyond=_too_long(len(names)) if long else None,
+            _many=long,
             codes=bits,
             _given=None if codes is None else dict(zip(names, bits, strict=True)),
             **self._values(flip=flip, one=one, zero=zero),

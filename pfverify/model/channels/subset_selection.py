@@ -8,7 +8,7 @@ from math import comb
 
 from pfverify.errors import InputError
 from pfverify.exact.number import Number
-from pfverify.model.channels.alike import Alike, in_classes, least_whole, many_names, too_many
+from pfverify.model.channels.alike import FEW, Alike, in_classes, least_whole, many_names, too_many
 from pfverify.model.channels.channel import MOST_LISTED, Channel
 from pfverify.model.channels.entries import Entry, difference, product, quotient, sign_of, total
 from pfverify.model.channels.parameters import budget_key, checked_count, names_key, power_of_e
@@ -22,8 +22,8 @@ class SubsetSelection(Alike):
     e**epsilon times as likely as one that has not; `size`, d from 1 to k - 1, by default the whole
     number >= 1 that is nearest to k/(e**epsilon + 1), of two the lower. The outputs are the sets,
     as texts of a bit for each input in their order, which is 1 where the set has it. Of more than
-    100 inputs, or 4096 sets, nothing is written out: whether the set has one of two inputs, and
-    the other, decides.
+    100 inputs, or 4096 sets, nothing is written out. Of more than 12 inputs one pair is decided for
+    all: whether the set has the one, and the other, decides.
     Raises InputError naming the key.
     Example: ``SubsetSelection(["a", "b", "c"], "log(2)").rows[0]`` is ``(1/2, 1/4, 1/4)``.
     Source: Ye and Barg 2018; Wang, Huang, Wang, Nie, Xu, Yang, Li and Qiao 2016; design fact F86.
@@ -51,7 +51,7 @@ class SubsetSelection(Alike):
                 raise InputError(f"size: {given}, expected fewer than the {count} inputs")
         chosen = self._nearest() if given is None else given
         beyond = too_many(count, comb(count, chosen) if count <= MOST_LISTED else 0)
-        self._keep(size=chosen, _given=given, _beyond=beyond)
+        self._keep(size=chosen, _given=given, _beyond=beyond, _many=count > FEW or bool(beyond))
         self._keep(_outputs=() if beyond else tuple(self._sets()))
 
     def _nearest(self) -> int:

@@ -17,13 +17,13 @@ Whole = tuple[int, ...]
 def symmetries(places: Sequence[Whole], others: Sequence[Whole]) -> list[list[int]]:
     """Return where each symmetry takes each place: those that leave both lists as they are.
 
-    The one that leaves every place where it is is no symmetry here, and places that occur twice
-    have none. Example: ``symmetries([(0,), (2,)], [(1,)])`` is ``[[1, 0]]``.
+    The one that leaves every place where it is is no symmetry here, and where a place
+    occurs twice there are none. Example: ``symmetries([(0,), (2,)], [(1,)])`` is ``[[1, 0]]``.
     """
     at = {place: k for k, place in enumerate(places)}
     targets = set(others)
     axes = len(places[0])
-    if len(at) < len(places) or axes > MOST_AXES:
+    if len(at) < len(places) or len(targets) < len(others) or axes > MOST_AXES:
         return []
     found = []
     for order in permutations(range(axes)):

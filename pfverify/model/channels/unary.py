@@ -75,6 +75,7 @@ class Unary(Alike):
             inputs=names,
             _outputs=() if long else strings(len(names)),
             _beyond=said if long else None,
+            _many=long,
             **self._values(**given),
         )
         self._keep(bit_chances=self._chances())
