@@ -26,7 +26,8 @@ def assumed(problem: Problem, *, bare: bool = False) -> list[str]:
     if isinstance(problem.release, Repeated) and not bare:
         extra.append("the noise of each release is drawn independently of that of the others")
     extra += _counted(problem) + _enumerated(problem)
-    if missing := problem.secrets_in_no_pair():
+    missing = problem.secrets_in_no_pair()
+    if missing and problem.source.pairs_stand_for is None:
         shown = ", ".join(repr(name) for name in missing[:5]) + (", ..." if missing[5:] else "")
         extra.append(f"secrets in no pair are not compared ({shown})")
     if problem.delta.fraction == 1:

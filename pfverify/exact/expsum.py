@@ -470,6 +470,8 @@ class ExpSum(KeptBalls):
         """
         if not self.terms:
             return 0
+        if all(c > 0 for c in self.terms.values()):  # powers of e are positive
+            return 1
         # divided by its largest power the sum cannot overflow, and its sign is the same
         top = self.leading()[0]
         total = ExpSum({e - top: c for e, c in self.terms.items()})

@@ -1,8 +1,9 @@
 """Finite channels as statements: the mass of an output given an input, from each definition.
 
 Symbols: epsilon >= 0, the budget; truth, the chance of the true answer; f, q, p, the chances of
-RAPPOR; t, the ratio of the geometric law; Delta > 0, the sensitivity of the scores. Sizes, codes,
-scores and places are numbers. A channel that is made of others has the values of its parts.
+RAPPOR; q, p, those of unary encoding; t, the ratio of the geometric law; Delta > 0, the sensitivity
+of the scores. Sizes, codes, scores and places are numbers. A channel that is made of others has the
+values of its parts.
 """
 
 from __future__ import annotations
@@ -20,12 +21,15 @@ from pfverify.model.channels.channel import Channel
 from pfverify.model.channels.combined import Cascade, ChannelMixture, Composition, Product
 from pfverify.model.channels.entries import Entry, as_number
 from pfverify.model.channels.exponential import ExponentialMechanism
+from pfverify.model.channels.local_hashing import LocalHashing
 from pfverify.model.channels.matrix import Matrix
 from pfverify.model.channels.planar import Planar
 from pfverify.model.channels.randomized_response import RandomizedResponse
 from pfverify.model.channels.rappor import Rappor
+from pfverify.model.channels.subset_selection import SubsetSelection
 from pfverify.model.channels.truncated_geometric import TruncatedGeometric
 from pfverify.model.channels.tupling import Tupling
+from pfverify.model.channels.unary import OPTIMISED, SYMMETRIC, Unary
 from pfverify.symbolic.statement import (
     EPSILON,
     Statement,
@@ -173,6 +177,42 @@ def _rappor(channel: Rappor, given: str, output: str) -> OutputFormula:
     return OutputFormula(sympy.Mul(*factors), values, held, source)
 
 
+def _unary(channel: Unary, given: str, output: str) -> OutputFormula:
+    """A product over the bits, of which that of the input is 1."""
+    grown = sympy.exp(EPSILON)
+    one, zero = {
+        None: (ONE, ZERO),
+        SYMMETRIC: (1 - 1 / (1 + sympy.exp(EPSILON / 2)), 1 / (1 + sympy.exp(EPSILON / 2))),
+        OPTIMISED: (sympy.Rational(1, 2), 1 / (grown + 1)),
+    }[channel.variant]
+    factors = [
+        (one if name == given else zero) if told == "1" else 1 - (one if name == given else zero)
+        for name, told in zip(channel.inputs, output, strict=True)
+    ]
+    source = "Wang, Blocki, Li and Jha 2017"
+    if channel.one is not None and channel.zero is not None:
+        values, held = {"q": channel.one, "p": channel.zero}, (*chance(ONE), *chance(ZERO))
+        return OutputFormula(sympy.Mul(*factors), values, held, source)
+    return OutputFormula(sympy.Mul(*factors), _budget(channel.epsilon), _BUDGET, source)
+
+
+def _subset_selection(channel: SubsetSelection, given: str, output: str) -> OutputFormula:
+    k, d, grown = len(channel.inputs), channel.size, sympy.exp(EPSILON)
+    below = sympy.binomial(k - 1, d - 1) * grown + sympy.binomial(k - 1, d)
+    mass = (grown if output[channel.inputs.index(given)] == "1" else 1) / below
+    return OutputFormula(mass, _budget(channel.epsilon), _BUDGET, "Ye and Barg 2018")
+
+
+def _local_hashing(channel: LocalHashing, given: str, output: str) -> OutputFormula:
+    """The chance of the function, and of its value."""
+    values, told = output.split(":")
+    grown, g = sympy.exp(EPSILON), channel.range
+    true = values.split(",")[channel.inputs.index(given)] == told
+    mass = (grown if true else 1) / (grown + g - 1) / sympy.Integer(g) ** len(channel.inputs)
+    source = "Wang, Blocki, Li and Jha 2017"
+    return OutputFormula(mass, _budget(channel.epsilon), _BUDGET, source)
+
+
 def _truncated_geometric(channel: TruncatedGeometric, given: str, output: str) -> OutputFormula:
     """The geometric law inside, its tail sum at the ends."""
     y, last = int(output), channel.size - 1
@@ -267,6 +307,9 @@ _STATED: dict[type[Channel], Callable[[Any, str, str], OutputFormula]] = {
     Matrix: _matrix,
     RandomizedResponse: _randomized_response,
     Rappor: _rappor,
+    Unary: _unary,
+    SubsetSelection: _subset_selection,
+    LocalHashing: _local_hashing,
     TruncatedGeometric: _truncated_geometric,
     ExponentialMechanism: _exponential,
     Planar: _planar,

@@ -1,4 +1,4 @@
-"""Speed of choices among noisy numbers, and of randomized response of many states."""
+"""Speed of choices among noisy numbers, and of local mechanisms of many states and places."""
 
 from __future__ import annotations
 
@@ -23,12 +23,13 @@ _NOISE = Laplace(10)
 
 @dataclass(frozen=True)
 class ChoiceSizes:
-    """Of one vector and all that differ in one: numbers; of beliefs: numbers, and points of each.
-    """
+    """Of one vector and all that differ in one: numbers; of beliefs: numbers, and points of each;
+    `side`, of a grid of places."""
 
     numbers: int = 50
     few: int = 20
     points: int = 100
+    side: int = 30
 
 
 def states(count: int) -> Problem:
@@ -36,6 +37,20 @@ def states(count: int) -> Problem:
     names = [f"s{k}" for k in range(count)]
     channel = Channel.of({"kind": "randomized-response", "inputs": names, "epsilon": 14})
     return Problem(channel=channel, epsilon=14)
+
+
+def reports(kind: str, count: int) -> Problem:
+    """Subset selection or local hashing of so many inputs."""
+    names = [f"s{k}" for k in range(count)]
+    channel = Channel.of({"kind": kind, "inputs": names, "epsilon": 1})
+    return Problem(channel=channel, epsilon=1)
+
+
+def places(side: int) -> Problem:
+    """Planar Laplace on a square grid, of which every two places are compared."""
+    points = {f"{i},{j}": [i, j] for i in range(side) for j in range(side)}
+    channel = Channel.of({"kind": "planar", "points": points, "epsilon": 1})
+    return Problem(channel=channel, epsilon=2 * side)
 
 
 def neighbours(size: int, noise: Noise = _NOISE, epsilon: str = "1/5") -> Problem:
@@ -69,6 +84,11 @@ def choice_rows(sizes: ChoiceSizes) -> list[Row]:
          neighbours(sizes.numbers, GaussianNoise(20), "1/2")),
         ("randomized response, all pairs", f"{sizes.few * 4} states", states(sizes.few * 4)),
         ("randomized response, all pairs", f"{sizes.few * 146} states", states(sizes.few * 146)),
+        ("subset selection, all pairs", f"{sizes.few * 5000} inputs",
+         reports("subset-selection", sizes.few * 5000)),
+        ("local hashing, all pairs", f"{sizes.few * 5000} inputs",
+         reports("local-hashing", sizes.few * 5000)),
+        ("planar, all pairs", f"{sizes.side} x {sizes.side} places", places(sizes.side)),
         ("argmax of beliefs", f"{sizes.few} numbers, {sizes.points} points each",
          beliefs(sizes.few, sizes.points)),
     ):  # fmt: skip

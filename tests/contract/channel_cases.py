@@ -49,6 +49,28 @@ def _rappor(rng: Random) -> dict[str, Any]:
     return {"kind": "rappor", "inputs": names("x", rng.randint(2, 3)), "flip": "1/2", **more}
 
 
+def _unary(rng: Random) -> dict[str, Any]:
+    how = rng.choice([
+        {"one": "3/4", "zero": "1/2"}, {"epsilon": "log(3)", "variant": "optimised"},
+        {"epsilon": "2*log(2)", "variant": "symmetric"}, {"epsilon": "1", "variant": "symmetric"},
+    ])  # fmt: skip
+    return {"kind": "unary", "inputs": names("x", rng.randint(2, 3)), **how}
+
+
+def _subsets(rng: Random) -> dict[str, Any]:
+    inputs = names("x", rng.randint(2, 4))
+    more = rng.choice([{}, {"size": rng.randint(1, len(inputs) - 1)}])
+    return {"kind": "subset-selection", "inputs": inputs, **more,
+            "epsilon": rng.choice(["0", "log(2)", "1"])}  # fmt: skip
+
+
+def _hashing(rng: Random) -> dict[str, Any]:
+    inputs = names("x", rng.randint(2, 3))
+    more = rng.choice([{}, {"range": 2}])
+    return {"kind": "local-hashing", "inputs": inputs, **more,
+            "epsilon": rng.choice(["0", "log(2)", "1/3"])}  # fmt: skip
+
+
 def _geometric(rng: Random) -> dict[str, Any]:
     how = rng.choice([{"ratio": "1/2"}, {"epsilon": "1/2"}])
     return {"kind": "truncated-geometric", "size": rng.randint(2, 4), **how}
@@ -100,6 +122,9 @@ MAKERS: dict[str, Callable[[Random], dict[str, Any]]] = {
     "matrix": _matrix,
     "randomized-response": _response,
     "rappor": _rappor,
+    "unary": _unary,
+    "subset-selection": _subsets,
+    "local-hashing": _hashing,
     "truncated-geometric": _geometric,
     "exponential": _exponential,
     "planar": _planar,

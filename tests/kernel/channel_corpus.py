@@ -17,6 +17,9 @@ PLANE = {"kind": "planar", "points": {"a": [0, 0], "b": [1, 1], "c": [2, 2]}, "e
          "notion": "xdp"}  # fmt: skip
 GEOMETRIC = {"kind": "truncated-geometric", "size": 4, "epsilon": "1/3", "notion": "xdp"}
 RAPPOR = {"kind": "rappor", "inputs": ["a", "b"], "flip": "1/2"}
+UNARY = {"kind": "unary", "inputs": ["a", "b"], "epsilon": "log(3)", "variant": "symmetric"}
+SUBSETS = {"kind": "subset-selection", "inputs": ["a", "b", "c"], "epsilon": "log(3)"}
+HASHING = {"kind": "local-hashing", "inputs": ["a", "b"], "epsilon": "log(3)", "range": 2}
 SCORES = {"kind": "exponential", "inputs": ["a", "b"], "outputs": ["x", "y", "z"],
           "scores": [[0, 1, 2], [1, 1, 1]], "epsilon": "1/2"}  # fmt: skip
 HOME = {
@@ -128,6 +131,13 @@ def channel_cases(
     certified("metric-table", problem(table, "1/3"), steps, "the same as a table")
     rappor = certified("rappor", problem(RAPPOR, "2*log(3)"), two, "two bits differ, each log 3")
     other_problem("channel-rappor-near", rappor, put(["epsilon"], "2.197"), "2 log 3 = 2.1972...")
+    for name, table, least, why in (
+        ("unary", UNARY, "log(3)", "symmetric: e^(epsilon/2) twice"),
+        ("subsets", SUBSETS, "log(3)", "a set that has the input is 3 times as likely"),
+        ("hashing", HASHING, "log(3)", "the value is told with 3 times the chance"),
+    ):
+        found = certified(name, problem(table, least), ordered("".join(table["inputs"])), why)
+        other_problem(f"channel-{name}-near", found, put(["epsilon"], "1.0986"), "log 3 is more")
     exponential = certified("scores", problem(SCORES, "1/2"), two, "half of epsilon")
     other_problem("channel-scores-far", exponential, put(["epsilon"], "0.1"), "too small")
     both = {"kind": "composition", "parts": [BITS, BITS]}
@@ -375,6 +385,10 @@ def channel_cases(
         ("rappor-flip", {**RAPPOR, "flip": "3/2"}),
         ("rappor-codes", {**RAPPOR, "codes": {"a": "01", "b": "2"}}),
         ("rappor-long", {**RAPPOR, "codes": {"a": "0" * 13, "b": "1" * 13}}),
+        ("unary-half", {**UNARY, "one": "1/2"}),
+        ("unary-variant", {**UNARY, "variant": "best"}),
+        ("subsets-size", {**SUBSETS, "size": 3}),
+        ("hashing-range", {**HASHING, "range": 1}),
         ("geometric-ratio", {"kind": "truncated-geometric", "size": 3, "ratio": 1}),
         ("geometric-size", {"kind": "truncated-geometric", "size": 1, "ratio": "1/2"}),
         ("scores-flat", {**SCORES, "scores": [[1, 2, 3], [1, 2, 3]]}),

@@ -90,6 +90,46 @@ def _response(c: Json) -> Matrix:
     return c["inputs"], c["inputs"], rows
 
 
+def _unary(c: Json) -> Matrix:
+    if "one" in c:
+        one, zero = real(c["one"]), real(c["zero"])
+    elif c["variant"] == "symmetric":
+        half = mpmath.exp(real(c["epsilon"]) / 2)
+        one, zero = half / (1 + half), 1 / (1 + half)
+    else:
+        one, zero = mpf(1) / 2, 1 / (mpmath.exp(real(c["epsilon"])) + 1)
+    inputs, outputs = c["inputs"], list(product((0, 1), repeat=len(c["inputs"])))
+    rows = [
+        [
+            mpmath.fprod((one if x == y else zero) if told else 1 - (one if x == y else zero)
+                         for y, told in zip(inputs, bits, strict=True))
+            for bits in outputs
+        ] for x in inputs
+    ]  # fmt: skip
+    return inputs, ["".join(map(str, bits)) for bits in outputs], rows
+
+
+def _nearest(x: mpf, least: int) -> int:
+    return max(least, int(mpmath.ceil(x - mpf(1) / 2)))
+
+
+def _subsets(c: Json) -> Matrix:
+    inputs, grown = c["inputs"], mpmath.exp(real(c["epsilon"]))
+    k = len(inputs)
+    size = c["size"] if "size" in c else _nearest(k / (grown + 1), 1)
+    sets = list(combinations(range(k), size))
+    rows = [_share([grown if x in one else mpf(1) for one in sets]) for x in range(k)]
+    return inputs, ["".join(str(int(x in one)) for x in range(k)) for one in sets], rows
+
+
+def _hashing(c: Json) -> Matrix:
+    inputs, grown = c["inputs"], mpmath.exp(real(c["epsilon"]))
+    g = c["range"] if "range" in c else _nearest(grown + 1, 2)
+    told = [(h, y) for h in product(range(g), repeat=len(inputs)) for y in range(g)]
+    rows = [_share([grown if h[x] == y else mpf(1) for h, y in told]) for x in range(len(inputs))]
+    return inputs, [f"{','.join(map(str, h))}:{y}" for h, y in told], rows
+
+
 def _looked_up(c: Matrix, x: str, y: str) -> mpf:
     inputs, outputs, rows = c
     return rows[inputs.index(x)][outputs.index(y)] if y in outputs else mpf(0)
@@ -100,6 +140,9 @@ def matrix(c: Json) -> Matrix:
     single = {
         "randomized-response": _response,
         "rappor": _rappor,
+        "unary": _unary,
+        "subset-selection": _subsets,
+        "local-hashing": _hashing,
         "truncated-geometric": _geometric,
         "exponential": _exponential,
         "planar": _planar,

@@ -139,6 +139,13 @@ def channel(rng: Rng, depth: int = 3) -> dict[str, Any]:
         lambda: {"kind": "rappor", "inputs": names, "flip": chance[0], "one": chance[1],
                  "zero": chance[2], "codes": {x: f"{k:0{width}b}"[-width:] for k, x in
                                               enumerate(names)}},
+        lambda: {"kind": "unary", "inputs": names, "one": chance[0], "zero": chance[1]},
+        lambda: {"kind": "unary", "inputs": names, **epsilon,
+                 "variant": rng.choice(["symmetric", "optimised"])},
+        lambda: {"kind": "subset-selection", "inputs": names, **epsilon,
+                 **rng.choice([{}, {"size": 1}, {"size": n // 2}])},
+        lambda: {"kind": "local-hashing", "inputs": names, **epsilon,
+                 **rng.choice([{}, {"range": 2}, {"range": 10**9}])},
         lambda: {"kind": "truncated-geometric", "size": rng.choice([2, 9, 60, 400, 2000]),
                  **rng.choice([epsilon, {"ratio": chance[0]}])},
         lambda: {"kind": "exponential", "inputs": names[:9], "outputs": names[:9], **epsilon,

@@ -201,7 +201,7 @@ def test_the_two_bits_that_differ_stand_for_all(reports: int) -> None:
     assert (word, found.verdict) == ("certified", "certified")
     assert "(F84)" in message
     assert str(many.source.pairs_stand_for).startswith("which stands for all 499500 by symmetry")
-    with pytest.raises(InputError, match="at most so many are written out"):
+    with pytest.raises(InputError, match=r"at most (12|4096 outputs) are written out"):
         _ = many.release.rows  # type: ignore[attr-defined]
 
 

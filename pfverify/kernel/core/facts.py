@@ -21,6 +21,8 @@ FACTS = {
     "F77": "chances of choices among numbers with Laplace or exponential noise (F77)",
     "F82": "sums of log-concave integrands with Gaussian noise (F82)",
     "F84": "pairs that a permutation takes to each other are alike (F84)",
+    "F86": "reports of one ratio for a pair are joined, of bits, sets and hash values (F86)",
+    "F87": "the ratio of two rows of weights is the largest where that of the weights is (F87)",
     "F83": "proportions of weights with Gumbel noise (F83)",
     "F77b": "chances of choices among numbers with discrete Laplace noise (F77b)",
     "F45": "masses of cells of Laplace noise (F45, of half lines F45f)",

@@ -26,7 +26,7 @@ from core.rules import Goal, Rejected, Step, arithmetic
 from core.shapes import array, canonical_rational, in_order, string
 from core.value import enclose_number, form_of
 from core.work import product, spend
-from core.zero import NIL, Form, constant, exp_form, plus
+from core.zero import NIL, Form, constant, enclose_sum, exp_form, plus
 
 BITS = 128  # of the first look at the outputs
 OF_Y = {"table": "TABLE", "truncated-discrete-laplace": "F80"}  # noise whose laws are those of Y
@@ -122,10 +122,28 @@ class OutputsDifference:
     def positive(self) -> str | None:
         """The first output at which P is too large."""
         goal = self.goal
+        k = _steepest(goal.P, goal.Q) if goal.delta_is_zero else None
+        if k is not None:
+            self.facts.add("F87")
+            return self._too_large(k) if self._exceeds(k) else None
         limit = NOTHING if goal.form == "events" else goal.delta
         for k in exceeding(goal.P, goal.Q, self.epsilon, limit):
-            return f"the ratio at {shown(_text(goal.P.names[k]))} is too large"
+            return self._too_large(k)
         return None
+
+    def _too_large(self, k: int) -> str:
+        return f"the ratio at {shown(_text(self.goal.P.names[k]))} is too large"
+
+    def _exceeds(self, k: int) -> bool:
+        """Whether P(y) > e^epsilon Q(y) at one output, decided."""
+        p, q = self._of([k])
+        if self.goal.P.steep is not None and self.goal.P.whole == self.goal.Q.whole == 0:
+            ar = self.goal.P.steep.ar
+            factor = enclose_sum({self.epsilon: Fraction(1)}, ar)
+            (look,) = _looks_of([(p, q)], factor, enclose_number(NOTHING, ar), ar)
+            if look is not None:
+                return look
+        return excess_sign(p, q, self.epsilon, NOTHING) > 0
 
     def require_area(self) -> None:
         """Rejected unless all the outputs with an excess together are within delta."""
@@ -147,6 +165,18 @@ class OutputsDifference:
         p, q = self.masses
         if excess_sign(minus(p, margin), q, self.epsilon, self.goal.delta) < 0:
             raise Rejected("no such margin is proved")
+
+
+def _steepest(p: Outputs, q: Outputs) -> int | None:
+    """The output at which P/Q is the largest (F87); None where that is not known."""
+    one, other = p.steep, q.steep
+    if one is None or other is None or one.ar is not other.ar:
+        return None
+    if not one.heights:
+        return one.own
+    spend(2 * len(one.heights))
+    gaps = [x - y for x, y in zip(one.heights, other.heights, strict=True)]
+    return gaps.index(max(gaps))
 
 
 def exceeding(p: Outputs, q: Outputs, epsilon: Form, limit: Number) -> list[int]:

@@ -87,6 +87,17 @@ def _is_tie(p: Mass, q: Mass, epsilon: Form, n: Sum, d: Sum) -> bool:
 # ---------------------------------------------------------------- laws of outputs
 
 
+class Steep(NamedTuple):
+    """What tells where the ratio of two laws of one channel, each given an input, is the largest
+    (F87): at the output `own` of the first, or where its heights are most above the other's, which
+    are logarithms of its masses but for a positive factor and a summand.  `ar`, one for each
+    channel, keeps enclosures from goal to goal."""
+
+    ar: Arithmetic
+    own: int
+    heights: tuple[int, ...] = ()
+
+
 class Outputs(NamedTuple):
     """A law of finitely many outputs, in their order: integers over a common denominator, or, where
     `whole` is 0, masses.  Of a goal the outputs are known too: names, atoms or points."""
@@ -96,6 +107,7 @@ class Outputs(NamedTuple):
     masses: tuple[Mass, ...]
     names: tuple[Any, ...] = ()
     by: frozenset[str] = frozenset()  # the facts by which these are their masses
+    steep: Steep | None = None
 
 
 class Tuples(NamedTuple):

@@ -6,9 +6,11 @@ frozen and not 0.  So e^-d over the sum of a row's weights is exact.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from typing import NamedTuple
 
 from core.enclose import ZERO, Arithmetic, Interval, Undecided
 from core.grammar import Number, combine
@@ -50,16 +52,34 @@ def quotient(n: Sum, d: Sum) -> Mass:
     return _simple({frozenset(d.items()): n})
 
 
-def shares(exponents: Sequence[Form]) -> list[Mass]:
-    """e^f over the sum of all of them, for each f."""
-    terms = [power(f) for f in exponents]
+Whole = frozenset[tuple[Form, Fraction]]
+
+
+class Shared(NamedTuple):
+    """What rows of shares have in common: powers by the ids of forms that outlive it, and sums."""
+
+    powers: dict[int, tuple[Form, Fraction]]
+    wholes: dict[Whole, Whole]
+
+
+def shares(exponents: Sequence[Form], shared: Shared | None = None) -> list[Mass]:
+    """e^f over the sum of all of them, for each f: one object where f is one."""
+    known, wholes = shared or Shared({}, {})
+    unlike = {id(f): f for f in exponents}
+    for key, f in unlike.items():
+        if key not in known:
+            known[key] = power(f)
     total: Sum = {}
-    for h, c in terms:
-        accumulate(total, h, c)
-    if len(total) == 1:
-        return [quotient({h: c}, total) for h, c in terms]
+    for key, count in Counter(map(id, exponents)).items():
+        h, c = known[key]
+        accumulate(total, h, c * count)
     d = frozenset(total.items())
-    return [{d: {h: c}} for h, c in terms]
+    d = wholes.setdefault(d, d)
+    made: dict[int, Mass] = {}
+    for key in unlike:
+        h, c = known[key]
+        made[key] = quotient({h: c}, total) if len(total) == 1 else {d: {h: c}}
+    return [made[id(f)] for f in exponents]
 
 
 def mass_of(x: Number) -> Mass:

@@ -9,27 +9,40 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache, cmp_to_key
-from itertools import islice, pairwise
+from itertools import pairwise
 from itertools import product as tuples
 from math import prod
 from typing import Any, NamedTuple
 
 from core.defined import number_of
+from core.enclose import Arithmetic
 from core.grammar import Malformed, Number, bounded, canonical, combine, shown
 from core.kinds import Mass
-from core.masses import NOTHING, ONE, Outputs, mass_of, masses_of, minus, outputs_of, total_of
-from core.quotients import quotient, shares
-from core.shapes import array, integer, number, string, table
+from core.masses import (
+    NOTHING,
+    ONE,
+    Outputs,
+    Steep,
+    mass_of,
+    masses_of,
+    minus,
+    outputs_of,
+    total_of,
+)
+from core.quotients import Shared, quotient, shares
+from core.shapes import array, common_denominator, integer, number, string, table
 from core.value import decided_sign, form_of
 from core.work import spend
 from core.zero import NIL, Form, add, times
 from reader.combined import counted, counts, independent, through
-from reader.distances import Point, Points, canonical_points, points_of, root, square
+from reader.distances import Point, Points, canonical_points, points_of, root
 from reader.priors import require_name
 
 MAX_ENTRIES = 4_000_000  # of a channel that is written out
 MAX_BITS_OF_A_CODE = 12
 MOST_COPIES = 1_000_000
+LOOK_BITS = 128  # of enclosures that are kept from goal to goal
+MAX_LISTED = 100  # inputs that are alike, of which all pairs are judged
 
 Names = tuple[str, ...]
 Table = dict[str, Any]
@@ -97,14 +110,20 @@ def _mass_of(x: Number, what: str) -> Mass:
     return mass_of(x) if decided_sign(x, what) else NOTHING
 
 
-def _size(value: Table, key: str, what: str) -> tuple[int, int]:
-    size = integer(value[key], f"{what}: {key}", 2, 2000)
-    return size, size
+def _whole(value: Table, key: str, what: str) -> tuple[int, int]:
+    x = integer(value[key], f"{what}: {key}", *WHOLE[value["kind"]])
+    return x, x
 
 
 def _times(value: Table, key: str, what: str) -> tuple[int, int]:
     times = integer(value[key], f"{what}: {key}", 1, MOST_COPIES)
     return times, times
+
+
+def _variant(value: Table, key: str, what: str) -> tuple[str, str]:
+    if value[key] not in ("symmetric", "optimised"):
+        raise Malformed(f"{what}: {key} must be symmetric or optimised")
+    return value[key], value[key]
 
 
 def _rows(value: Table, key: str, what: str) -> Iterator[tuple[str, list[Any]]]:
@@ -196,7 +215,7 @@ def matrix(what: str, inputs: Names, outputs: Names, rows: tuple[Outputs, ...]) 
     return inputs, outputs, rows
 
 
-def randomized_response(what: str, inputs: Names, **stated: Any) -> Made:
+def randomized_response(what: str, inputs: Names, *, pairs: str | None, **stated: Any) -> Made:
     """P(y|x) = e^epsilon/(e^epsilon + n - 1) at y = x, 1/(e^epsilon + n - 1) elsewhere; or truth at
     y = x, (1 - truth)/(n - 1) elsewhere."""
     require_count(inputs, 2, f"{what}: inputs")
@@ -207,8 +226,9 @@ def randomized_response(what: str, inputs: Names, **stated: Any) -> Made:
         same, other = quotient({f: ONE}, below), quotient({NIL: ONE}, below)
     else:
         same, other = x, total_of([(minus(ONE, x), Fraction(1, n - 1))])
-    rows = ([same if x == y else other for y in inputs] for x in inputs)
-    return inputs, inputs, map(outputs_of, rows)
+    of = inputs[:2] if pairs is not None and n > MAX_LISTED else inputs
+    rows = ([same if x == y else other for y in inputs] for x in of)
+    return of, inputs, map(outputs_of, rows)
 
 
 def _one_of(stated: Table, first: str, second: str, what: str) -> tuple[str, Any]:
@@ -218,8 +238,8 @@ def _one_of(stated: Table, first: str, second: str, what: str) -> tuple[str, Any
 
 
 def rappor(
-    what: str, inputs: Names, flip: Mass, one: Mass | None = None, zero: Mass | None = None,
-    codes: dict[str, str] | None = None, reports: int = 1,
+    what: str, inputs: Names, flip: Mass, *, pairs: str | None, one: Mass | None = None,
+    zero: Mass | None = None, codes: dict[str, str] | None = None, reports: int = 1,
 ) -> Made:  # fmt: skip
     """Bits of a code, independently: a bit stays with 1 - f, becomes 1 with f/2 and 0 with f/2, for
     good; then, if so stated, a 1 is reported as 1 with `one`, a 0 with `zero`.  Of several reports
@@ -229,6 +249,9 @@ def rappor(
     kept = [half, minus(ONE, half)]  # that a bit 0, a bit 1 is 1 for good
     if (one is None) != (zero is None):
         raise Malformed(f"{what} must have both one and zero, or neither")
+    ways = (reports + 1) ** min(len(inputs), MAX_BITS_OF_A_CODE + 1)
+    if pairs == "events" and codes is None and ways > 1 << MAX_BITS_OF_A_CODE:
+        inputs = inputs[:2]  # their own bits alone: the others have one law for both
     codes = codes or {x: "".join("01"[x == y] for y in inputs) for x in inputs}
     length = len(codes[inputs[0]])
     if any(len(code) != length or set(code) - {"0", "1"} for code in codes.values()):
@@ -236,17 +259,16 @@ def rappor(
     if not 1 <= length <= MAX_BITS_OF_A_CODE:
         raise Malformed(f"{what}: a code must have 1 to {MAX_BITS_OF_A_CODE} bits")
     require_size(len(inputs), (reports + 1) ** length, what)
-    permanent = [outputs_of([minus(ONE, m), m]) for m in kept]
+    told = [outputs_of([minus(ONE, m), m]) for m in kept]
     if one is not None and zero is not None:
         each = counts(2, reports, MAX_ENTRIES, what)
         later = [counted(outputs_of([minus(ONE, m), m]), reports, each) for m in (zero, one)]
-        permanent = [through(law, later) for law in permanent]
+        told = [through(law, later) for law in told]
     elif reports > 1:
         raise Malformed(f"{what}: reports of a permanent response need one and zero")
-    ones = [str(n) for n in range(reports + 1)]
-    between = "" if reports == 1 else ","
+    ones, between = [str(n) for n in range(reports + 1)], "" if reports == 1 else ","
     outputs = tuple(between.join(bits) for bits in tuples(ones, repeat=length))
-    law = cache(lambda code: independent([permanent[int(bit)] for bit in code]))
+    law = cache(lambda code: independent([told[int(bit)] for bit in code]))
     return inputs, outputs, (law(codes[x]) for x in inputs)
 
 
@@ -266,8 +288,9 @@ def truncated_geometric(what: str, size: int, **stated: Any) -> Made:
         [(ends if y in (0, size - 1) else inside)[abs(x - y)] for y in range(size)]
         for x in range(size)
     )
-    names = tuple(str(k) for k in range(size))
-    return names, names, map(outputs_of, rows)
+    names, ar = tuple(str(k) for k in range(size)), Arithmetic(LOOK_BITS)
+    laws = (outputs_of(row)._replace(steep=Steep(ar, x)) for x, row in enumerate(rows))
+    return names, names, laws
 
 
 def exponential(
@@ -289,7 +312,15 @@ def exponential(
         raise Malformed(f"{what}: the sensitivity must be positive")
     factor = combine("/", epsilon, combine("*", Fraction(2), sensitivity))
     rows = (shares([form_of(combine("*", factor, u)) for u in row]) for row in scores)
-    return inputs, outputs, map(outputs_of, rows)
+    laws = map(outputs_of, rows)
+    rational = [u for row in scores for u in row if isinstance(u, Fraction)]
+    if len(rational) < len(inputs) * len(outputs):
+        return inputs, outputs, laws
+    unit, ar = common_denominator(rational, what), Arithmetic(LOOK_BITS)
+    heights = (tuple(int(u * unit) for u in row if isinstance(u, Fraction)) for row in scores)
+    return inputs, outputs, (
+        law._replace(steep=Steep(ar, 0, found)) for law, found in zip(laws, heights, strict=True)
+    )
 
 
 def planar(what: str, points: Points, epsilon: Number, grid: Points | None = None) -> Made:
@@ -298,16 +329,30 @@ def planar(what: str, points: Points, epsilon: Number, grid: Points | None = Non
     inputs, outputs = tuple(points), tuple(grid)
     if len(points[inputs[0]]) != len(grid[outputs[0]]):
         raise Malformed(f"{what}: points and grid must have one dimension")
-    decays: dict[Fraction, Form] = {}
+    places = [*points.values(), *grid.values()]
+    unit = common_denominator([x for place in places for x in place], what)
+    at = {place: k for k, place in enumerate(grid.values())}
+    decays, shared = dict[int, Form](), Shared({}, {})
+    ar, known = Arithmetic(LOOK_BITS), dict[tuple[int, Fraction], list[int]]()
 
-    def decay(p: Point, q: Point) -> Form:
-        key = square(p, q)
-        if key not in decays:
-            decays[key] = times(form_of(combine("*", epsilon, root(key))), -ONE)
-        return decays[key]
+    def decay(squared: int) -> Form:
+        if squared not in decays:
+            away = root(bounded(Fraction(squared, unit**2)))
+            decays[squared] = times(form_of(combine("*", epsilon, away)), -ONE)
+        return decays[squared]
 
-    rows = (shares([decay(p, q) for q in grid.values()]) for p in points.values())
-    return inputs, outputs, map(outputs_of, rows)
+    def apart(axis: int, x: Fraction) -> list[int]:
+        if (axis, x) not in known:
+            known[axis, x] = [int((x - y[axis]) * unit) ** 2 for y in grid.values()]
+        return known[axis, x]
+
+    def law(point: Point) -> Outputs:
+        spend(len(point) * len(outputs))
+        squares = map(sum, zip(*(apart(k, x) for k, x in enumerate(point)), strict=True))
+        found = outputs_of(shares([decay(squared) for squared in squares], shared))
+        return found._replace(steep=Steep(ar, at[point])) if point in at else found
+
+    return inputs, outputs, map(law, points.values())
 
 
 # ---------------------------------------------------------------- channels made of channels
@@ -382,20 +427,36 @@ def mixture(what: str, parts: list[Channel], weights: Outputs) -> Made:
     return parts[0].inputs, outputs, rows
 
 
+def _reported(kind: str) -> Callable[..., Made]:
+    """A kind of `reports`, which is loaded for it."""
+
+    def make(what: str, **read: Any) -> Made:
+        from reader import reports
+
+        made: Made = reports.KINDS[kind](what, **read)
+        return made
+
+    return make
+
+
 # ---------------------------------------------------------------- the tables of keys and kinds
 
 KEYS: dict[str, Callable[[Table, str, str], tuple[Any, Any]]] = {
     **dict.fromkeys(("inputs", "outputs"), _names),
     **dict.fromkeys(("epsilon", "sensitivity", "ratio"), _number),
     **dict.fromkeys(("truth", "flip", "one", "zero"), _chance),
+    **dict.fromkeys(("size", "range"), _whole),
     **dict.fromkeys(("points", "grid"), _places),
-    "rows": _laws, "scores": _scores, "codes": _codes, "size": _size, "parts": _parts,
-    "weights": _weights, "copies": _times, "reports": _times,
+    "rows": _laws, "scores": _scores, "codes": _codes, "parts": _parts, "weights": _weights,
+    "variant": _variant, "copies": _times, "reports": _times,
 }  # fmt: skip
 KINDS: dict[str, tuple[Callable[..., Made], str, str]] = {  # the keys of each, those it may have
     "matrix": (matrix, "inputs outputs rows", ""),
     "randomized-response": (randomized_response, "inputs", "epsilon truth"),
     "rappor": (rappor, "inputs flip", "one zero codes reports"),
+    "unary": (_reported("unary"), "inputs", "epsilon variant one zero"),
+    "subset-selection": (_reported("subset-selection"), "inputs epsilon", "size"),
+    "local-hashing": (_reported("local-hashing"), "inputs epsilon", "range"),
     "truncated-geometric": (truncated_geometric, "size", "epsilon ratio"),
     "exponential": (exponential, "inputs outputs epsilon scores", "sensitivity"),
     "planar": (planar, "points epsilon", "grid"),
@@ -406,22 +467,21 @@ KINDS: dict[str, tuple[Callable[..., Made], str, str]] = {  # the keys of each, 
 }
 
 
-# some permutation takes any two inputs to any two (F84): so many inputs are judged pair by pair
-ALIKE: dict[str, Callable[[Table], bool]] = {
-    "randomized-response": lambda read: len(read["inputs"]) > 100,
-    "rappor": lambda read: "codes" not in read and _is_long(read),
-}
+# some permutation takes any two inputs to any two (F84, F86): of many the first two are judged
+REPORTS = "unary", "subset-selection", "local-hashing"
+ALIKE = "randomized-response", "rappor", *REPORTS
+WHOLE = {  # from which whole number to which
+    "truncated-geometric": (2, 2000), "subset-selection": (1, 1_000_000),
+    "local-hashing": (2, 1_000_000_000),
+}  # fmt: skip
 
 
-def _is_long(read: Table) -> bool:
-    """Whether the bits of more than two inputs, counted so often, come out in too many ways."""
-    bits = min(len(read["inputs"]), MAX_BITS_OF_A_CODE + 1)
-    return bits > 2 and bool((read.get("reports", 1) + 1) ** bits > 1 << MAX_BITS_OF_A_CODE)
-
-
-def read_channel(value: Any, what: str, *, pairs: bool = False) -> tuple[Channel, Table]:
+def read_channel(
+    value: Any, what: str, *, pairs: str | None = None
+) -> tuple[Channel, Table]:
     """The written-out channel that a table of a kind states, and the table for a digest; `pairs`:
-    of many inputs that are all alike the first two, which stand for all pairs."""
+    the form in which all pairs of inputs are compared, where they are; of many that are all alike
+    then the first two, which stand for all pairs."""
     kind = string(value.get("kind"), f"{what}: kind") if type(value) is dict else ""
     if kind not in KINDS:
         raise Malformed(f"{what}: a channel of kind {shown(kind)} is not known here")
@@ -431,12 +491,7 @@ def read_channel(value: Any, what: str, *, pairs: bool = False) -> tuple[Channel
         key: KEYS[key](value, key, what) for key in f"{required} {optional}".split() if key in value
     }
     read = {key: told for key, (told, _) in stated.items()}
-    few = pairs and kind in ALIKE and ALIKE[kind](read)
-    if few and kind == "rappor":  # their own bits alone: the others have one law for both
-        read["inputs"] = read["inputs"][:2]
-    inputs, outputs, laws = make(what, **read)
-    if few:
-        inputs, laws = inputs[:2], islice(laws, 2)
+    inputs, outputs, laws = make(what, **read, **({"pairs": pairs} if kind in ALIKE else {}))
     require_size(len(inputs), len(outputs), what)
     written = {key: text for key, (_, text) in stated.items()}
     return Channel(inputs, outputs, tuple(laws)), {"kind": kind, **written}

@@ -15,7 +15,7 @@ from core.kinds import Beliefs, Pairs
 from core.masses import mass_of_event, outputs_of
 from core.shapes import array, integer, rational, string, table
 from core.work import spend
-from reader.channel_kinds import Channel, read_channel
+from reader.channel_kinds import MAX_LISTED, REPORTS, Channel, read_channel
 from reader.combined import Hidden, lifted
 from reader.distances import Points, points_of
 from reader.priors import Given, weights
@@ -23,6 +23,7 @@ from reader.priors import Given, weights
 if TYPE_CHECKING:
     from reader.protocols import Notion
 
+OF_PLACES = ("euclidean", "manhattan")  # distances that symmetries of places keep
 OWN = ("notion", "inputs_related", "points", "distance", "metric")  # keys that are no kind's own
 MAX_DUMMIES = 10_000
 
@@ -40,7 +41,8 @@ class Channelled(NamedTuple):
     amount: None = None
     step: None = None
     also: str = "channel and "
-    alike: int = 0  # inputs, all alike, of which the first two stand for every pair
+    alike: int = 0  # inputs of which every pair is one of few, or an image of it
+    orbits: list[list[str]] | None = None  # these few, where they are not the first two inputs
 
     @property
     def own(self) -> Set[str]:
@@ -72,12 +74,14 @@ class Channelled(NamedTuple):
 
     def seen(self, result: str) -> tuple[str, set[str]]:
         """How many releases there are, in words, and the facts by which one stands for them."""
-        return "one release", {"F84"} if self.alike else set()
+        by = {"F84", "F86"} if self.stated in REPORTS else {"F84"}
+        return "one release", by if self.alike else set()
 
     def words(self, notion: Notion) -> str:
         """The channel and the notion, in a message."""
         steps = ",".join(key for step in self.post for key in step)
-        alike = f" pairs={comb(self.alike, 2)}, all alike" if self.alike else ""
+        how = "all alike" if self.orbits is None else "up to symmetry"
+        alike = f" pairs={comb(self.alike, 2)}, {how}" if self.alike else ""
         return f"channel={self.stated} {notion.words()}{steps and f' post={steps}'}{alike}"
 
     def canonical(self, notion: Notion) -> dict[str, Any]:
@@ -93,6 +97,8 @@ def source(value: Any, release: Channelled) -> Given:
     if "pairs" in value:
         raise Malformed("the pairs of single inputs are inputs_related")
     asked = {} if stated == "all" else {"pairs": stated}
+    if release.orbits is not None:
+        asked = {"pairs": release.orbits}
     for pair in array(asked.get("pairs", []), "inputs_related"):
         names = [string(x, "an input of inputs_related") for x in array(pair, "a pair")]
         _require_known(names, inputs, "inputs_related: no input")
@@ -141,14 +147,32 @@ def _merged(channel: Channel, value: Any) -> tuple[Channel, tuple[dict[str, Any]
     return Channel(channel.inputs, tuple(places), laws), written
 
 
-def _compares_all(problem: Any, value: Any, kind: str) -> bool:
-    """Whether all pairs of single inputs are compared, by one epsilon, and no steps or priors stand
-    beside the channel; of outputs that stand for more than themselves only by events."""
+def _compares_all(problem: Any, value: Any) -> str | None:
+    """The form in which all pairs of single inputs are compared, by one epsilon, where no steps or
+    priors stand beside the channel; None where they are not."""
     if {"priors", "beliefs", "post"} & problem.keys() or {"metric", "distance"} & value.keys():
-        return False
+        return None
     if (value.get("notion", "dp"), value.get("inputs_related", "all")) != ("dp", "all"):
-        return False
-    return kind == "randomized-response" or problem.get("form", "events") == "events"
+        return None
+    return string(problem.get("form", "events"), "form")
+
+
+def _orbits(problem: Any, value: Any, places: Points) -> list[list[str]] | None:
+    """Of many places the pairs that stand for all under their symmetries, where all are compared,
+    by one epsilon or by their distances; None where there is no such thing."""
+    if {"priors", "beliefs", "post"} & problem.keys():
+        return None
+    if value.get("inputs_related", "all") != "all":
+        return None
+    plain = value.get("notion", "dp") == "dp" and not {"metric", "distance"} & value.keys()
+    apart = value.get("notion") == "xdp" and value.get("metric", "distance") == "distance"
+    if not plain and not (apart and value.get("distance", "euclidean") in OF_PLACES):
+        return None
+    if len(places) <= MAX_LISTED:
+        return None
+    from reader.symmetry import pairs_up_to_symmetry
+
+    return pairs_up_to_symmetry(places, points_of(value.get("grid", value["points"]), "grid"))
 
 
 def release(problem: Any) -> Channelled:
@@ -165,13 +189,15 @@ def release(problem: Any) -> Channelled:
             raise Malformed("tuples are judged by events")
         channel, hidden, written = _tupling(own)
     else:
-        channel, written = read_channel(own, "channel", pairs=_compares_all(problem, value, kind))
+        channel, written = read_channel(own, "channel", pairs=_compares_all(problem, value))
     places = points_of(own["points"], "points") if planar else None
+    orbits = _orbits(problem, value, places) if places is not None else None
     many = own.get("inputs")  # which `read_channel` has looked at
     count = len(many) if isinstance(many, list) and len(channel.inputs) < len(many) else 0
+    count = count if orbits is None else len(channel.inputs)
     post: tuple[dict[str, Any], ...] = ()
     if "post" in problem:
         if hidden is not None:
             raise Malformed("steps follow outputs that are numbers, and tuples are none")
         channel, post = _merged(channel, problem["post"])
-    return Channelled(kind, channel, hidden, written, places, post, alike=count)
+    return Channelled(kind, channel, hidden, written, places, post, alike=count, orbits=orbits)

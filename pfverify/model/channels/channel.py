@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, cached_property
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar, NamedTuple, NoReturn
 
 from pfverify.errors import InputError, shorten, told_at
 from pfverify.exact.argument import Number as AnyNumber
+from pfverify.exact.ball import Raw
 from pfverify.model.channels.entries import Entry, OutputLaw
 from pfverify.model.keys import Keyed, check_needed, table_of_keys
 from pfverify.model.noises.none import NoNoise
@@ -31,6 +32,18 @@ MAX_IRRATIONAL = 1_000_000
 
 
 _NOTHING = NoNoise()
+
+
+class LargestRatio(NamedTuple):
+    """The output at which the ratio of two inputs is the largest.
+
+    `masses`: those of the two inputs there; `log`: an enclosure of the logarithm of the ratio
+    at the current precision.
+    """
+
+    output: str
+    masses: Callable[[], tuple[Entry, Entry]]
+    log: Callable[[], Raw]
 
 
 class Channel(Keyed, Release):
@@ -96,6 +109,15 @@ class Channel(Keyed, Release):
         """Return the law of the outputs given an input; KeyError for a name that is no input."""
         return self.rows[self._place[name]]
 
+    def largest_ratio(self, first: str, second: str) -> LargestRatio | None:
+        """Return the output at which P(y | first)/P(y | second) is the largest, and the masses.
+
+        None where that is not known before all outputs are looked at; KeyError for a name that is
+        no input. Source: design fact F87.
+        """
+        del first, second
+        return None
+
     @cached_property
     def laws(self) -> dict[Finite, OutputLaw]:
         """What it releases under the priors that were asked about: pairs share them."""
@@ -148,6 +170,16 @@ class Channel(Keyed, Release):
         """Say whether one pair of inputs stands for all that are compared. Source: F84."""
         many = self.alike and len(self.inputs) > MOST_LISTED
         return many and protection.related is None and not protection.extended
+
+    def representatives(self, protection: Protection) -> tuple[tuple[str, str], ...] | None:
+        """Return pairs of inputs of which every other pair is an image; None: all are compared.
+
+        Source: design fact F84.
+        """
+        if not self.all_alike(protection):
+            return None
+        first, second = self.inputs_compared(protection)
+        return ((first, second),)
 
     def inputs_compared(self, protection: Protection) -> tuple[str, ...]:
         """Return the inputs; InputError where nothing is compared, or far too much.

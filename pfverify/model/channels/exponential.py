@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cached_property
+from itertools import islice
+from math import lcm
+from operator import sub
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import Number
-from pfverify.model.channels.channel import Channel, check_irrational_size
+from pfverify.model.channels.channel import check_irrational_size
 from pfverify.model.channels.entries import (
     Entry,
     Reader,
@@ -15,16 +19,17 @@ from pfverify.model.channels.entries import (
     largest,
     product,
     quotient,
+    rational,
     sign_of,
     text_of,
 )
 from pfverify.model.channels.matrix import read_rows
-from pfverify.model.channels.normalised import normalised
+from pfverify.model.channels.normalised import Normalised
 from pfverify.model.channels.parameters import budget_key, names_key, power_of_e, rows_key
 from pfverify.model.keys import Key
 
 
-class ExponentialMechanism(Channel):
+class ExponentialMechanism(Normalised):
     """The exponential mechanism: P(y | x) is proportional to e**(epsilon u(x,y)/(2 sensitivity)).
 
     Parameters: `inputs` and `outputs`, names; `scores`, per input the score u of every output;
@@ -64,9 +69,37 @@ class ExponentialMechanism(Channel):
         self._keep(sensitivity=self._checked_sensitivity())
         self._keep(_weights=self._weigh())
 
-    def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
-        """Return the weights of every row, normalised."""
-        return tuple(map(normalised, self._weights))
+    def weights(self, name: str) -> tuple[Entry, ...]:
+        """Return powers of e, at most 1: each score less the largest of its row."""
+        return self._weights[self._place[name]]
+
+    def whole(self, name: str) -> Entry:
+        """Return the sum of the weights, which is kept."""
+        if name not in self._wholes:
+            self._wholes[name] = super().whole(name)
+        return self._wholes[name]
+
+    def steepest(self, first: str, second: str) -> int | None:
+        """Return the output of which the scores differ most, where all scores are rational."""
+        if self._whole_scores is None:
+            return None
+        ours, theirs = (self._whole_scores[self._place[name]] for name in (first, second))
+        gaps = list(map(sub, ours, theirs))
+        return gaps.index(max(gaps))
+
+    @cached_property
+    def _whole_scores(self) -> list[list[int]] | None:
+        """The scores over one denominator; None where one, or no weight, is irrational."""
+        kept = rational(score for row in self.scores for score in row)
+        if kept is None or not any(isinstance(x, Number) for row in self._weights for x in row):
+            return None
+        bottom = lcm(*{score.denominator for score in kept})
+        whole = iter([score.numerator * (bottom // score.denominator) for score in kept])
+        return [list(islice(whole, len(row))) for row in self.scores]
+
+    @cached_property
+    def _wholes(self) -> dict[str, Entry]:
+        return {}
 
     def _checked_sensitivity(self) -> Entry:
         if self._given is None:

@@ -9,17 +9,20 @@ from pfverify.model.channels.channel import Channel as Channel
 from pfverify.model.channels.channel import read_channel as read_channel
 from pfverify.model.channels.combined import Cascade, ChannelMixture, Composition, Product
 from pfverify.model.channels.exponential import ExponentialMechanism
+from pfverify.model.channels.local_hashing import LocalHashing
 from pfverify.model.channels.matrix import Matrix
 from pfverify.model.channels.planar import Planar
 from pfverify.model.channels.randomized_response import RandomizedResponse
 from pfverify.model.channels.rappor import Rappor
+from pfverify.model.channels.subset_selection import SubsetSelection
 from pfverify.model.channels.truncated_geometric import TruncatedGeometric
 from pfverify.model.channels.tupling import Tupling
+from pfverify.model.channels.unary import Unary
 from pfverify.model.keys import table_of_kinds
 
 _KINDS: tuple[type[Channel], ...] = (
-    Matrix, RandomizedResponse, Rappor, TruncatedGeometric, ExponentialMechanism, Planar,
-    Composition, Product, Cascade, ChannelMixture, Tupling,
+    Matrix, RandomizedResponse, Rappor, Unary, SubsetSelection, LocalHashing, TruncatedGeometric,
+    ExponentialMechanism, Planar, Composition, Product, Cascade, ChannelMixture, Tupling,
 )  # fmt: skip
 CHANNELS.update((kind.kind, kind) for kind in _KINDS)
 

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import lcm
+from operator import add
 
 from pfverify.errors import InputError
 from pfverify.exact.number import Number
-from pfverify.model.channels.channel import Channel, check_irrational_size, check_size
+from pfverify.model.channels.channel import MOST_LISTED, check_irrational_size, check_size
 from pfverify.model.channels.entries import Entry, difference, folded
-from pfverify.model.channels.normalised import normalised
+from pfverify.model.channels.normalised import Normalised
 from pfverify.model.channels.parameters import budget_key, power_of_e
+from pfverify.model.channels.symmetry import pairs_up_to, symmetries
 from pfverify.model.keys import NUMBERS, Key
 from pfverify.model.names import checked_names
-from pfverify.model.places import Place, read_places
-from pfverify.model.protection import Protection
+from pfverify.model.places import EUCLIDEAN, MANHATTAN, Place, read_places
+from pfverify.model.protection import DISTANCE, Protection
 
 
 def _texts(places: Mapping[str, Place]) -> dict[str, list[str]]:
@@ -25,7 +28,7 @@ def _texts(places: Mapping[str, Place]) -> dict[str, list[str]]:
 _PLACES = {"type": "object", "minProperties": 1, "additionalProperties": NUMBERS}
 
 
-class Planar(Channel):
+class Planar(Normalised):
     """Planar Laplace on finitely many places: P(y | x) is proportional to e**(-epsilon ||x-y||).
 
     Parameters: `points`, input -> coordinates, in any dimension; `grid`, output -> coordinates
@@ -60,7 +63,7 @@ class Planar(Channel):
             **self._values(epsilon=epsilon),
         )
         check_size(len(self.inputs), len(self.outputs), "points" if grid is None else "grid")
-        self._keep(_weights=self._weigh())
+        self._weigh(places if targets is None else targets)
 
     def check_protection(self, protection: Protection) -> None:
         """Raise InputError for distances between other points than the channel's, too."""
@@ -69,36 +72,114 @@ class Planar(Channel):
         if ground is not None and ground.places not in ({}, self.points):
             raise InputError("protection: it was made for other points than the channel's")
 
-    def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
-        """Return the weights of every row, normalised."""
-        return tuple(map(normalised, self._weights))
+    def representatives(self, protection: Protection) -> tuple[tuple[str, str], ...] | None:
+        """Return one pair of each orbit under the symmetries of many places, if there are any.
 
-    def _weigh(self) -> tuple[tuple[Entry, ...], ...]:
-        """e to minus epsilon times each distance, less a distance of the row that is not 0."""
-        targets = self.points if self.grid is None else self.grid
-        whole = lcm(*(part.denominator for place in (*self.points.values(), *targets.values())
-                      for part in place))  # fmt: skip
-        ends = [_scaled(target, whole) for target in targets.values()]
+        Where the distances of a notion are those of the places, symmetries keep them too.
+        """
+        ground = protection.ground
+        kept = not protection.extended or (
+            protection.metric == DISTANCE and ground is not None
+            and ground.name in (EUCLIDEAN, MANHATTAN)
+        )  # fmt: skip
+        if not kept or protection.related is not None or len(self.inputs) <= MOST_LISTED:
+            return None
+        places = [
+            tuple(_scaled(part, self._unit) for part in place) for place in self.points.values()
+        ]
+        maps = symmetries(places, self._ends)
+        if not maps:
+            return None
+        names = self.inputs
+        return tuple((names[i], names[j]) for i, j in pairs_up_to(maps, len(names)))
+
+    def weights(self, name: str) -> tuple[Entry, ...]:
+        """Return e to minus epsilon times each distance, less one of the row that is not 0."""
+        squares = self._squares(name)
+        first = _taken_off(squares)
+        return tuple(self._powers[first, square] for square in squares)
+
+    def weight(self, name: str, output: int) -> Entry:
+        """Return one weight; KeyError for no input."""
+        squares = self._squares(name)
+        return self._powers[_taken_off(squares), squares[output]]
+
+    def whole(self, name: str) -> Entry:
+        """Return the sum of the weights: one object for all inputs with the same distances."""
+        if name not in self._whole_of:
+            squares = self._squares(name)
+            key = _taken_off(squares), frozenset(Counter(squares).items())
+            if key not in self._wholes:
+                self._wholes[key] = super().whole(name)
+            self._whole_of[name] = self._wholes[key]
+        return self._whole_of[name]
+
+    def steepest(self, first: str, second: str) -> int | None:
+        """Return the place of the first input, where it is an output, too.
+
+        By the triangle inequality no other place is so much nearer to it than to the second.
+        """
+        del second
+        return None if self._rational else self._own.get(self.points[first])
+
+    def _squares(self, name: str) -> tuple[int, ...]:
+        """The squares of the distances of all outputs, in squares of the unit."""
+        if name not in self._known_squares:
+            first, *others = (
+                self._apart(axis, part) for axis, part in enumerate(self.points[name])
+            )
+            for other in others:
+                first = list(map(add, first, other))
+            self._known_squares[name] = tuple(first)
+        return self._known_squares[name]
+
+    def _apart(self, axis: int, part: Fraction) -> list[int]:
+        """The squared distances of all outputs along one axis."""
+        if (axis, part) not in self._known_apart:
+            here = _scaled(part, self._unit)
+            self._known_apart[axis, part] = [(end[axis] - here) ** 2 for end in self._ends]
+        return self._known_apart[axis, part]
+
+    def _weigh(self, targets: Mapping[str, Place]) -> None:
+        """Work out the powers of e that there are, each once."""
+        places = (*self.points.values(), *targets.values())
+        unit = lcm(*(part.denominator for place in places for part in place))
+        ends = [tuple(_scaled(part, unit) for part in place) for place in targets.values()]
+        self._keep(
+            _unit=unit, _ends=ends, _own={place: k for k, place in enumerate(targets.values())},
+            _known_squares={}, _known_apart={}, _wholes={}, _whole_of={},
+        )  # fmt: skip
         roots: dict[int, Entry] = {}
-        known: dict[tuple[int, int], Entry] = {}
-        rows = []
-        for point in self.points.values():
-            place = _scaled(point, whole)
-            squares = [sum((a - b) ** 2 for a, b in zip(place, end, strict=True)) for end in ends]
-            first = 0 if 0 in squares else squares[0]
-            for square in (first, *squares):
+        powers: dict[tuple[int, int], Entry] = {}
+        for name in self.inputs:
+            squares = self._squares(name)
+            first = _taken_off(squares)
+            for square in dict.fromkeys((first, *squares)):
                 if square not in roots:
-                    away = Number.of_rational(Fraction(square, whole**2))
+                    away = Number.of_rational(Fraction(square, unit**2))
                     roots[square] = folded(away.sqrt())
-                if (first, square) not in known:
+                if (first, square) not in powers:
                     nearer = difference(roots[first], roots[square])
-                    known[first, square] = power_of_e(self.epsilon, nearer)
-                    if isinstance(known[first, square], Number):
+                    powers[first, square] = power_of_e(self.epsilon, nearer)
+                    if isinstance(powers[first, square], Number):
                         check_irrational_size(len(self.inputs), len(targets), "points")
-            rows.append(tuple(known[first, square] for square in squares))
-        return tuple(rows)
+        rational = not any(isinstance(power, Number) for power in powers.values())
+        self._keep(_powers=powers, _rational=rational)
 
-    _weights: tuple[tuple[Entry, ...], ...]
+    _unit: int
+    _ends: list[tuple[int, ...]]
+    _own: dict[Place, int]
+    _known_squares: dict[str, tuple[int, ...]]
+    _known_apart: dict[tuple[int, Fraction], list[int]]
+    _wholes: dict[object, Entry]
+    _whole_of: dict[str, Entry]
+    _powers: dict[tuple[int, int], Entry]
+    _rational: bool
+
+
+def _taken_off(squares: Sequence[int]) -> int:
+    """A squared distance that is taken off all, so that their powers are not all small."""
+    return 0 if 0 in squares else squares[0]
 
 
 def _checked_places(value: object, where: str) -> dict[str, Place]:
@@ -112,6 +193,6 @@ def _checked_places(value: object, where: str) -> dict[str, Place]:
     return places
 
 
-def _scaled(place: Place, factor: int) -> tuple[int, ...]:
-    """The coordinates times a multiple of all denominators."""
-    return tuple(part.numerator * (factor // part.denominator) for part in place)
+def _scaled(part: Fraction, unit: int) -> int:
+    """A coordinate in whole units, of which 1 has so many."""
+    return part.numerator * (unit // part.denominator)

@@ -7,10 +7,10 @@ from functools import cached_property
 
 from pfverify.errors import InputError
 from pfverify.exact.number import Number
-from pfverify.model.channels.channel import MOST_STATES, Channel, check_size
+from pfverify.model.channels.alike import many_names
+from pfverify.model.channels.channel import Channel, check_size
 from pfverify.model.channels.entries import Entry, folded, product, quotient, total
 from pfverify.model.channels.parameters import budget_key, chance_key, names_key, power_of_e
-from pfverify.model.names import checked_names
 
 
 class RandomizedResponse(Channel):
@@ -37,9 +37,7 @@ class RandomizedResponse(Channel):
     def __init__(
         self, inputs: object, epsilon: object | None = None, truth: object | None = None
     ) -> None:
-        names = checked_names(inputs, "inputs", 2)
-        if len(names) > MOST_STATES:
-            raise InputError(f"inputs: {len(names)} names, expected at most {MOST_STATES}")
+        names = many_names(inputs)
         if (epsilon is None) == (truth is None):
             got = "neither" if epsilon is None else "both"
             raise InputError(f"epsilon: expected exactly one of epsilon and truth, got {got}")

@@ -8,25 +8,20 @@ from itertools import product as tuples
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import Number
-from pfverify.model.channels.channel import MOST_STATES, Channel, check_size
+from pfverify.model.channels.alike import MOST_OUTPUTS, Alike, many_names
+from pfverify.model.channels.bits import MAX_LENGTH, bit_rows, complement, one_hot, strings
+from pfverify.model.channels.channel import Channel, check_size
 from pfverify.model.channels.combined import outer
 from pfverify.model.channels.counted import counted_law
 from pfverify.model.channels.entries import Entry, Products, folded, product, total
 from pfverify.model.channels.parameters import chance_key, count_key, names_key
 from pfverify.model.keys import Key
-from pfverify.model.names import checked_names, unknown_name
-from pfverify.model.priors.finite import Finite
-from pfverify.model.protection import Protection
-from pfverify.model.releases.release import Laws, Release
+from pfverify.model.names import unknown_name
 
-MAX_LENGTH = 12
-"""Most bits of a code: there are as many outputs as bit strings of that length."""
-MOST_WAYS = 1 << MAX_LENGTH
-"""In which the bits of more than two inputs come out, one for each."""
 _BITS = {"type": "string", "pattern": f"^[01]{{1,{MAX_LENGTH}}}$"}
 
 
-class Rappor(Channel):
+class Rappor(Alike):
     """RAPPOR: one-time (the permanent response), or with the instantaneous response after it.
 
     Parameters: `inputs`, at least two names; `flip`, f in [0, 1]: a bit stays with chance 1 - f,
@@ -35,7 +30,7 @@ class Rappor(Channel):
     input -> bits, all of one length (default one bit for each input, in their order; inputs may
     share a code); `reports`, how many are made of one permanent response (default one). The
     outputs are all bit strings of that length, in numeric order; of several reports, how often each
-    bit was 1, as in "3,0". With one bit for each of so many inputs that more than 4,096 come out
+    bit was 1, as in "3,0". With one bit for each of so many inputs that more than 4096 come out
     nothing is written out: all pairs of inputs are alike, and of each the two bits that differ are
     all that is decided, as events.
     Raises InputError naming the key.
@@ -44,6 +39,7 @@ class Rappor(Channel):
     """
 
     kind = "rappor"
+    about = "the bits of the two inputs that are compared"
     keys = (
         names_key("inputs", 2),
         chance_key("flip", "f in [0, 1]: a bit becomes random with chance f", needed=True),
@@ -70,9 +66,7 @@ class Rappor(Channel):
         codes: object | None = None,
         reports: object | None = None,
     ) -> None:
-        names = checked_names(inputs, "inputs", 2)
-        if len(names) > MOST_STATES:
-            raise InputError(f"inputs: {len(names)} names, expected at most {MOST_STATES}")
+        names = many_names(inputs)
         self._keep(**self._values(flip=flip, one=one, zero=zero, reports=reports))
         if (one is None) != (zero is None):
             missing = "one" if one is None else "zero"
@@ -82,17 +76,18 @@ class Rappor(Channel):
                 "reports: of one permanent response, which is the same every time without one and "
                 "zero; expected them too"
             )
-        many = len(names) > 2 and self._ways(len(names)) > MOST_WAYS
-        self._keep(_long=codes is None and many)
-        if self._long:
-            bits: tuple[str, ...] = ("",)
-            check_size(2, self._ways(2), "reports")
-        else:
-            bits = _one_hot(names) if codes is None else _checked_codes(codes, names)
+        beyond = self._too_many(len(names)) if codes is None else None
+        if beyond is None:
+            bits = one_hot(names) if codes is None else _checked_codes(codes, names)
             check_size(len(names), self._ways(len(bits[0])), "inputs")
+        else:
+            bits = ("",)
+            check_size(2, self._ways(2), "reports")
         self._keep(
             inputs=names,
-            _outputs=() if self._long else self._names(len(bits[0])),
+            _outputs=self._names(len(bits[0])),
+            _beyond=beyond,
+            _many=beyond is not None,
             codes=bits,
             _given=None if codes is None else dict(zip(names, bits, strict=True)),
         )
@@ -106,70 +101,46 @@ class Rappor(Channel):
         """In how many ways some bits come out, or more than are ever written out."""
         return int((self._count + 1) ** min(bits, MAX_LENGTH + 1))
 
+    def _too_many(self, bits: int) -> str | None:
+        """Why the bits of so many inputs are not written out; None where they are."""
+        if bits == 2 or self._ways(bits) <= MOST_OUTPUTS:
+            return None
+        if self._count == 1:
+            return _too_long(bits)
+        what = f"{bits} bits, each counted in {self._count} reports"
+        return f"{what}, at most {MOST_OUTPUTS} outputs are written out"
+
     def _names(self, bits: int) -> tuple[str, ...]:
+        if self._count == 1:
+            return strings(bits)
         ones = [str(n) for n in range(self._count + 1)]
-        return tuple(map(("" if self._count == 1 else ",").join, tuples(ones, repeat=bits)))
+        return tuple(map(",".join, tuples(ones, repeat=bits)))
 
-    def all_alike(self, protection: Protection) -> bool:
-        """Say whether one pair of inputs stands for all: where nothing is written out."""
-        return self._long and protection.related is None and not protection.extended
+    @property
+    def bit_chances(self) -> tuple[Entry, Entry]:
+        """The chance that a bit is reported as 1: where it is 0, and where it is 1."""
+        half = product(folded(self.flip), Fraction(1, 2))
+        kept = (half, complement(half))
+        if self.one is None or self.zero is None:
+            return kept
+        low, high = folded(self.zero), folded(self.one)
+        first, second = (
+            total([product(chance, high), product(complement(chance), low)]) for chance in kept
+        )
+        return first, second
 
-    def inputs_compared(self, protection: Protection) -> tuple[str, ...]:
-        """Return the inputs, or the first two for all; InputError for what is not decided so."""
-        if self._long and not self.all_alike(protection):
-            raise self._too_long()
-        return super().inputs_compared(protection)
-
-    def over(self, laws: Laws) -> Laws:
-        """Return priors in the order of the inputs; InputError where nothing is written out."""
-        if self._long:
-            raise self._too_long()
-        return super().over(laws)
-
-    def resolved(self, laws: Laws, *, single: bool) -> tuple[Release, Laws]:
-        """Return the bits of two inputs, in which alone they differ, in place of many.
+    def pair(self) -> Channel:
+        """Return the bits of two inputs, in which alone they differ.
 
         The other bits are independent of these, with one law for both inputs (F84).
         """
-        if not self._long:
-            return self, laws
-        if single:
-            raise InputError(
-                f"form: a bound of single outputs needs all {len(self.inputs)} bits, which come "
-                f"out in more than {MOST_WAYS} ways, at most so many are written out; expected "
-                'form = "events"'
-            )
-        pair = Rappor(self.inputs[:2], self.flip, self.one, self.zero, reports=self.reports)
-        return pair, {
-            belief: {
-                secret: Finite({name: int(name == secret) for name in pair.inputs})
-                for secret in table
-            } for belief, table in laws.items()
-        }  # fmt: skip
-
-    @property
-    def outputs(self) -> tuple[str, ...]:
-        """Their names; InputError where they are not written out."""
-        if self._long:
-            raise self._too_long()
-        return self._outputs
-
-    @property
-    def decided_output(self) -> str | None:
-        """Which bits a decision is about."""
-        return "the bits of the two inputs that are compared" if self._long else None
-
-    def _too_long(self) -> InputError:
-        return InputError(
-            f"inputs: {len(self.inputs)} bits come out in more than {MOST_WAYS} ways, at most so "
-            "many are written out; all pairs of inputs are decided without that (notion "
-            '"dp", without inputs_related)'
-        )
+        return Rappor(self.inputs[:2], self.flip, self.one, self.zero, reports=self.reports)
 
     def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
-        """Return the products over the bits, which are independent given the input."""
-        if self._long:
-            raise self._too_long()
+        """Return the products over the bits; InputError where there are too many."""
+        self._check_written_out()
+        if self._count == 1:
+            return bit_rows(self.codes, self.bit_chances)
         products, known = Products(), dict[str, tuple[Entry, ...]]()
         of_bit = self._of_bit(products)
         for code in self.codes:
@@ -178,29 +149,18 @@ class Rappor(Channel):
         return tuple(known[code] for code in self.codes)
 
     def _of_bit(self, products: Products) -> list[tuple[Entry, ...]]:
-        """How often a bit is reported as 1: where it is 0, and where it is 1."""
+        """How often a bit is reported as 1, where it is 0 and where it is 1: its permanent response
+        is one of two, and the reports are independent given that."""
         half = product(folded(self.flip), Fraction(1, 2))
-        permanent = (_complement(half), half), (half, _complement(half))
-        if self.one is None or self.zero is None:
-            return [*permanent]
-        chances = folded(self.zero), folded(self.one)
-        later = [counted_law((_complement(x), x), self._count, products) for x in chances]
+        permanent = (complement(half), half), (half, complement(half))
+        chances = [folded(x) for x in (self.zero, self.one) if x is not None]
+        later = [counted_law((complement(x), x), self._count, products) for x in chances]
         return [
             tuple(total(map(products.of, law, masses)) for masses in zip(*later, strict=True))
             for law in permanent
         ]
 
     _given: dict[str, str] | None
-    _long: bool
-
-
-def _complement(chance: Entry) -> Entry:
-    return total([Fraction(1), product(chance, Fraction(-1))])
-
-
-def _one_hot(names: tuple[str, ...]) -> tuple[str, ...]:
-    _check_length(len(names), "inputs")
-    return tuple(f"{1 << (len(names) - 1 - k):0{len(names)}b}" for k in range(len(names)))
 
 
 def _checked_codes(value: object, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -230,4 +190,8 @@ def _checked_codes(value: object, names: tuple[str, ...]) -> tuple[str, ...]:
 
 def _check_length(length: int, where: str) -> None:
     if length > MAX_LENGTH:
-        raise InputError(f"{where}: codes of {length} bits, at most {MAX_LENGTH} are written out")
+        raise InputError(f"{where}: {_too_long(length)}")
+
+
+def _too_long(length: int) -> str:
+    return f"codes of {length} bits, at most {MAX_LENGTH} are written out"

@@ -5,9 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 from pfverify.errors import InputError, shorten
+from pfverify.exact.ball import Raw
 from pfverify.exact.number import Number
-from pfverify.model.channels.channel import Channel, check_size
-from pfverify.model.channels.entries import Entry, folded, product, quotient, total
+from pfverify.model.channels.channel import Channel, LargestRatio, check_size
+from pfverify.model.channels.entries import Entry, ball_of, folded, product, quotient, total
 from pfverify.model.channels.parameters import (
     budget_key,
     chance_key,
@@ -75,6 +76,21 @@ class TruncatedGeometric(Channel):
             (ends[x], *(inside[abs(y - x)] for y in range(1, last)), ends[last - x])
             for x in range(self.size)
         )
+
+    def largest_ratio(self, first: str, second: str) -> LargestRatio | None:
+        """Return the first input: by the triangle inequality no output is so much nearer to it.
+
+        None where masses are rational. Source: design fact F87.
+        """
+        if isinstance(self._ratio, Fraction):
+            return None
+        place = self._place[first]
+        p, q = (self.row(name)[place] for name in (first, second))
+
+        def log() -> Raw:
+            return ball_of(p).log() - ball_of(q).log()
+
+        return LargestRatio(first, lambda: (p, q), log)
 
     def _powers(self) -> list[Entry]:
         """The powers of t up to size - 1; each from two halves, so that expressions stay low."""

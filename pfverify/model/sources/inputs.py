@@ -31,16 +31,20 @@ class SingleInputs(OfLaws):
     """
 
     names_pairs = True  # the notion says which inputs are related
-    pairs_stand_for: str | None  # where all are alike
+    pairs_stand_for: str | None  # where some are images of others
     _pairs: tuple[tuple[str, str], ...]
 
     def __init__(self, release: Release, protection: Protection) -> None:
-        names, stand = release.inputs_compared(protection), None
-        if isinstance(release, Channel) and release.all_alike(protection):
-            about = release.decided_output
-            stand = f"which stands for all {comb(len(release.inputs), 2)} by symmetry"
+        names, pairs, stand = release.inputs_compared(protection), None, None
+        if isinstance(release, Channel):
+            pairs = release.representatives(protection)
+        if isinstance(release, Channel) and pairs is not None:
+            about, verb = release.decided_output, "stands" if len(pairs) == 1 else "stand"
+            stand = f"which {verb} for all {comb(len(release.inputs), 2)} by symmetry"
             stand += "" if about is None else f" (y: {about})"
-        self._keep(laws=_for_sure(names), _pairs=protection.pairs_of(names), pairs_stand_for=stand)
+        if pairs is None:
+            pairs = protection.pairs_of(names)
+        self._keep(laws=_for_sure(names), _pairs=pairs, pairs_stand_for=stand)
 
     def every_law(self, release: Release) -> Laws:
         """Return the laws of all inputs, also where one pair stands for all."""
