@@ -67,7 +67,7 @@ class Decision(NoTruth, ask="read .sign, which may be None"):
 
     `sign` is that of what exceeds the target; `delta` is there where the target bounds it; `ties`
     are the atoms at which the bound holds with equality. `evidence` proves a sign of -1 or 0; a
-    sign of 1 is proved by `breach`.
+    sign of 1 is proved by `breach`. `divergence` is there where the target bounds one by epsilon.
     """
 
     sign: int | None
@@ -78,6 +78,7 @@ class Decision(NoTruth, ask="read .sign, which may be None"):
     breach: Breach | None = None
     reason: str | None = None
     ties: tuple[Fraction, ...] = ()
+    divergence: Refined | None = None
 
 
 class Comparison(ABC):
@@ -104,7 +105,7 @@ class Comparison(ABC):
         """Decide the target, with what is lost, and where the target fails."""
         found, loss = self.told(), self.loss()
         delta = found.delta
-        if delta is None and self.target.bound is not Bound.RATIO:
+        if delta is None and self.target.bound in (Bound.DIVERGENCE, Bound.EXCESS):
             delta = self.exceeding()
         return Decision(
             sign=found.sign,
@@ -115,7 +116,12 @@ class Comparison(ABC):
             breach=found.breach() if found.sign == 1 else None,
             reason=found.reason,
             ties=found.ties,
+            divergence=self.divergence(),
         )
+
+    def divergence(self) -> Refined | None:
+        """Return the Renyi divergence that the target bounds, None where it bounds none."""
+        return None
 
     @abstractmethod
     def loss(self) -> Supremum:
@@ -228,6 +234,8 @@ class Difference(Comparison):
                 return self.signs
             case Bound.DIVERGENCE | Bound.EXCESS:
                 return self.area
+            case Bound.RENYI:
+                raise TypeError("a difference does not say what a divergence is")
 
 
 Orders = tuple[Comparison, Comparison]

@@ -17,7 +17,7 @@ from pfverify.model.chains.enclosed import Enclosed
 from pfverify.model.families.balls import WInfinityBall
 from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.gaussian import GaussianNoise
-from pfverify.model.notion import Events, Notion, Pointwise
+from pfverify.model.notion import Events, Notion, Pointwise, Renyi
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.joint import Joint
 from pfverify.model.priors.mixture import Gaussian, Mixture
@@ -110,6 +110,18 @@ ROUTES = {
     )
 }  # fmt: skip
 """Name of a normal form -> how it is compared."""
+_RENYI: frozenset[type[Notion]] = frozenset({Renyi})
+DIVERGENCES = {
+    route.name: route
+    for route in (
+        Route("masses", _late("renyi.compared", "atoms_compared"), _RENYI),
+        Route("channels", _late("renyi.compared", "outputs_compared"), _RENYI),
+        Route("steps", _late("renyi.compared", "outputs_compared"), _RENYI),
+        Route("points", _late("renyi.compared", "joint_compared"), _RENYI),
+        Route("exponential", _late("renyi.line"), _RENYI),
+    )
+}
+"""The same for what bounds a divergence by epsilon."""
 
 
 def _further(module: str) -> Callable[[Question], Orders]:
@@ -173,9 +185,11 @@ def routes_for(item: Question) -> Iterator[Route | Reduction]:
         yield reduced
     if reduced is None and all(has_form(prior, item.release) for prior in item.priors):
         first, second = forms_of(item)
+        notion = type(item.requirement.notion)
+        routes = DIVERGENCES if notion in _RENYI else ROUTES
         for name in first.forms:
-            if name in second.forms and type(item.requirement.notion) in ROUTES[name].notions:
-                yield ROUTES[name]
+            if name in second.forms and name in routes and notion in routes[name].notions:
+                yield routes[name]
 
 
 def comparison(item: Question) -> Orders:

@@ -9,6 +9,7 @@ from core.enclose import Undecided
 from core.facts import FACTS
 from core.grammar import Malformed, Number, canonical, shown
 from core.judge import where
+from core.kinds import FORMS
 from core.rules import Facts, Rejected
 from core.shapes import array, string, table
 from core.work import Check, TooMuchWork, checking
@@ -18,13 +19,17 @@ from reader.reader import Problem, digest, problem_of, require_kinds, require_va
 from reader.tables import noise_kind
 
 CODES = {"certified": 0, "refuted": 0, "scales": 0, "coupling": 0, "rejected": 1, "malformed": 2}
+OF_ALL = {"DPI", "F45", "F45d", "F45e", "F49", "F77", "F77b", "F80", "F82", "F83", "F84"}  # facts
+# about outputs, and what is so of every divergence
 ASSUMED, ASSUMED_BARE = "assuming ideal real-valued noise, ", "assuming "
 
 
 def _target(problem: Problem) -> str:
-    notion, epsilon, delta, form = problem.target
+    notion, epsilon, delta, form, order = problem.target
     numbers = {"epsilon": epsilon, "delta": delta, "step": problem.release.step}
     texts = [f"{name}={_text(x)}" for name, x in numbers.items() if x is not None]
+    if order is not None:
+        form += f" order={order}"
     return f"{' '.join(texts)} form={form} {problem.release.words(notion)}"
 
 
@@ -69,6 +74,8 @@ def _proved(problem: Problem, result: str, steps: list[Any], about: str, check: 
     if stand and result != "refuted":
         check.held("system" if problem.source.of == "users" else "families", stand)
         by = by | stand
+    if problem.target.form not in FORMS and not (by | stand) <= OF_ALL:
+        raise Rejected(f"what stands for others is not known to in the form {problem.target.form}")
     if result == "scales":
         from reader.asked import scaled
 

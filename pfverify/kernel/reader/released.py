@@ -148,7 +148,7 @@ def _compares_all(problem: Any, value: Any, kind: str) -> bool:
         return False
     if (value.get("notion", "dp"), value.get("inputs_related", "all")) != ("dp", "all"):
         return False
-    return kind == "randomized-response" or problem.get("form", "events") == "events"
+    return kind == "randomized-response" or problem.get("form") != "pointwise"
 
 
 def release(problem: Any) -> Channelled:
