@@ -298,7 +298,8 @@ class Scaled(ABC):
         """Return why no scale at all meets the target, or None where no reason was found."""
         if self.equal:
             return None
-        if self.target.bound is not Bound.RATIO or self.target.epsilon.sign() != 0:
+        pure = self.target.bound in (Bound.RATIO, Bound.RENYI)
+        if not pure or self.target.epsilon.sign() != 0:
             return None
         return NoScale(
             f"epsilon = delta = 0 and the priors of {self.item.first!r} and {self.item.second!r} "
@@ -330,7 +331,8 @@ class Scaled(ABC):
         None where no epsilon > 0 is known, or a delta > 0 that may still be compared with 0: delta
         bounds what is then at most 0.
         """
-        if self.target.bound is not Bound.RATIO and self.target.sign_of_nothing != -1:
+        pure = self.target.bound in (Bound.RATIO, Bound.RENYI)
+        if not pure and self.target.sign_of_nothing != -1:
             return None
         epsilon = self.target.epsilon.at_most()
         reach = self.reach if epsilon > 0 else None  # a plan, each time that it is asked for

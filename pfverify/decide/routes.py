@@ -118,7 +118,9 @@ DIVERGENCES = {
         Route("channels", _late("renyi.compared", "outputs_compared"), _RENYI),
         Route("steps", _late("renyi.compared", "outputs_compared"), _RENYI),
         Route("points", _late("renyi.compared", "joint_compared"), _RENYI),
-        Route("exponential", _late("renyi.line"), _RENYI),
+        Route(
+            "exponential", _late("renyi.line"), _RENYI, _late("renyi.scaled", "RenyiScaled"),
+        ),
     )
 }
 """The same for what bounds a divergence by epsilon."""
@@ -174,6 +176,11 @@ _AT_ANY_SCALE = (
 )
 
 
+_DIVERGES = (
+    "expected Laplace or DiscreteLaplace noise with Discrete priors, or finitely many outputs"
+)
+
+
 def routes_for(item: Question) -> Iterator[Route | Reduction]:
     """Yield every route that applies to a question: of the forms that both laws have.
 
@@ -222,12 +229,19 @@ def _at_one(release: Release) -> Release:
     return release.with_scale(1)
 
 
+def _kinds_of(item: Question) -> str:
+    return " and ".join(dict.fromkeys(type(prior).__name__ for prior in item.priors))
+
+
 def _no_route(item: Question) -> InputError:
     form = item.requirement.notion.text
     if item.release.named:
         return InputError(
             f"no route decides a channel of kind {item.release.kind} in the form {form!r}"
         )
+    if type(item.requirement.notion) in _RENYI:
+        what = f"{type(item.release).__name__} noise with {_kinds_of(item)} priors"
+        return InputError(f"form: {form} is not decided of {what}; {_DIVERGES}")
     for prior in item.priors:
         if isinstance(prior, WInfinityBall):
             return InputError(
@@ -236,8 +250,7 @@ def _no_route(item: Question) -> InputError:
             )
         if isinstance(prior, Enclosed):
             return InputError(f"{prior.why}; certify and loss decide it with Laplace noise")
-    priors = " and ".join(dict.fromkeys(type(prior).__name__ for prior in item.priors))
     return InputError(
-        f"no route decides {type(item.release).__name__} noise with {priors} priors in the form "
+        f"no route decides {type(item.release).__name__} noise with {_kinds_of(item)} priors in the form "
         f"{form!r}; expected {_AT_ANY_SCALE}"
     )

@@ -31,7 +31,8 @@ from pfverify.model.notion import Bound, Renyi
 from pfverify.model.target import Target
 
 _PASS_BITS = 8
-_PROVED = AtAtoms("renyi")
+PROVED = AtAtoms("renyi")
+"""The rule of the kernel: it works the divergence out."""
 
 
 class RenyiComparison(Comparison):
@@ -62,7 +63,7 @@ class RenyiComparison(Comparison):
         """Decide the target."""
         sign = self._sign
         why = None if sign is not None else self.moment.why
-        return Settled(sign, _PROVED, why, breach=self._breach)
+        return Settled(sign, PROVED, why, breach=self._breach)
 
     @cached_property
     def _sign(self) -> int | None:

@@ -178,7 +178,7 @@ class OfAtoms(Moment):
         place = next(iter(q.mass))
         law = {x - place: mass for x, mass in p.mass.items()}
         if len(law) == 1:
-            return _of_points(abs(next(iter(law))), formal, self.order, self.pair.step)
+            return of_points(abs(next(iter(law))), formal, self.order, self.pair.step)
         whole = self.order.denominator == 1 and self.pair.step is None
         if not whole or len(law) ** self.order.numerator > _TERMS:
             return None
@@ -188,11 +188,15 @@ class OfAtoms(Moment):
         return found, ExpSum.constant(2)
 
 
-def _of_points(d: Fraction, rate: Exponent, a: Fraction, step: Fraction | None) -> Quotient:
-    """Of two points at distance d (design fact F93)."""
+def of_points(d: Fraction, rate: Exponent, a: Fraction, step: Fraction | None) -> Quotient:
+    """Return the number of two points at distance d; what it is over depends on no distance.
+
+    Example: ``of_points(Fraction(0), Exponent.rational(1), Fraction(2), None)``, 3 over 3.
+    Source: design fact F93.
+    """
     near, far = rate.times((a - 1) * d), rate.times(-a * d)
     if step is None:
-        return ExpSum({near: a, far: a - 1}), ExpSum.constant(2 * a - 1)
+        return ExpSum.collect([(near, a), (far, a - 1)]), ExpSum.constant(2 * a - 1)
     t, one = ExpSum.power(rate.times(-step)), ExpSum.constant(1)
     s = ExpSum.power(rate.times(-step * (2 * a - 1)))
     near_sum, far_sum = ExpSum.power(near), ExpSum.power(far)
