@@ -9,7 +9,6 @@ from core.enclose import Undecided
 from core.facts import FACTS
 from core.grammar import Malformed, Number, canonical, shown
 from core.judge import where
-from core.kinds import FORMS
 from core.rules import Facts, Rejected
 from core.shapes import array, string, table
 from core.work import Check, TooMuchWork, checking
@@ -19,8 +18,6 @@ from reader.reader import Problem, digest, problem_of, require_kinds, require_va
 from reader.tables import noise_kind
 
 CODES = {"certified": 0, "refuted": 0, "scales": 0, "coupling": 0, "rejected": 1, "malformed": 2}
-OF_ALL = {"DPI", "F45", "F45d", "F45e", "F49", "F77", "F77b", "F80", "F82", "F83", "F84"}  # facts
-# about outputs, and what is so of every divergence
 ASSUMED, ASSUMED_BARE = "assuming ideal real-valued noise, ", "assuming "
 
 
@@ -74,8 +71,10 @@ def _proved(problem: Problem, result: str, steps: list[Any], about: str, check: 
     if stand and result != "refuted":
         check.held("system" if problem.source.of == "users" else "families", stand)
         by = by | stand
-    if problem.target.form not in FORMS and not (by | stand) <= OF_ALL:
-        raise Rejected(f"what stands for others is not known to in the form {problem.target.form}")
+    if problem.target.order is not None:
+        from core.renyi import require_own
+
+        require_own(by | stand)
     if result == "scales":
         from reader.asked import scaled
 

@@ -191,7 +191,7 @@ class OfAtoms(Moment):
 def of_points(d: Fraction, rate: Exponent, a: Fraction, step: Fraction | None) -> Quotient:
     """Return the number of two points at distance d; what it is over depends on no distance.
 
-    Example: ``of_points(Fraction(0), Exponent.rational(1), Fraction(2), None)``, 3 over 3.
+    Example: ``len(of_points(Fraction(1), Exponent.rational(1), Fraction(2), None)[0].terms)`` is 2.
     Source: design fact F93.
     """
     near, far = rate.times((a - 1) * d), rate.times(-a * d)

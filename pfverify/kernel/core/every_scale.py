@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from core.calculus import area
-from core.kinds import FORMS, kind_of
+from core.kinds import FORMS, RENYI, kind_of
 from core.rules import Facts, Goal, Rejected, Step, law_of_x
 from core.value import sign
 
@@ -26,12 +26,12 @@ def no_noise(goal: Goal[Any, Any], step: Step) -> Facts:
     densities = goal.form != "events" and goal.release.step is None
     delta = Fraction(0) if densities else goal.delta
     about = goal.about(p, q, delta=delta, kind=kind)
-    if goal.form in FORMS:
-        area(about, step)
-    else:
+    if goal.form in RENYI:
         from core.renyi import renyi
 
         renyi(about, step | {"bits": BITS})
+    else:
+        area(about, step)
     return {"DPI"}
 
 

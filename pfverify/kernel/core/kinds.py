@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from core.grammar import Malformed, shown
 
 if TYPE_CHECKING:
-    from core.interfaces import Difference, Moment, Profile
+    from core.interfaces import Difference, Profile
 
 FORMS = ("events", "pointwise")  # that bound P - e^epsilon Q: a rule proves these, or those it says
 EVENTS, POINTWISE, RENYI = ("events",), ("pointwise",), ("renyi",)
@@ -157,13 +157,6 @@ class Kind(NamedTuple):
         if self.profile is None:
             return None
         found: Callable[[Any, Any], Profile] = import_module(self.profile).profile
-        return found
-
-    def load_moment(self) -> Callable[[Any], Moment]:
-        """What makes the moment of a goal; Malformed where none is known."""
-        if self.moment is None:
-            raise Malformed("laws of which no divergence is known here")
-        found: Callable[[Any], Moment] = import_module(self.moment).moment
         return found
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from core.enclose import ZERO, Arithmetic, Interval, Undecided
@@ -16,6 +17,7 @@ from core.grammar import Malformed
 from core.kinds import Mass
 from core.masses import ONE, enclose_mass, excess_sign, masses_of
 from core.rules import Facts, Goal, Rejected, Step, arithmetic, at_most, margin_of
+from core.shapes import rational
 from core.value import form_of
 from core.work import price, spend
 from core.zero import (
@@ -39,21 +41,43 @@ if TYPE_CHECKING:
 NOTHING = Fraction(0)
 INFINITE = "inf"  # the margin of an infinite divergence
 LESS = Fraction(-1)
+MAX_ORDER = 1 << 16  # of its numerator
+OF_ALL = {"DPI", "F45", "F45d", "F45e", "F49", "F77", "F77b", "F80", "F82", "F83", "F84"}  # facts
+# about outputs, and what is so of every divergence
+
+
+def stated_order(value: Any) -> Fraction:
+    """The order that a problem states."""
+    order = rational(value["order"], "order")
+    if not 1 < order or max(order.numerator, order.denominator) > MAX_ORDER:
+        raise Malformed(f"the order must be a rational above 1, of numbers of at most {MAX_ORDER}")
+    return order
+
+
+def require_own(facts: Facts) -> None:
+    """Rejected where goals stand for others by a fact that is not known of a divergence."""
+    if not facts <= OF_ALL:
+        raise Rejected("what stands for others is not known to in the form renyi")
 
 
 def renyi(goal: Goal[Any, Any], step: Step) -> Facts:
     """
-    R <= e^((a-1) epsilon)     (a tie: by the zero test)
-    ----------------------------------------------------
+    R <= e^((a-1) epsilon)     (a tie: by the zero test)     |     P = Q
+    --------------------------------------------------------------------
     D <= epsilon
     """
     ar, of = arithmetic(step), _moment(goal)
+    if goal.P == goal.Q:
+        return of.facts
     grown = _grown(goal, form_of(goal.epsilon))
     found = of.enclosed(ar)
     if found is None:
         raise Rejected("the divergence is infinite")
-    if at_most(found, exp_form(grown, ar), ar):
+    bound = exp_form(grown, ar)
+    if at_most(found, bound, ar):
         return of.facts
+    if ar.sub(found, bound)[0] > 0:
+        raise Rejected("the divergence is above epsilon")
     n, d = of.exact()
     if not is_zero(add(n, multiply({grown: Fraction(1)}, d), LESS)):
         raise Rejected("the divergence is not bounded by epsilon at this precision")
@@ -86,7 +110,10 @@ def order_of(goal: Goal[Any, Any]) -> Fraction:
 
 def _moment(goal: Goal[Any, Any]) -> Moment:
     order_of(goal)
-    return goal.kind.load_moment()(goal)
+    if goal.kind.moment is None:
+        raise Malformed("laws of which no divergence is known here")
+    found: Moment = import_module(goal.kind.moment).moment(goal)
+    return found
 
 
 def _grown(goal: Goal[Any, Any], f: Form) -> Form:

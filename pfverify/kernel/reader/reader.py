@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.grammar import Malformed, Number, canonical, shown
 from core.kinds import FORMS, RENYI, Beliefs, Pairs
-from core.shapes import MAX_PAIRS, array, number, rational, string, table
+from core.shapes import MAX_PAIRS, array, number, string, table
 from core.value import require_range
 from core.work import spend
 from reader.files import canonical_json, parse_file
@@ -49,19 +49,11 @@ class Target(NamedTuple):
     order: Fraction | None
 
 
-MAX_ORDER = 1 << 16  # of its numerator
-
-
 def _order(value: Any, form: str) -> Fraction | None:
     """That of the divergence, of the form renyi alone."""
     if (form in RENYI) != ("order" in value):
         raise Malformed(f"the form {shown(form)} has {'an' if form in RENYI else 'no'} order")
-    if form not in RENYI:
-        return None
-    order = rational(value["order"], "order")
-    if not order > 1 or max(order.numerator, order.denominator) > MAX_ORDER:
-        raise Malformed(f"the order must be a rational above 1, of numbers of at most {MAX_ORDER}")
-    return order
+    return Row("core.renyi", ()).reader("stated_order")(value) if form in RENYI else None
 
 
 def written(stated: Any, name: str) -> dict[str, Any]:
