@@ -251,6 +251,6 @@ def _no_route(item: Question) -> InputError:
         if isinstance(prior, Enclosed):
             return InputError(f"{prior.why}; certify and loss decide it with Laplace noise")
     return InputError(
-        f"no route decides {type(item.release).__name__} noise with {_kinds_of(item)} priors in the form "
-        f"{form!r}; expected {_AT_ANY_SCALE}"
+        f"no route decides {type(item.release).__name__} noise with {_kinds_of(item)} priors in "
+        f"the form {form!r}; expected {_AT_ANY_SCALE}"
     )

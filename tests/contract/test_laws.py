@@ -40,8 +40,14 @@ from pfverify import (
 )
 from pfverify.answers.decided import decided_scale
 from pfverify.decide.comparison import Comparison
-from pfverify.decide.routes import REDUCTIONS, VECTORS, Reduction, comparison, routes_for
-from pfverify.decide.routes import DIVERGENCES
+from pfverify.decide.routes import (
+    DIVERGENCES,
+    REDUCTIONS,
+    VECTORS,
+    Reduction,
+    comparison,
+    routes_for,
+)
 from pfverify.decide.routes import ROUTES as ALL_ROUTES
 from pfverify.decide.routes import Route as OfForm
 from pfverify.exact.enclosure import Enclosure

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import mpmath
@@ -27,7 +28,7 @@ from pfverify import (
 )
 from pfverify.model.notion import Renyi
 
-UNIFORM, POINT = Discrete({k: "1/5" for k in range(5)}), Discrete({2: 1})
+UNIFORM, POINT = Discrete(dict.fromkeys(range(5), "1/5")), Discrete({2: 1})
 ORDERS = [Fraction(x) for x in ("9/8", "3/2", "2", "5/2", "3", "7", "20")]
 SCALES = [Fraction(x) for x in ("1/5", "1/2", "1", "3", "10")]
 
@@ -74,7 +75,7 @@ def by_quadrature(p: Discrete, q: Discrete, order: Fraction, scale: Fraction) ->
 
     atoms = [mp(x) for x in sorted({*p.mass, *q.mass})]
     total = theta * (h(atoms[0]) + h(atoms[-1]))
-    for low, high in zip(atoms, atoms[1:], strict=False):
+    for low, high in pairwise(atoms):
         total += mpmath.quad(h, mpmath.linspace(low, high, int((high - low) / theta) + 2))
     return mpmath.log(total) / (a - 1)
 
@@ -94,8 +95,8 @@ def by_sums(p: Discrete, q: Discrete, order: Fraction, scale: Fraction) -> Any:
     return mpmath.log(total) / (a - 1)
 
 
-def laws(of: Any = st.integers(-6, 6)) -> Any:
-    return st.dictionaries(of, st.integers(1, 5), min_size=1, max_size=4).map(
+def laws(low: int = -6, high: int = 6) -> Any:
+    return st.dictionaries(st.integers(low, high), st.integers(1, 5), min_size=1, max_size=4).map(
         lambda counts: Discrete(counts=counts)
     )
 
@@ -121,7 +122,7 @@ def test_discrete_laplace_noise_against_sums(
 
 
 @settings(max_examples=30, deadline=None)
-@given(laws(st.integers(0, 3)), laws(st.integers(0, 3)), st.sampled_from(ORDERS))
+@given(laws(0, 3), laws(0, 3), st.sampled_from(ORDERS))
 def test_masses_against_their_sum(p: Discrete, q: Discrete, order: Fraction) -> None:
     found = loss(problem(p, q, NoNoise(), order)).pairs
     for pair, one, other in ((x, *((p, q) if x.from_ == "a" else (q, p))) for x in found):

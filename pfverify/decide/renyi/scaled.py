@@ -40,7 +40,8 @@ class RenyiScaled(Scaled):
 
     def bare(self) -> Orders:
         """Return both orders of the masses."""
-        return atoms_compared(*map(BareAtoms, self.priors), self.target)
+        first, second = map(BareAtoms, self.priors)
+        return atoms_compared(first, second, self.target)
 
     @property
     def reach(self) -> Fraction:

@@ -30,7 +30,7 @@ def lines(worst: Worst) -> list[str]:
         case Bound.DIVERGENCE:
             return event_lines(worst, [], ".")
         case Bound.RENYI:
-            raise InputError("--explain: a divergence is no difference of densities")
+            raise TypeError("what is written of a divergence is written elsewhere")
 
 
 def _point(worst: Worst) -> list[str]:

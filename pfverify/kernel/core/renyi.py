@@ -49,7 +49,7 @@ OF_ALL = {"DPI", "F45", "F45d", "F45e", "F49", "F77", "F77b", "F80", "F82", "F83
 def stated_order(value: Any) -> Fraction:
     """The order that a problem states."""
     order = rational(value["order"], "order")
-    if not 1 < order or max(order.numerator, order.denominator) > MAX_ORDER:
+    if not order > 1 or max(order.numerator, order.denominator) > MAX_ORDER:
         raise Malformed(f"the order must be a rational above 1, of numbers of at most {MAX_ORDER}")
     return order
 
@@ -136,6 +136,11 @@ def power(x: Interval, order: Fraction, ar: Arithmetic) -> Interval:
     return found
 
 
+def term(p: Interval, q: Interval, order: Fraction, ar: Arithmetic) -> Interval:
+    """q (p/q)^order."""
+    return ar.mul(q, power(ar.div(p, q), order, ar))
+
+
 # ---------------------------------------------------------------- finitely many masses
 
 
@@ -172,8 +177,7 @@ class OfMasses:
         total = ZERO
         for p, q, count in self.pairs:
             x, y = enclose_mass(p, ar), enclose_mass(q, ar)
-            term = ar.mul(y, power(ar.div(x, y), self.order, ar))
-            total = ar.add(total, ar.mul((count, count, 0), term))
+            total = ar.add(total, ar.mul((count, count, 0), term(x, y, self.order, ar)))
         return total
 
     def exact(self) -> tuple[Sum, Sum]:

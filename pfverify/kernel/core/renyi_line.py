@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from core.enclose import ONE, ZERO, Arithmetic, Interval, Undecided, upper_end
 from core.line import Lines
-from core.renyi import order_of, power
+from core.renyi import order_of, power, term
 from core.rules import Facts
 from core.shapes import in_order
 from core.sweep import Piece, sweep, unit
@@ -83,8 +83,7 @@ class OfLines:
         return ar.div(ar.mul(total, ar.sub(ONE, t)), ar.add(ONE, t))
 
     def _h(self, at: Pair) -> Interval:
-        p, q = at
-        return self.ar.mul(q, power(self.ar.div(p, q), self.order, self.ar))
+        return term(*at, self.order, self.ar)
 
     def _decay(self, distance: Fraction) -> Interval:
         if distance not in self.known:
