@@ -184,7 +184,7 @@ def below(bound: Bound) -> AtAtoms:
         case Bound.EXCESS:
             return AtAtoms("pointwise", ())
         case Bound.RENYI:
-            return AtAtoms("renyi")
+            raise TypeError("a divergence is proved by a rule of its own")
 
 
 def _below_delta(sign: int | None) -> AtAtoms:

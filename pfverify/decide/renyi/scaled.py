@@ -7,9 +7,8 @@ from functools import cache
 from math import inf, isfinite, log
 
 from pfverify.decide.comparison import Orders, Scaled
-from pfverify.decide.evidence import AtAtoms
 from pfverify.decide.exponential.pair import Pair
-from pfverify.decide.renyi.compared import PROVED, atoms_compared, order_of
+from pfverify.decide.renyi.compared import PROVED, WorkedOut, atoms_compared, order_of
 from pfverify.decide.renyi.line import OfAtoms, orders_of
 from pfverify.decide.targets import target_of
 from pfverify.exact.ball import Ball, precision
@@ -49,7 +48,7 @@ class RenyiScaled(Scaled):
         return monotone_plan(*self.priors).w_infinity()
 
     @property
-    def met(self) -> AtAtoms:
+    def met(self) -> WorkedOut:
         """The rule of the divergence."""
         return PROVED
 

@@ -27,7 +27,7 @@ from core.renyi import order_of, power, term
 from core.rules import Facts
 from core.shapes import in_order
 from core.sweep import Piece, sweep, unit
-from core.work import spend
+from core.work import allow_sums, spend
 from core.zero import NIL, Form, Sum, accumulate, add, enclose_form, exp_form, multiply, plus, times
 
 WIDTH = Fraction(1, 2)  # of a cell, in scales, and less for an order above 2
@@ -57,6 +57,7 @@ class OfLines:
 
     def enclosed(self, ar: Arithmetic) -> Interval:
         """As in `Moment`."""
+        allow_sums()
         goal, step = self.goal, self.noise.step
         self.ar, self.known = ar, dict[Fraction, Interval]()
         self.facts |= {"F91", "F92"} if step is None else {"F92"}
