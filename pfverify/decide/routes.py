@@ -121,6 +121,9 @@ DIVERGENCES = {
         Route(
             "exponential", _late("renyi.line"), _RENYI, _late("renyi.scaled", "RenyiScaled"),
         ),
+        Route(
+            "charts", _late("renyi.normal"), _RENYI, _late("renyi.normal", "NormalScaled"),
+        ),
     )
 }
 """The same for what bounds a divergence by epsilon."""

@@ -46,7 +46,7 @@ Claim(
             step("more", least, arithmetic("second", "order")),
             step("monotone", monotone, arithmetic()),
             step("span", span > 0, arithmetic()),
-            step("whole", whole == under, antiderivative(inside, "span")),
+            step("whole", whole == under, antiderivative(inside, ("span",))),
             step("ends", exp(width) + exp(-width) - 2 <= span, arithmetic()),
             step("at most", whole <= x + z, arithmetic("whole", "ends", "span")),
             step("all", second and least and monotone and whole <= x + z,

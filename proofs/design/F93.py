@@ -29,7 +29,7 @@ Claim(
             step("before", integral(before, y, -oo, 0) == rise / 2,
                  antiderivative(rise * exp(y) / 2)),
             step("between", integral(between, y, 0, d) == (rise - fall) / (2 * (2 * a - 1)),
-                 antiderivative(-rise * exp(-(2 * a - 1) * y) / (2 * (2 * a - 1)), "order")),
+                 antiderivative(-rise * exp(-(2 * a - 1) * y) / (2 * (2 * a - 1)), ("order",))),
             step("behind", integral(behind, y, d, oo) == fall / 2,
                  antiderivative(-exp((1 - a) * d) * exp(-y) / 2)),
             step("all", R == closed, arithmetic("before", "between", "behind", "order")),

@@ -32,7 +32,7 @@ Claim(
         statement=piece == gained and whole == both,
         steps=[
             step("term", piece == gained,
-                 antiderivative(exp((2 * k - 1) * y) / (2 * k - 1), "k")),
+                 antiderivative(exp((2 * k - 1) * y) / (2 * k - 1), ("k",))),
             step("square", whole == both, antiderivative(of_square)),
             step("all", piece == gained and whole == both, arithmetic("term", "square")),
         ],

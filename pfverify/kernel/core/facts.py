@@ -75,5 +75,6 @@ FACTS = {
     "F92": "the integrand is bounded by its ends, and p/q monotone, between atoms (F92)",
     "F93": "closed form of the divergence of two points with Laplace noise (F93)",
     "F94": "exact sums where the second law is a point and the order is whole (F94)",
+    "F96": "closed form of the divergence of two normal laws (F96)",
     "X": "no noise: the release is X itself",
 }
