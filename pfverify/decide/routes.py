@@ -66,12 +66,13 @@ class Reduction:
     scaled: AnyScale | None = None
     bare: bool = False
     priors: frozenset[type[Prior]] = _NUMBERS
+    notion: type[Notion] = Events
 
     def takes(self, item: Question) -> bool:
-        """Say whether it applies: to such laws, in the form events."""
+        """Say whether it applies: to such laws, in its form."""
         return (
             {type(prior) for prior in item.priors} <= self.priors
-            and type(item.requirement.notion) is Events
+            and type(item.requirement.notion) is self.notion
             and (self.bare or item.release.noise.has_size)
         )
 
@@ -153,6 +154,13 @@ REDUCTIONS: dict[type[Release], Reduction] = {
     ),
 }
 """What is published -> how it comes down to something else."""
+FRESH = Reduction(
+    "fresh",
+    lambda item: _late("renyi.fresh")(item, comparison),
+    lambda item: _late("renyi.fresh", "FreshScaled")(item, comparison, at_any_scale),
+    bare=True, priors=frozenset({Discrete, Gaussian}), notion=Renyi,
+)  # fmt: skip
+"""The same of a divergence, which adds up over releases of fresh draws."""
 VECTORS: dict[type[Noise], Reduction] = {
     GaussianNoise: Reduction(
         "vectors", _further("vectors"), _further_scaled("scaled", "VectorScaled")
@@ -168,6 +176,8 @@ def _reduction(item: Question) -> Reduction | None:
     added = isinstance(release, Noise | Coordinates) and release.noise.has_size
     if added and any(isinstance(prior, Joint) for prior in item.priors):
         return VECTORS.get(type(release.noise))
+    if type(release) is Repeated and type(item.requirement.notion) in _RENYI:
+        return FRESH
     return REDUCTIONS.get(type(release))
 
 
@@ -180,7 +190,8 @@ _AT_ANY_SCALE = (
 
 
 _DIVERGES = (
-    "expected Laplace or DiscreteLaplace noise with Discrete priors, or finitely many outputs"
+    "expected Laplace or DiscreteLaplace noise with Discrete priors, GaussianNoise with one normal "
+    "law or point each, finitely many outputs, or fresh releases of these"
 )
 
 

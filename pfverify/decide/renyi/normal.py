@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
-from functools import cache
-from math import inf, isfinite, log
 
 from pfverify.decide.charts.compared import compared as charts_compared
-from pfverify.decide.comparison import Orders, Scaled
-from pfverify.decide.renyi.compared import PROVED, WorkedOut, both, of_events, order_of
+from pfverify.decide.comparison import Orders
+from pfverify.decide.renyi.compared import both, of_events
 from pfverify.decide.renyi.moment import Moment, Quotient
-from pfverify.decide.targets import target_of
+from pfverify.decide.renyi.scaled import ByDivergence
 from pfverify.errors import InputError
-from pfverify.exact.ball import Ball, Raw, precision, raw
+from pfverify.exact.ball import Raw, raw
 from pfverify.exact.expsum import Exponent, ExpSum
-from pfverify.exact.grid import Grid
-from pfverify.exact.search import float_root, polished
 from pfverify.laws.kinds import forms_of
 from pfverify.laws.law import NormalForm
 from pfverify.laws.normal import NormalMixture
@@ -28,9 +25,6 @@ _SEVERAL = (
     "of normal laws with Laplace noise; expected one normal law, or one point, for each secret, "
     "with Gaussian noise or none"
 )
-_BITS = 64
-_CLOSE = 1e-15  # of a logarithm to 0, that of a proposal
-_FAR = 2.0**400
 
 
 class OfNormals(Moment):
@@ -86,13 +80,19 @@ def _pair(first: NormalForm, second: NormalForm) -> tuple[Component, Component, 
     return first.components[0], second.components[0], first.added
 
 
-class NormalScaled(Scaled):
-    """One pair of normal laws, to be decided at any scale of Gaussian noise."""
+class NormalScaled(ByDivergence):
+    """One pair of normal laws, at any scale of Gaussian noise."""
 
     def __init__(self, item: Question) -> None:
-        super().__init__(item, target_of(item))
+        super().__init__(item)
         laws = forms_of(item.under(item.release.with_scale(1)))
         self.parts = _pair(*laws)[:2]
+
+    def moments(self, scale: Fraction) -> Sequence[Moment]:
+        """Return the numbers of both orders at a scale."""
+        one, two = self.parts
+        added = scale * scale
+        return [OfNormals(one, two, added, self.order), OfNormals(two, one, added, self.order)]
 
     def _orders(self, added: Fraction) -> Orders:
         first, second = (NormalMixture([part], added) for part in self.parts)
@@ -105,51 +105,3 @@ class NormalScaled(Scaled):
     def bare(self) -> Orders:
         """Return both orders of the laws themselves."""
         return self._orders(Fraction(0))
-
-    @property
-    def met(self) -> WorkedOut:
-        """The rule of the divergence."""
-        return PROVED
-
-    def _divergence(self, scale: Fraction) -> Ball | None:
-        """The larger divergence of both orders at the current precision; None where infinite."""
-        order = order_of(self.target)
-        one, two = (OfNormals(*parts, scale * scale, order)
-                    for parts in (self.parts, self.parts[::-1]))  # fmt: skip
-        if one.infinite or two.infinite:
-            return None
-        return Ball(one.divergence_ball().max(two.divergence_ball()))
-
-    def proposal(self, grid: Grid) -> Fraction:
-        """Return a scale near the least one, in floats."""
-        del grid
-        epsilon = float(self.target.epsilon.at_most())
-
-        @cache
-        def gap(scale: float) -> float:
-            with precision(_BITS):
-                ball = self._divergence(Fraction(scale))
-            found = inf if ball is None else ball.midpoint()
-            if not isfinite(found) or epsilon <= 0:
-                return inf
-            over = log(found / epsilon) if found > 0 else -inf
-            return 0.0 if abs(over) < _CLOSE else over
-
-        high = 1.0
-        while gap(high) > 0 and high < _FAR:
-            high *= 4
-        low = high
-        while gap(low) <= 0:
-            low /= 4
-            if low < 1 / _FAR:
-                return Fraction(0)
-        return Fraction(float_root(gap, low, high))
-
-    def refined(self, guess: Fraction, grid: Grid) -> Fraction:
-        """Improve a positive proposal by secant steps."""
-
-        def over(scale: Fraction) -> Ball:
-            ball = self._divergence(scale)
-            return Ball(raw(1) / raw(0)) if ball is None else ball - self.target.epsilon.ball()
-
-        return polished(over, guess, grid) or guess

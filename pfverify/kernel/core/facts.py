@@ -76,5 +76,6 @@ FACTS = {
     "F93": "closed form of the divergence of two points with Laplace noise (F93)",
     "F94": "exact sums where the second law is a point and the order is whole (F94)",
     "F96": "closed form of the divergence of two normal laws (F96)",
+    "F97": "divergences of independent outputs add up (F97)",
     "X": "no noise: the release is X itself",
 }

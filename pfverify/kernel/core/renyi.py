@@ -42,8 +42,9 @@ NOTHING = Fraction(0)
 INFINITE = "inf"  # the margin of an infinite divergence
 LESS = Fraction(-1)
 MAX_ORDER = 1 << 16  # of its numerator
-OF_ALL = {"DPI", "F45", "F45d", "F45e", "F49", "F77", "F77b", "F80", "F82", "F83", "F84"}  # facts
-# about outputs, and what is so of every divergence
+OF_ALL = {  # facts about outputs, and what is so of every divergence
+    "DPI", "F41", "F45", "F45d", "F45e", "F49", "F77", "F77b", "F80", "F82", "F83", "F84",
+}  # fmt: skip
 
 
 def stated_order(value: Any) -> Fraction:
@@ -66,7 +67,7 @@ def renyi(goal: Goal[Any, Any], step: Step) -> Facts:
     --------------------------------------------------------------------
     D <= epsilon
     """
-    ar, of = arithmetic(step), _moment(goal)
+    ar, of = arithmetic(step), moment_of(goal)
     if goal.P == goal.Q:
         return of.facts
     grown = _grown(goal, form_of(goal.epsilon))
@@ -90,7 +91,7 @@ def renyi_refuted(goal: Goal[Any, Any], step: Step) -> Facts:
     ------------------------------------------------------------------------------------------
     D > epsilon
     """
-    ar, of = arithmetic(step), _moment(goal)
+    ar, of = arithmetic(step), moment_of(goal)
     found = of.enclosed(ar)
     if (step["margin"] == INFINITE) != (found is None):
         raise Rejected("the margin is infinite where the divergence is, and only there")
@@ -108,7 +109,8 @@ def order_of(goal: Goal[Any, Any]) -> Fraction:
     return goal.order
 
 
-def _moment(goal: Goal[Any, Any]) -> Moment:
+def moment_of(goal: Goal[Any, Any]) -> Moment:
+    """R of a goal."""
     order_of(goal)
     if goal.kind.moment is None:
         raise Malformed("laws of which no divergence is known here")

@@ -43,7 +43,7 @@ def goals_of(
                 p, q = (_bound(prior, k, by) for k, prior in enumerate(found))
                 module_of(problem.release.kind, p, q)  # also where nothing of it is added
                 kind = kind_of(release.kind, p, q)
-                if release.kind == "none" and form != "events":
+                if release.kind == "none" and form == "pointwise":
                     from reader.noises import require_law
 
                     require_law(problem.release.kind, p, q)
