@@ -190,8 +190,8 @@ _AT_ANY_SCALE = (
 
 
 _DIVERGES = (
-    "expected Laplace or DiscreteLaplace noise with Discrete priors, GaussianNoise with one normal "
-    "law or point each, finitely many outputs, or fresh releases of these"
+    "expected Laplace or DiscreteLaplace noise with Discrete priors, GaussianNoise with Discrete "
+    "priors or one normal law each, finitely many outputs, or fresh releases of these"
 )
 
 

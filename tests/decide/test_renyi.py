@@ -297,8 +297,10 @@ def test_normal_laws_against_quadrature(order: str, scale: str) -> None:
             continue
 
         def h(y: Any, p: Any = (m, v), q: Any = (n, w)) -> Any:
-            logs = [-((y - x) ** 2) / (2 * z) - mpmath.log(2 * mpmath.pi * z) / 2 for x, z in (p, q)]
-            return mpmath.exp(a * logs[0] + (1 - a) * logs[1])
+            one, two = (
+                -((y - x) ** 2) / (2 * z) - mpmath.log(2 * mpmath.pi * z) / 2 for x, z in (p, q)
+            )
+            return mpmath.exp(a * one + (1 - a) * two)
 
         with mpmath.workdps(20):
             width = mpmath.sqrt(v * w / ((1 - a) * v + a * w))
@@ -324,6 +326,43 @@ def test_ties_of_normal_laws_are_exact() -> None:
     assert [pair.tie for pair in certify(asked).pairs] == [True, True]
     assert kernel_word(asked) == "certified"
     assert kernel_word(asked.replaced(epsilon="83/100")) == "refuted"
+
+
+BELLS = [  # laws, variance, order
+    ({0: "9/10", 3: "1/10"}, {0: 1}, "1", "2"),
+    ({0: "9/10", 3: "1/10"}, {0: 1}, "1", "3/2"),  # p is 0 in places that are not real
+    ({0: "1/3", 10: "2/3"}, {0: "1/2", 10: "1/2"}, "1", "30"),
+    ({-1: "1/2", 1: "1/2"}, {0: "1/4", 2: "3/4"}, "1/2", "5/2"),
+]
+
+
+@pytest.mark.parametrize("case", BELLS)
+def test_atoms_with_gaussian_noise_against_quadrature(case: Any) -> None:
+    p, q, variance, order = Discrete(case[0]), Discrete(case[1]), *map(Fraction, case[2:])
+    asked = problem(p, q, GaussianNoise(variance=variance), order)
+    found = divergences(asked)
+    with mpmath.workdps(20):
+        a, v = mp(order), mp(variance)
+
+        def bell(law: Discrete, y: Any) -> Any:
+            parts = (mp(m) * mpmath.exp(-((y - mp(x)) ** 2) / (2 * v)) for x, m in law.mass.items())
+            return mpmath.fsum(parts) / mpmath.sqrt(2 * mpmath.pi * v)
+
+        for secret, one, two in (("a", p, q), ("b", q, p)):
+            value = mpmath.quad(
+                lambda y, one=one, two=two: bell(one, y) ** a * bell(two, y) ** (1 - a),
+                mpmath.linspace(-18, 26, 23),
+            )
+            assert about(found[secret], mpmath.log(value) / (a - 1), "1e-11")
+    assert kernel_word(asked) == str(certify(asked).verdict)
+
+
+def test_known_values_with_gaussian_noise() -> None:
+    asked = problem(Discrete({0: "9/10", 3: "1/10"}), Discrete({0: 1}), GaussianNoise(1), 2, "1/2")
+    assert about(divergences(asked)["a"], mpmath.mpf("4.40697335249"), "1e-11")
+    least = calibrate(asked).minimum
+    assert certify(asked.replaced(scale=str(least.upper))).certified
+    assert certify(asked.replaced(scale=str(least.lower))).refuted
 
 
 @pytest.mark.parametrize("noise", [Laplace(3), DiscreteLaplace(3, step=1)])
@@ -368,7 +407,7 @@ def test_gaussian_releases_of_one_x_are_one() -> None:
 @pytest.mark.parametrize(
     ("noise", "prior"),
     [
-        (GaussianNoise(variance=1), Discrete({0: "1/2", 3: "1/2"})),
+        (GaussianNoise(variance=1), Gaussian(0, variance=1)),
         (Laplace(1), Gaussian(0, variance=1)),
         (Repeated(Laplace(1), count=3), Discrete({0: 1})),
     ],
@@ -376,5 +415,5 @@ def test_gaussian_releases_of_one_x_are_one() -> None:
 def test_what_no_route_takes_is_refused_by_name(noise: Any, prior: Any) -> None:
     asked = Problem({"a": prior, "b": UNIFORM}, noise=noise, epsilon=1, form=Renyi(2))
     for ask in (certify, loss, calibrate):
-        with pytest.raises(InputError, match="form: renyi.* is (not )?decided of"):
+        with pytest.raises(InputError, match=r"form: renyi.* is (not )?decided of"):
             ask(asked)

@@ -10,7 +10,7 @@ from typing import Any
 import kernel_builder as kb
 import pytest
 from checker import check_bytes
-from core import renyi, renyi_line
+from core import renyi, renyi_line, renyi_normals
 from core.enclose import Arithmetic, Undecided
 from core.grammar import Malformed
 from core.kinds import kind_of
@@ -24,9 +24,11 @@ from reader.noise import Noise
 from pfverify import Discrete
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.renyi.line import OfAtoms
+from pfverify.decide.renyi.normal import _moment
 from pfverify.exact.ball import Ball, fraction_of, precision
 from pfverify.exact.number import number
 from pfverify.laws.rate import Rate
+from pfverify.model.priors.prior import Component
 
 Json = dict[str, Any]
 UNIFORM: Json = {str(k): "1/5" for k in range(5)}
@@ -111,6 +113,26 @@ def test_masses_of_a_whole_order_are_summed_exactly(pairs: Any, order: int) -> N
         low, high = ends(found.enclosed(Arithmetic(64)))
     assert top / bottom == exact
     assert low <= exact <= high
+
+
+@settings(max_examples=12, deadline=None)
+@given(laws(), laws(), st.sampled_from(["3/2", "2", "7"]), st.sampled_from(["1", "9", "100"]))
+def test_two_programs_sum_bells_to_one_number(p: Any, q: Any, order: str, variance: str) -> None:
+    release = Noise("gaussian", Fraction(variance), None)
+    kind = kind_of("gaussian", p, q)
+    about = Fraction(1), Fraction(0), "renyi", release, kind, False, Check(0), Fraction(order)
+    of = renyi_normals.moment(Goal(("default", "a", "b"), *kind.laws(p, q, release), *about))
+    with checking(10**6):
+        low, high = ends(of.enclosed(Arithmetic(64)))
+    parts = [[Component(m, x, Fraction(0)) for x, m in law.items()] for law in (p, q)]
+    with precision(64):
+        found = Ball(_moment(*parts, Fraction(variance), Fraction(order)).ball()).ends()
+    assert found is not None
+    least, most = map(fraction_of, found)
+    assert low <= most
+    assert least <= high
+    assert 0 <= (high - low) * 10**12 < low
+    assert high >= 1
 
 
 def test_an_exact_sum_is_within_its_enclosure() -> None:
@@ -223,8 +245,10 @@ def test_a_delta_beside_it_proves_nothing() -> None:
 def test_kinds_without_its_number_refuse() -> None:
     value = problem(epsilon="9")
     value["noise"] = {"kind": "gaussian", "variance": 1}
-    found, message = word(value, "certified", both())
-    assert (found, "not two normal laws" in message) == ("malformed", True)
+    wide = {"kind": "gaussian", "mean": 0, "variance": 4}
+    two = value | {"priors": value["priors"] | {"b": wide}}
+    found, message = word(two, "certified", both())
+    assert (found, "several variances" in message) == ("malformed", True)
     bare = [{"rule": "minimum", "lower": "0", "upper": "inf", "lower_step": None,
              "upper_steps": [{"rule": "no-scale"}]}]  # fmt: skip
     value["epsilon"] = "1"

@@ -1,4 +1,4 @@
-"""Normal laws, with normal noise or as they are: R of a pair in closed form (design fact F96)."""
+"""Normal laws, and atoms with normal noise: R of a pair is in closed form (design fact F96)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from fractions import Fraction
 
 from pfverify.decide.charts.compared import compared as charts_compared
 from pfverify.decide.comparison import Orders
-from pfverify.decide.renyi.compared import both, of_events
+from pfverify.decide.renyi.bells import OfBells
+from pfverify.decide.renyi.compared import atoms_compared, both, of_events
 from pfverify.decide.renyi.moment import Moment, Quotient
 from pfverify.decide.renyi.scaled import ByDivergence
 from pfverify.errors import InputError
@@ -15,14 +16,17 @@ from pfverify.exact.ball import Raw, raw
 from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.laws.kinds import forms_of
 from pfverify.laws.law import NormalForm
+from pfverify.laws.masses import BareAtoms
 from pfverify.laws.normal import NormalMixture
+from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.prior import Component
 from pfverify.model.question import Question
 from pfverify.model.target import Target
 
+Parts = Sequence[Component]
 _SEVERAL = (
-    "form: renyi is not decided of mixtures of normal laws, or of atoms, with Gaussian noise, nor "
-    "of normal laws with Laplace noise; expected one normal law, or one point, for each secret, "
+    "form: renyi is not decided of normal laws of several variances in a mixture, nor of normal "
+    "laws with Laplace noise; expected atoms with Gaussian noise, or one normal law each "
     "with Gaussian noise or none"
 )
 
@@ -62,46 +66,52 @@ class OfNormals(Moment):
 
 
 def compared(first: NormalForm, second: NormalForm, target: Target) -> Orders:
-    """Return both orders of two normal laws; InputError for mixtures of them."""
-    one, two, added = _pair(first, second)
-    pure = charts_compared(first, second, of_events(target))
-    return both(
-        pure,
-        lambda turned, order: OfNormals(*((two, one) if turned else (one, two)), added, order),
-        target,
-    )
-
-
-def _pair(first: NormalForm, second: NormalForm) -> tuple[Component, Component, Fraction]:
+    """Return both orders of two laws; InputError for mixtures of several variances."""
     if not (isinstance(first, NormalMixture) and isinstance(second, NormalMixture)):
         raise InputError(_SEVERAL)
-    if len(first.components) > 1 or len(second.components) > 1:
+    laws, added = (first.components, second.components), first.added
+    pure = charts_compared(first, second, of_events(target))
+
+    def moment(turned: bool, order: Fraction) -> Moment:
+        return _moment(laws[turned], laws[not turned], added, order)
+
+    return both(pure, moment, target)
+
+
+def _moment(p: Parts, q: Parts, added: Fraction, order: Fraction) -> Moment:
+    """That of two laws with normal noise of this variance."""
+    if len(p) == len(q) == 1:
+        return OfNormals(p[0], q[0], added, order)
+    (variance, *others) = {part.variance + added for part in (*p, *q)}
+    if others or not variance:
         raise InputError(_SEVERAL)
-    return first.components[0], second.components[0], first.added
+    return OfBells(p, q, variance, order)
 
 
 class NormalScaled(ByDivergence):
-    """One pair of normal laws, at any scale of Gaussian noise."""
+    """One pair of normal laws, or of atoms, at any scale of Gaussian noise."""
 
     def __init__(self, item: Question) -> None:
         super().__init__(item)
         laws = forms_of(item.under(item.release.with_scale(1)))
-        self.parts = _pair(*laws)[:2]
+        if not all(isinstance(law, NormalMixture) for law in laws):
+            raise InputError(_SEVERAL)
+        self.laws = [law.components for law in laws if isinstance(law, NormalMixture)]
 
     def moments(self, scale: Fraction) -> Sequence[Moment]:
         """Return the numbers of both orders at a scale."""
-        one, two = self.parts
+        one, two = self.laws
         added = scale * scale
-        return [OfNormals(one, two, added, self.order), OfNormals(two, one, added, self.order)]
-
-    def _orders(self, added: Fraction) -> Orders:
-        first, second = (NormalMixture([part], added) for part in self.parts)
-        return compared(first, second, self.target)
+        return [_moment(one, two, added, self.order), _moment(two, one, added, self.order)]
 
     def at(self, scale: Fraction) -> Orders:
         """Return both orders at a scale."""
-        return self._orders(scale * scale)
+        first, second = (NormalMixture(law, scale * scale) for law in self.laws)
+        return compared(first, second, self.target)
 
     def bare(self) -> Orders:
         """Return both orders of the laws themselves."""
-        return self._orders(Fraction(0))
+        one, two = self.item.priors
+        if isinstance(one, Discrete) and isinstance(two, Discrete):
+            return atoms_compared(BareAtoms(one), BareAtoms(two), self.target)
+        return self.at(Fraction(0))

@@ -77,5 +77,6 @@ FACTS = {
     "F94": "exact sums where the second law is a point and the order is whole (F94)",
     "F96": "closed form of the divergence of two normal laws (F96)",
     "F97": "divergences of independent outputs add up (F97)",
+    "F98": "the trapezoidal rule for a divergence with gaussian noise (F98)",
     "X": "no noise: the release is X itself",
 }

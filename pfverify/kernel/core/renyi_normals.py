@@ -1,4 +1,4 @@
-"""R of two normal laws in closed form (F96).  As in `renyi`.
+"""R of two normal laws in closed form (F96); others go to `renyi_bells`.  As in `renyi`.
 
 With variances v of P and w of Q, and u = (1-a) v + a w,
 
@@ -8,6 +8,7 @@ With variances v of P and w of Q, and u = (1-a) v + a w,
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from core.enclose import Arithmetic, Interval
 from core.grammar import Malformed
@@ -17,15 +18,17 @@ from core.rules import Facts
 from core.smooth import Normals
 from core.zero import NIL, Form, Sum, constant, exp_form, plus, times
 
+if TYPE_CHECKING:
+    from core.interfaces import Moment
+
 
 class OfNormals:
     """R of a goal, both of whose laws are one normal law (of variance 0: a point)."""
 
     def __init__(self, goal: Normals) -> None:
         p, q, a = goal.P, goal.Q, order_of(goal)
-        plain = p.scale is None and q.scale is None and p.post is None and q.post is None
-        if not plain or len(p.components) > 1 or len(q.components) > 1:
-            raise Malformed("a divergence of what are not two normal laws is not known here")
+        if any(law.scale is not None or law.post is not None for law in (p, q)):
+            raise Malformed("a divergence of normal laws with other noise is not known here")
         (x, v, _), (y, w, _) = p.components[0], q.components[0]
         v, w = v + p.spread, w + q.spread
         u = (1 - a) * v + a * w
@@ -46,6 +49,19 @@ class OfNormals:
         return {self.exponent or NIL: Fraction(1)}, {NIL: Fraction(1)}
 
 
-def moment(goal: Normals) -> OfNormals:
+def moment(goal: Normals) -> Moment:
     """That of a goal of normal laws."""
-    return OfNormals(goal)
+    laws = goal.P, goal.Q
+    if all(len(law.components) == 1 for law in laws):
+        return OfNormals(goal)
+    if all(law.bare and law.post is None for law in laws) and not any(
+        variance for law in laws for _, variance, _ in law.components
+    ):  # atoms as they are
+        from core.finite import ATOMS
+        from core.renyi import OfMasses
+
+        p, q = ({x: mass for x, _, mass in law.components} for law in laws)
+        return OfMasses(goal.about(*ATOMS.laws(p, q, goal.release), kind=ATOMS))
+    from core.renyi_bells import OfBells
+
+    return OfBells(goal)
