@@ -14,7 +14,7 @@ from pfverify.answers.outcome import (
     place,
     refutation_of,
 )
-from pfverify.answers.stated import stated_at_scale
+from pfverify.answers.stated import stated_at_scale, stated_order
 from pfverify.decide.assumptions import assumed, check_pointwise
 from pfverify.decide.comparison import Comparison
 from pfverify.decide.routes import comparison
@@ -102,6 +102,7 @@ def verdict_on(problem: Problem, outcomes: Sequence[Directed]) -> CertifyResult:
         assumed=assumed(problem, bare=problem.release.noise.adds_nothing),
         channel=problem.release.named_kind,
         several=problem.release.several,
+        order=stated_order(problem),
         **stated_at_scale(problem),
     )
 
@@ -143,6 +144,7 @@ def outcome_of(
         rule=None if proof is None else proof.rule,
         ties=found.ties,
         epsilon=own,
+        divergence=None if found.divergence is None else written(found.divergence, digits),
         proof=proof,
     )
 
@@ -150,7 +152,7 @@ def outcome_of(
 def _worst_first(outcome: Directed) -> tuple[int, float, float]:
     return (
         _ORDER[outcome.verdict],
-        -_size(outcome.delta),
+        -_size(outcome.delta if outcome.divergence is None else outcome.divergence),
         -_size(outcome.loss),
     )
 

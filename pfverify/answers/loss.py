@@ -16,6 +16,7 @@ from pfverify.answers.outcome import (
     place,
 )
 from pfverify.answers.released import released_by
+from pfverify.answers.stated import stated_order
 from pfverify.decide.assumptions import assumed, check_pointwise
 from pfverify.decide.comparison import Comparison
 from pfverify.decide.routes import comparison
@@ -42,7 +43,8 @@ class DirectedLoss(Brief, NoTruth, ask="compare .epsilon_star.upper or .delta.up
     """The losses of one ordered pair; `y` is the output with the largest log ratio.
 
     `epsilon` is that of this pair where it differs from pair to pair, because it is multiplied by a
-    distance; `epsilon_star_per_unit` is then epsilon* divided by that.
+    distance; `epsilon_star_per_unit` is then epsilon* divided by that. `divergence` is that of the
+    problem's order, of the form renyi.
     """
 
     belief: str
@@ -54,6 +56,7 @@ class DirectedLoss(Brief, NoTruth, ask="compare .epsilon_star.upper or .delta.up
     y: Place
     epsilon: Real | None = field(default=None, metadata=WHERE_SAID)
     epsilon_star_per_unit: Enclosure | None = field(default=None, metadata=WHERE_SAID)
+    divergence: Enclosure | None = field(default=None, metadata=WHERE_SAID)
 
     def _line(self) -> str:
         said = f"epsilon* {self.epsilon_star.text}, delta {self.delta.text}"
@@ -69,7 +72,8 @@ class LossResult(Shown, NoTruth, ask="compare .epsilon_star.upper or .delta.uppe
     hockey-stick divergence at the problem's epsilon, one point of the privacy profile (for the
     pointwise form: the largest excess); `epsilon_at_delta` the least epsilon >= 0 at the problem's
     delta, None when delta is 0. Where a search for the latter met a point that could not be
-    decided, its ends are 0 and the loss: wide, but right.
+    decided, its ends are 0 and the loss: wide, but right. Of the form renyi `divergence` is the
+    largest one of its `order`, and delta is bounded by nothing.
     """
 
     epsilon_star: Enclosure
@@ -87,6 +91,8 @@ class LossResult(Shown, NoTruth, ask="compare .epsilon_star.upper or .delta.uppe
     notion: str | None = field(default=None, metadata=WHERE_SAID)
     several: str | None = field(default=None, metadata=WHERE_SAID)
     epsilon_star_per_unit: Enclosure | None = field(default=None, metadata=WHERE_SAID)
+    order: Real | None = field(default=None, metadata=WHERE_SAID)
+    divergence: Enclosure | None = field(default=None, metadata=WHERE_SAID)
     problem: Problem | None = field(default=None, metadata=UNSAID, repr=False, compare=False)
 
     def _line(self) -> str:
@@ -161,6 +167,7 @@ def losses_of(problem: Problem, pairs: Sequence[DirectedLoss]) -> LossResult:
     pairs = sorted(pairs, key=lambda p: p.epsilon_star.upper, reverse=True)
     at_delta = [p.epsilon_at_delta for p in pairs if p.epsilon_at_delta is not None]
     per_unit = [p.epsilon_star_per_unit for p in pairs if p.epsilon_star_per_unit is not None]
+    divergences = [p.divergence for p in pairs if p.divergence is not None]
     return LossResult(
         epsilon_star=largest_of([p.epsilon_star for p in pairs]),
         delta=_delta(problem, pairs),
@@ -177,6 +184,8 @@ def losses_of(problem: Problem, pairs: Sequence[DirectedLoss]) -> LossResult:
         notion=problem.named_notion,
         several=problem.release.several,
         epsilon_star_per_unit=largest_of(per_unit) if per_unit else None,
+        order=stated_order(problem),
+        divergence=largest_of(divergences) if divergences else None,
         problem=problem,
     )
 
@@ -212,8 +221,8 @@ def _losses(
     named: bool,
 ) -> DirectedLoss:
     top = compared.loss()
-    at_delta = None
-    if compared.target.bound is not Bound.RATIO:
+    at_delta, divergence = None, compared.divergence()
+    if compared.target.bound in (Bound.DIVERGENCE, Bound.EXCESS):
         at_delta = written(compared.least_epsilon(), digits)
     return DirectedLoss(
         belief=belief,
@@ -225,6 +234,7 @@ def _losses(
         epsilon=None if far is None else real(compared.target.epsilon),
         epsilon_star_per_unit=None if far is None else _per_unit(top.value, far, digits),
         y=place(top.where, named=named),
+        divergence=None if divergence is None else written(divergence, digits),
     )
 
 

@@ -59,7 +59,8 @@ class Witness(NoTruth, ask="use `is None`"):
     multiple of `loss_step`, add up to more than epsilon. `about` says of which outputs that is,
     where there are several and it is not of all of them. Where outputs are independent behind steps
     each of the `parts` is where one of them exceeds its share of epsilon, and `margin` below the
-    log ratio of all of them - epsilon.
+    log ratio of all of them - epsilon. Of a divergence it is nowhere: `margin` is below it less
+    epsilon, and infinite where it is.
     """
 
     margin: Extended
@@ -113,8 +114,10 @@ def witness_of(found: Breach, about: str | None = None) -> Witness:
 
     Raises ValueError where the margin is not proved to be positive.
     """
-    if isinstance(found.margin, Fraction):
-        margin: str | None = decimal_lower(found.margin, _MARGIN_DIGITS)
+    if isinstance(found.margin, float):
+        margin: str | None = str(found.margin)
+    elif isinstance(found.margin, Fraction):
+        margin = decimal_lower(found.margin, _MARGIN_DIGITS)
     else:
         margin = margin_text(found.margin, _MARGIN_DIGITS)
     if margin is None:
@@ -285,7 +288,8 @@ class Directed(Brief, Decided):
     the output's name).
     `rule` names what proves it (None when undecided), `ties` the atoms at which the bound holds
     with equality, and `proof` the rest of what a certificate needs. `epsilon` is that of this pair
-    where it differs from pair to pair (None: it is the problem's).
+    where it differs from pair to pair (None: it is the problem's). `divergence` is what the form
+    renyi bounds, of the problem's order.
     """
 
     belief: str
@@ -301,11 +305,14 @@ class Directed(Brief, Decided):
     rule: str | None = None
     ties: tuple[Fraction, ...] = ()
     epsilon: Real | None = field(default=None, metadata=WHERE_SAID)
+    divergence: Enclosure | None = field(default=None, metadata=WHERE_SAID)
     proof: Evidence | None = field(default=None, metadata=UNSAID, repr=False)
 
     def _line(self) -> str:
         excess = "" if self.delta is None else f", delta {self.delta.text}"
         loss = "" if self.loss is None else f", loss {self.loss.text}"
+        if self.divergence is not None:
+            loss = f", divergence {self.divergence.text}{loss}"
         return ordered_line(self.from_, self.to, f"{self.verdict.value}{loss}{excess}")
 
 
@@ -315,7 +322,8 @@ class CertifyResult(Certifiable, Decided):
 
     `channel` is the kind of the channel that releases, None where noise is added; `notion` what is
     kept apart, None where it is the priors with one epsilon; `several` what is said of many
-    releases, or of scales by coordinate; `problem` what was asked about.
+    releases, or of scales by coordinate; `order` that of the divergence of the form renyi;
+    `problem` what was asked about.
     """
 
     verdict: Verdict
@@ -329,6 +337,7 @@ class CertifyResult(Certifiable, Decided):
     channel: str | None = field(default=None, metadata=WHERE_SAID)
     notion: str | None = field(default=None, metadata=WHERE_SAID)
     several: str | None = field(default=None, metadata=WHERE_SAID)
+    order: Real | None = field(default=None, metadata=WHERE_SAID)
     problem: Problem | None = field(default=None, metadata=UNSAID, repr=False, compare=False)
 
     def _line(self) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TypedDict
 
+from pfverify.exact.number import Number
 from pfverify.exact.published import Real, real
+from pfverify.model.notion import Renyi
 from pfverify.model.problem import Problem
 
 
@@ -38,6 +40,15 @@ def stated(problem: Problem) -> Stated:
         "notion": problem.named_notion,
         "problem": problem,
     }
+
+
+def stated_order(problem: Problem) -> Real | None:
+    """Return the order of the divergence that a problem bounds, None where it bounds none.
+
+    Example: ``stated_order(Problem.load("example:census")) is None`` is ``True``.
+    """
+    notion = problem.notion
+    return real(Number.of_rational(notion.order)) if isinstance(notion, Renyi) else None
 
 
 def stated_at_scale(problem: Problem) -> StatedAtScale:

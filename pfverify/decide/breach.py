@@ -12,8 +12,8 @@ from pfverify.exact.no_truth import NoTruth
 
 Place = Fraction | str
 """An output; "-inf" and "inf" are the limits of the tails."""
-Margin = Fraction | Raw
-"""By how much: exactly, or a ball."""
+Margin = Fraction | Raw | float
+"""By how much: exactly, or a ball; a float only where it is infinite."""
 Span = tuple[Place, Place]
 """All outputs from one to another, both included."""
 
@@ -53,7 +53,7 @@ class Breach(NoTruth, ask="use `is None`"):
     with a number added to X, or a sum of the outputs. `far`: where the rest of X is so large that
     no step behind it acts.
     `labels` are what a step says of outputs of all releases together, of which those with larger
-    sums of labels fail.
+    sums of labels fail. Where a divergence is too large nothing but the margin is given.
     """
 
     rule: str

@@ -67,7 +67,7 @@ class Decision(NoTruth, ask="read .sign, which may be None"):
 
     `sign` is that of what exceeds the target; `delta` is there where the target bounds it; `ties`
     are the atoms at which the bound holds with equality. `evidence` proves a sign of -1 or 0; a
-    sign of 1 is proved by `breach`.
+    sign of 1 is proved by `breach`. `divergence` is there where the target bounds one by epsilon.
     """
 
     sign: int | None
@@ -78,6 +78,7 @@ class Decision(NoTruth, ask="read .sign, which may be None"):
     breach: Breach | None = None
     reason: str | None = None
     ties: tuple[Fraction, ...] = ()
+    divergence: Refined | None = None
 
 
 class Comparison(ABC):
@@ -104,7 +105,7 @@ class Comparison(ABC):
         """Decide the target, with what is lost, and where the target fails."""
         found, loss = self.told(), self.loss()
         delta = found.delta
-        if delta is None and self.target.bound is not Bound.RATIO:
+        if delta is None and self.target.bound in (Bound.DIVERGENCE, Bound.EXCESS):
             delta = self.exceeding()
         return Decision(
             sign=found.sign,
@@ -115,7 +116,12 @@ class Comparison(ABC):
             breach=found.breach() if found.sign == 1 else None,
             reason=found.reason,
             ties=found.ties,
+            divergence=self.divergence(),
         )
+
+    def divergence(self) -> Refined | None:
+        """Return the Renyi divergence that the target bounds, None where it bounds none."""
+        return None
 
     @abstractmethod
     def loss(self) -> Supremum:
@@ -228,6 +234,8 @@ class Difference(Comparison):
                 return self.signs
             case Bound.DIVERGENCE | Bound.EXCESS:
                 return self.area
+            case Bound.RENYI:
+                raise TypeError("a difference does not say what a divergence is")
 
 
 Orders = tuple[Comparison, Comparison]
@@ -290,7 +298,8 @@ class Scaled(ABC):
         """Return why no scale at all meets the target, or None where no reason was found."""
         if self.equal:
             return None
-        if self.target.bound is not Bound.RATIO or self.target.epsilon.sign() != 0:
+        pure = self.target.bound in (Bound.RATIO, Bound.RENYI)
+        if not pure or self.target.epsilon.sign() != 0:
             return None
         return NoScale(
             f"epsilon = delta = 0 and the priors of {self.item.first!r} and {self.item.second!r} "
@@ -322,7 +331,8 @@ class Scaled(ABC):
         None where no epsilon > 0 is known, or a delta > 0 that may still be compared with 0: delta
         bounds what is then at most 0.
         """
-        if self.target.bound is not Bound.RATIO and self.target.sign_of_nothing != -1:
+        pure = self.target.bound in (Bound.RATIO, Bound.RENYI)
+        if not pure and self.target.sign_of_nothing != -1:
             return None
         epsilon = self.target.epsilon.at_most()
         reach = self.reach if epsilon > 0 else None  # a plan, each time that it is asked for

@@ -17,7 +17,7 @@ from pfverify.model.chains.enclosed import Enclosed
 from pfverify.model.families.balls import WInfinityBall
 from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.gaussian import GaussianNoise
-from pfverify.model.notion import Events, Notion, Pointwise
+from pfverify.model.notion import Events, Notion, Pointwise, Renyi
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.joint import Joint
 from pfverify.model.priors.mixture import Gaussian, Mixture
@@ -66,12 +66,13 @@ class Reduction:
     scaled: AnyScale | None = None
     bare: bool = False
     priors: frozenset[type[Prior]] = _NUMBERS
+    notion: type[Notion] = Events
 
     def takes(self, item: Question) -> bool:
-        """Say whether it applies: to such laws, in the form events."""
+        """Say whether it applies: to such laws, in its form."""
         return (
             {type(prior) for prior in item.priors} <= self.priors
-            and type(item.requirement.notion) is Events
+            and type(item.requirement.notion) is self.notion
             and (self.bare or item.release.noise.has_size)
         )
 
@@ -110,6 +111,23 @@ ROUTES = {
     )
 }  # fmt: skip
 """Name of a normal form -> how it is compared."""
+_RENYI: frozenset[type[Notion]] = frozenset({Renyi})
+DIVERGENCES = {
+    route.name: route
+    for route in (
+        Route("masses", _late("renyi.compared", "atoms_compared"), _RENYI),
+        Route("channels", _late("renyi.compared", "outputs_compared"), _RENYI),
+        Route("steps", _late("renyi.compared", "outputs_compared"), _RENYI),
+        Route("points", _late("renyi.compared", "joint_compared"), _RENYI),
+        Route(
+            "exponential", _late("renyi.line"), _RENYI, _late("renyi.scaled", "RenyiScaled"),
+        ),
+        Route(
+            "charts", _late("renyi.normal"), _RENYI, _late("renyi.normal", "NormalScaled"),
+        ),
+    )
+}
+"""The same for what bounds a divergence by epsilon."""
 
 
 def _further(module: str) -> Callable[[Question], Orders]:
@@ -136,6 +154,13 @@ REDUCTIONS: dict[type[Release], Reduction] = {
     ),
 }
 """What is published -> how it comes down to something else."""
+FRESH = Reduction(
+    "fresh",
+    lambda item: _late("renyi.fresh")(item, comparison),
+    lambda item: _late("renyi.fresh", "FreshScaled")(item, comparison, at_any_scale),
+    bare=True, priors=frozenset({Discrete, Gaussian}), notion=Renyi,
+)  # fmt: skip
+"""The same of a divergence, which adds up over releases of fresh draws."""
 VECTORS: dict[type[Noise], Reduction] = {
     GaussianNoise: Reduction(
         "vectors", _further("vectors"), _further_scaled("scaled", "VectorScaled")
@@ -151,6 +176,8 @@ def _reduction(item: Question) -> Reduction | None:
     added = isinstance(release, Noise | Coordinates) and release.noise.has_size
     if added and any(isinstance(prior, Joint) for prior in item.priors):
         return VECTORS.get(type(release.noise))
+    if type(release) is Repeated and type(item.requirement.notion) in _RENYI:
+        return FRESH
     return REDUCTIONS.get(type(release))
 
 
@@ -159,6 +186,12 @@ _AT_ANY_SCALE = (
     "GaussianNoise/Laplace/NoNoise noise with Discrete/Gaussian/Mixture priors; "
     "Coordinates/DiscreteLaplace/GaussianNoise/Laplace noise with Joint priors; Budget/Repeated "
     "noise with Discrete/Gaussian/Joint/Mixture priors"
+)
+
+
+_DIVERGES = (
+    "expected Laplace or DiscreteLaplace noise with Discrete priors, GaussianNoise with Discrete "
+    "priors or one normal law each, finitely many outputs, or fresh releases of these"
 )
 
 
@@ -173,9 +206,11 @@ def routes_for(item: Question) -> Iterator[Route | Reduction]:
         yield reduced
     if reduced is None and all(has_form(prior, item.release) for prior in item.priors):
         first, second = forms_of(item)
+        notion = type(item.requirement.notion)
+        routes = DIVERGENCES if notion in _RENYI else ROUTES
         for name in first.forms:
-            if name in second.forms and type(item.requirement.notion) in ROUTES[name].notions:
-                yield ROUTES[name]
+            if name in second.forms and name in routes and notion in routes[name].notions:
+                yield routes[name]
 
 
 def comparison(item: Question) -> Orders:
@@ -208,12 +243,19 @@ def _at_one(release: Release) -> Release:
     return release.with_scale(1)
 
 
+def _kinds_of(item: Question) -> str:
+    return " and ".join(dict.fromkeys(type(prior).__name__ for prior in item.priors))
+
+
 def _no_route(item: Question) -> InputError:
     form = item.requirement.notion.text
     if item.release.named:
         return InputError(
             f"no route decides a channel of kind {item.release.kind} in the form {form!r}"
         )
+    if type(item.requirement.notion) in _RENYI:
+        what = f"{type(item.release).__name__} noise with {_kinds_of(item)} priors"
+        return InputError(f"form: {form} is not decided of {what}; {_DIVERGES}")
     for prior in item.priors:
         if isinstance(prior, WInfinityBall):
             return InputError(
@@ -222,8 +264,7 @@ def _no_route(item: Question) -> InputError:
             )
         if isinstance(prior, Enclosed):
             return InputError(f"{prior.why}; certify and loss decide it with Laplace noise")
-    priors = " and ".join(dict.fromkeys(type(prior).__name__ for prior in item.priors))
     return InputError(
-        f"no route decides {type(item.release).__name__} noise with {priors} priors in the form "
-        f"{form!r}; expected {_AT_ANY_SCALE}"
+        f"no route decides {type(item.release).__name__} noise with {_kinds_of(item)} priors in "
+        f"the form {form!r}; expected {_AT_ANY_SCALE}"
     )

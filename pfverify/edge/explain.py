@@ -7,12 +7,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from pfverify.answers.outcome import CertifyResult
+from pfverify.decide.renyi.compared import RenyiComparison
 from pfverify.decide.routes import comparison, routes_for
 from pfverify.decide.targets import target_of
 from pfverify.edge.ordered import pair_of
 from pfverify.edge.written import (
     atoms,
     balls,
+    diverging,
     normal,
     outputs,
     parts,
@@ -80,7 +82,9 @@ _NOT_BEHIND = (
 
 
 def _lines(worst: Worst) -> list[str]:
-    """Return what the writer of a pair's route says."""
+    """Return what the writer of a pair's route says, or what is said of a divergence."""
+    if isinstance(worst.compared, RenyiComparison):
+        return diverging.lines(worst, worst.compared)
     return WRITERS[next(routes_for(worst.item)).name].lines(worst)
 
 

@@ -11,7 +11,7 @@ from pfverify.errors import told_at
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.published import Infinite, latex_of
-from pfverify.model.notion import Bound
+from pfverify.model.notion import Bound, Renyi
 from pfverify.model.problem import Problem
 from pfverify.symbolic.divergence import Divergence, check_statable, divergence
 from pfverify.symbolic.statement import latex
@@ -39,7 +39,11 @@ def latex_of_problem(problem: Problem) -> str:
 
     Example: ``latex_of_problem(problem).startswith("$P(Y")`` is True.
     """
-    law, place = _COMPARED[problem.notion.exceeding]
+    if isinstance(problem.notion, Renyi):
+        bound = latex(from_number(problem.epsilon))
+        far = " \\cdot d(s, s')" if problem.protection.extended else ""
+        return f"$D_{{{problem.notion.order}}}(P_s \\,\\|\\, P_{{s'}}) \\leq {bound}{far}$"
+    law, place = _COMPARED[problem.notion.stated]
     growth = latex(from_number(problem.epsilon))
     if problem.protection.extended:
         growth = f"{growth} \\cdot d(s, s')"

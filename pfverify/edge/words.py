@@ -16,7 +16,7 @@ from pfverify.exact.number import number
 from pfverify.exact.published import Extended, Real, extended
 from pfverify.model.kinds import NOISES
 from pfverify.model.noises.none import NoNoise
-from pfverify.model.notion import Bound, exact_notion
+from pfverify.model.notion import Bound, Renyi, exact_notion
 from pfverify.model.protection import KINDS
 from pfverify.model.releases.stepped import Stepped
 
@@ -25,7 +25,9 @@ _LISTED = re.compile(r"\bscales ")  # of words that say every scale
 _WHOLE = 60  # characters up to which epsilon, delta and scale are whole
 _LONG = 24  # characters from which a number is cut
 _DIGITS = 12  # that are left of it
-_EXCESS = {Bound.DIVERGENCE: "delta", Bound.EXCESS: "largest excess"}
+_EXCESS = {
+    Bound.DIVERGENCE: "delta", Bound.EXCESS: "largest excess", Bound.RENYI: "delta",
+}  # fmt: skip
 _COMPARED = {
     Bound.DIVERGENCE: ("P(Y in B", "for every event B"),
     Bound.EXCESS: ("p(y", "at every output y"),
@@ -34,6 +36,7 @@ _PLACES = {
     Bound.RATIO: "y of loss",
     Bound.DIVERGENCE: "y of loss",
     Bound.EXCESS: "y of excess",
+    Bound.RENYI: "y of loss",
 }
 PLACE_HEADERS = frozenset(_PLACES.values())
 """What the columns are called that say where, and not how much."""
@@ -105,8 +108,12 @@ def inequality(
     shown = plain(epsilon)
     if notion is not None and KINDS[notion].metric is not None:
         shown += " d(s,s')"
+    asked = exact_notion(form)
+    if isinstance(asked, Renyi):
+        of = f"the Renyi divergence of order {asked.order}"
+        return f"D(P(Y|s) : P(Y|s')) <= {shown} for {of}"
     growth = f"e^{shown}" if shown.replace(".", "").isdigit() else f"e^({shown})"
-    probability, place = _COMPARED[exact_notion(form).exceeding]
+    probability, place = _COMPARED[asked.stated]
     return f"{probability}|s) <= {growth} {probability}|s'){extra} {place}"
 
 
@@ -162,7 +169,7 @@ def output_words(y: Fraction | Place, *, named: bool) -> str:
 
 def excess_word(form: str) -> str:
     """Return what the number that delta bounds is called under a notion of privacy."""
-    return _EXCESS[exact_notion(form).exceeding]
+    return _EXCESS[exact_notion(form).stated]
 
 
 def place_header(form: str, delta: str | Real) -> str:
@@ -208,7 +215,27 @@ def witness_words(witness: Witness | None, delta: str | Real) -> str:
     """Return where the bound fails, and by how much of what; "" without a witness."""
     if witness is None:
         return ""
+    if is_nowhere(witness):
+        return failure_formula(witness, delta)
     return f"{failure_place(witness)}: {failure_formula(witness, delta)}"
+
+
+def failure_words(witness: Witness, delta: str | Real) -> str:
+    """Return the same as it goes on after "it fails": at a place, or by a divergence.
+
+    Example: ``failure_words(Witness("0.1"), "0")`` is ``"by its divergence above epsilon by 0.1"``.
+    """
+    way = "by its" if is_nowhere(witness) else "at"
+    return f"{way} {witness_words(witness, delta)}"
+
+
+def is_nowhere(witness: Witness) -> bool:
+    """Say whether a witness is no place: of a divergence, which is of all outputs together.
+
+    Example: ``is_nowhere(Witness("0.1", y="2"))`` is False.
+    """
+    places = witness.y, witness.output, witness.point, witness.parts
+    return not is_event(witness) and all(place is None for place in places)
 
 
 def failure_place(witness: Witness) -> str:
@@ -249,6 +276,11 @@ def _place(witness: Witness) -> str:
 
 def failure_formula(witness: Witness, delta: str | Real) -> str:
     """Return what is above its bound at a witness, and by how much."""
+    if is_nowhere(witness):
+        infinite = witness.margin == "inf"
+        return "divergence, which is infinite" if infinite else (
+            f"divergence above epsilon by {witness.margin}"
+        )
     what = "log ratio above epsilon" if delta == "0" else "p - e^epsilon q above delta"
     return f"{_EVENT if is_event(witness) else what} by {witness.margin}"
 

@@ -22,9 +22,11 @@ ASSUMED, ASSUMED_BARE = "assuming ideal real-valued noise, ", "assuming "
 
 
 def _target(problem: Problem) -> str:
-    notion, epsilon, delta, form = problem.target
+    notion, epsilon, delta, form, order = problem.target
     numbers = {"epsilon": epsilon, "delta": delta, "step": problem.release.step}
     texts = [f"{name}={_text(x)}" for name, x in numbers.items() if x is not None]
+    if order is not None:
+        form += f" order={order}"
     return f"{' '.join(texts)} form={form} {problem.release.words(notion)}"
 
 
@@ -69,6 +71,10 @@ def _proved(problem: Problem, result: str, steps: list[Any], about: str, check: 
     if stand and result != "refuted":
         check.held("system" if problem.source.of == "users" else "families", stand)
         by = by | stand
+    if problem.target.order is not None:
+        from core.renyi import require_own
+
+        require_own(by | stand)
     if result == "scales":
         from reader.asked import scaled
 

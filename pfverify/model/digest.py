@@ -17,7 +17,7 @@ def canonical_problem(problem: Problem) -> dict[str, Any]:
         "schema": SCHEMA,
         "epsilon": problem.epsilon.text,
         "delta": problem.delta.text,
-        "form": problem.notion.to_table(),
+        **problem.notion.to_table(),
         **beside(
             problem.release.canonical_tables(problem.protection), problem.source.canonical_tables()
         ),

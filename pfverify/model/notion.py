@@ -5,12 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from enum import Enum
+from fractions import Fraction
 from typing import Any, ClassVar, Literal
 
 from pfverify.errors import InputError, shorten
-from pfverify.exact.number import Number
+from pfverify.exact.number import Number, number
 from pfverify.model.fixed import Fixed
-from pfverify.model.keys import Key, check_needed, table_of_keys
+from pfverify.model.keys import Key, check_needed
 from pfverify.model.words import check_keys
 
 
@@ -19,12 +20,14 @@ class Bound(Enum):
 
     RATIO: p <= e**epsilon q everywhere, the max divergence against epsilon. DIVERGENCE: the
     hockey-stick divergence, the largest P(B) - e**epsilon Q(B), against delta. EXCESS: the largest
-    p - e**epsilon q of one output against delta.
+    p - e**epsilon q of one output against delta. RENYI: the Renyi divergence of an order against
+    epsilon.
     """
 
     RATIO = "ratio"
     DIVERGENCE = "divergence"
     EXCESS = "excess"
+    RENYI = "renyi"
 
 
 Exceeding = Literal[Bound.DIVERGENCE, Bound.EXCESS]
@@ -43,6 +46,11 @@ class Notion(Fixed, ABC):
     keys: ClassVar[tuple[Key, ...]] = ()
     exceeding: ClassVar[Exceeding]
 
+    @property
+    def stated(self) -> Bound:
+        """What its inequality is about: what delta bounds, at first."""
+        return self.exceeding
+
     def parameters(self) -> dict[str, str]:
         """Return the parameters as exact text."""
         return {key.name: key.text(getattr(self, key.name)) for key in self.keys}
@@ -53,10 +61,15 @@ class Notion(Fixed, ABC):
         said = ", ".join(f"{key}={value}" for key, value in self.parameters().items())
         return f"{self.name}({said})" if said else self.name
 
-    def to_table(self) -> str | dict[str, str]:
-        """Return what a problem file has as `form`: a name, or a table with the parameters."""
-        given = self.parameters()
-        return {"kind": self.name, **given} if given else self.name
+    def to_table(self) -> dict[str, str]:
+        """Return what a problem file says of it: its name as `form`, and beside it each parameter.
+
+        Example: ``Renyi(2).to_table()`` is ``{"form": "renyi", "order": "2"}``.
+        """
+        return {"form": self.name, **self.parameters()}
+
+    def check_delta(self, delta: Number) -> None:
+        """Raise InputError for a delta that means nothing here; any means something at first."""
 
     @abstractmethod
     def bound(self, delta: Number) -> Bound:
@@ -122,7 +135,64 @@ class Pointwise(_OfRatio):
         ]
 
 
-NOTIONS: dict[str, type[Notion]] = {kind.name: kind for kind in (Events, Pointwise)}
+class Renyi(Notion):
+    """The Renyi divergence of an order above 1 is at most epsilon; delta is 0.
+
+    With densities (or masses) p and q it is log(the integral of p**order q**(1 - order)) over
+    order - 1, infinite where q = 0 < p.
+    Raises InputError for an order that is not rational, or not above 1.
+    Example: ``Renyi("5/2").text`` is ``"renyi(order=5/2)"``.
+    Source: design fact F90.
+    """
+
+    name = "renyi"
+    keys = (Key("order", "of the form renyi: a rational above 1", needed=True),)
+    exceeding: ClassVar[Exceeding] = Bound.DIVERGENCE
+
+    order: Fraction
+
+    def __init__(self, order: object) -> None:
+        value = number(order, "order").fraction
+        if value is None or value <= 1:
+            raise InputError(
+                f"order: {shorten(order)}, expected a rational number above 1 of the form renyi"
+            )
+        if max(value.numerator, value.denominator) > MOST_ORDER:
+            raise InputError(
+                f"order: {shorten(value)}, expected a numerator and denominator of at most "
+                f"{MOST_ORDER}"
+            )
+        self._keep(order=value)
+
+    @property
+    def stated(self) -> Bound:
+        """The divergence."""
+        return Bound.RENYI
+
+    def bound(self, delta: Number) -> Bound:
+        """Return the divergence."""
+        del delta
+        return Bound.RENYI
+
+    def check_delta(self, delta: Number) -> None:
+        """Raise InputError for a delta that is not 0."""
+        if delta.sign() != 0:
+            raise InputError(
+                f"delta: {shorten(delta.text)}, expected 0 or none: the form renyi has no delta"
+            )
+
+    def assumed(self, *, masses: bool) -> list[str]:
+        """Return what the bound is not: one of single outputs, or of events at epsilon."""
+        del masses
+        return [
+            f"the renyi form: the divergence of order {self.order} is an average over outputs, and "
+            "no output by itself is bounded"
+        ]
+
+
+MOST_ORDER = 1 << 16
+"""The largest numerator of an order."""
+NOTIONS: dict[str, type[Notion]] = {kind.name: kind for kind in (Events, Pointwise, Renyi)}
 EVENTS, POINTWISE = Events(), Pointwise()
 
 
@@ -159,11 +229,30 @@ def _table_of(form: object) -> dict[str, object]:
     return {"kind": name, **{key: value for key, _, value in parts}}
 
 
+def stated_notion(table: Mapping[str, Any]) -> Notion:
+    """Return the notion that a problem file states: its `form`, and parameters beside it.
+
+    Raises InputError as `exact_notion`, and for a parameter of another form.
+    Example: ``stated_notion({"form": "renyi", "order": "5/2"}) == Renyi("5/2")`` is ``True``.
+    """
+    form = table.get("form", EVENTS.name)
+    kind = NOTIONS.get(form) if isinstance(form, str) else None
+    own = () if kind is None else kind.keys
+    given = {name: table[name] for name in parameter_names() if name in table}
+    for name in given.keys() - {key.name for key in own}:
+        raise InputError(f"{name}: not with the form {shorten(form)}")
+    return exact_notion({"kind": form, **given} if own else form)
+
+
+def parameter_names() -> list[str]:
+    """Return the keys of a problem file that are parameters of a form.
+
+    Example: ``parameter_names()`` is ``["order"]``.
+    """
+    return [key.name for kind in NOTIONS.values() for key in kind.keys]
+
+
 def form_schema() -> dict[str, Any]:
-    """Return the published schema of `form`: names, and tables of those that have parameters."""
-    plain = {"enum": [name for name, kind in NOTIONS.items() if not kind.keys]}
-    tables = [
-        table_of_keys((Key("kind", shape={"const": name}, needed=True), *kind.keys))
-        for name, kind in NOTIONS.items() if kind.keys
-    ]  # fmt: skip
-    return {"anyOf": [plain, *tables]} if tables else plain
+    """Return the published schemas of `form` and of the keys beside it."""
+    keys = {key.name: key.schema() for kind in NOTIONS.values() for key in kind.keys}
+    return {"form": {"enum": [*NOTIONS], "description": "default events"}, **keys}

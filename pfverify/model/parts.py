@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from pfverify.errors import InputError, shorten, told_at
+from pfverify.model.notion import parameter_names
 from pfverify.model.protection import PUFFERFISH, Protection
 from pfverify.model.releases.composition import MOST_TIMES, PARTS, TIMES, ComposedReleases, place
 from pfverify.model.releases.kinds import RELEASES, noise_protection, read_release
@@ -15,7 +16,9 @@ from pfverify.model.sources.parts import GivenParts
 from pfverify.model.sources.source import Source
 from pfverify.model.steps.kinds import steps_schema
 
-WHOLE = ("schema", "epsilon", "delta", "form", "pairs", "notion", "provenance")
+WHOLE = (
+    "schema", "epsilon", "delta", "form", *parameter_names(), "pairs", "notion", "provenance"
+)  # fmt: skip
 """Keys of a problem file that stand beside its parts, and in none of them."""
 
 

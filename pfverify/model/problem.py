@@ -15,7 +15,7 @@ from pfverify.model.channels.channel import Channel
 from pfverify.model.closed import check_closed
 from pfverify.model.fixed import Fixed
 from pfverify.model.networks.network import Network
-from pfverify.model.notion import EVENTS, Bound, Notion
+from pfverify.model.notion import Bound, Notion, stated_notion
 from pfverify.model.pairs import resolved_pairs
 from pfverify.model.parts import read_stated
 from pfverify.model.priors.joint import Joint
@@ -65,7 +65,8 @@ class Problem(Fixed):
       distance); default the priors, or the single inputs of a channel without priors.
     - epsilon: number >= 0; delta: number in [0, 1].
     - pairs: pairs of secrets; default every pair. Both orders are always meant.
-    - form: "events" (hockey-stick divergence <= delta) or "pointwise" (densities or masses).
+    - form: "events" (hockey-stick divergence <= delta), "pointwise" (densities or masses), or
+      `Renyi` of an order (the Renyi divergence <= epsilon, delta 0).
     - provenance: where the numbers come from. Neither equality nor digest of problems look at it.
 
     Raises InputError naming what was wrong.
@@ -197,7 +198,7 @@ class Problem(Fixed):
         check_shape(table)
         told = table.get("provenance")
         source, release, protection = read_stated(table)
-        form = table.get("form", EVENTS.name)
+        form = stated_notion(table)
         return cls.of(
             source,
             release,
@@ -269,7 +270,7 @@ class Problem(Fixed):
             "schema": SCHEMA,
             "epsilon": self.epsilon.text,
             "delta": self.delta.text,
-            "form": self.notion.to_table(),
+            **self.notion.to_table(),
             **({} if self.source.names_pairs else pairs),
             **beside(self.release.tables(self.protection), self.source.tables()),
             **({} if self.provenance is None else {"provenance": self.provenance.to_table()}),

@@ -33,10 +33,12 @@ class Requirement(Fixed):
     ) -> None:
         if type(protection) is not Protection:
             raise InputError(f"protection: expected Protection, got {type(protection).__name__}")
+        notion = exact_notion(form)
         self._keep(
-            epsilon=checked_epsilon(epsilon), delta=checked_delta(delta), notion=exact_notion(form),
+            epsilon=checked_epsilon(epsilon), delta=checked_delta(delta), notion=notion,
             protection=protection,
         )  # fmt: skip
+        notion.check_delta(self.delta)
 
     def target(self, factor: Number | None) -> Target:
         """Return what one ordered pair is held to, where `factor` multiplies epsilon (None: 1)."""

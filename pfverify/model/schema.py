@@ -79,7 +79,7 @@ def problem_schema() -> dict[str, Any]:
             "schema": {"const": SCHEMA},
             "epsilon": NUMBER | {"description": "the privacy budget, >= 0"},
             "delta": NUMBER | {"description": "in [0, 1]; default 0"},
-            "form": form_schema() | {"description": "default events"},
+            **form_schema(),
             "pairs": {
                 "type": "array",
                 "minItems": 1,

@@ -53,6 +53,10 @@ class Divergence:
 
 def check_statable(problem: Problem) -> None:
     """Raise InputError unless `divergence` can state the pairs of a problem."""
+    if problem.notion.stated is Bound.RENYI:
+        raise InputError(
+            f"the form {problem.form} is not stated in LaTeX; --explain writes its number out"
+        )
     if not problem.release.plain:
         raise InputError(
             f"the law of a release of kind {problem.release.kind} is not stated in LaTeX; "

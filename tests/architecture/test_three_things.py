@@ -10,7 +10,14 @@ import pytest
 import pfverify
 from pfverify import Laplace, Problem
 from pfverify.model.keys import Key
-from pfverify.model.notion import EVENTS, NOTIONS, Events, exact_notion, form_schema
+from pfverify.model.notion import (
+    EVENTS,
+    NOTIONS,
+    Events,
+    exact_notion,
+    form_schema,
+    stated_notion,
+)
 from pfverify.model.priors.discrete import Discrete
 
 ROOT = Path(pfverify.__file__).parent
@@ -63,17 +70,20 @@ def test_a_form_may_have_parameters(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(NOTIONS, "grouped", Grouped)
     found = exact_notion({"kind": "grouped", "size": 3})
     assert found.text == "grouped(size=3)"
-    assert found.to_table() == {"kind": "grouped", "size": "3"}
-    assert exact_notion(found.text) == found == exact_notion(found.to_table()) == Grouped("3")
+    assert found.to_table() == {"form": "grouped", "size": "3"}
+    assert exact_notion(found.text) == found == stated_notion(found.to_table()) == Grouped("3")
     assert found != Grouped("4")
     assert Grouped("3") != EVENTS
-    assert [option.get("required") for option in form_schema()["anyOf"]] == [None, ["kind", "size"]]
+    assert form_schema()["form"]["enum"][-1] == "grouped"
+    assert form_schema()["size"]["description"] == "how many members"
+    with pytest.raises(pfverify.InputError, match="size: not with the form events"):
+        stated_notion({"size": 3})
     for form, words in (
         ("grouped", "missing key 'size'"),
         ({"kind": "grouped", "size": 1, "x": 2}, "form.unknown key 'x'"),
         ("events()", "expected 'events'"),
         ("grouped(size=3", "expected 'grouped\\(size=3\\)'"),
-        ({"kind": "other"}, "is unknown, expected events or pointwise or grouped"),
+        ({"kind": "other"}, "is unknown, expected events or pointwise or renyi or grouped"),
         (Events, "is unknown"),
     ):
         with pytest.raises(pfverify.InputError, match=words):

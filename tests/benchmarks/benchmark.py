@@ -52,6 +52,7 @@ from benchmark_curves import curve_rows
 from benchmark_families import FamilySizes, family_rows
 from benchmark_growth import ATOMS_OF_SECRETS, Growth, GrowthSizes, growth_lines, growth_rows
 from benchmark_measure import Row, ratio_row, repeated, seconds_text, times
+from benchmark_renyi import RenyiSizes, renyi_rows
 from benchmark_sampling import sampling_rows
 from benchmark_secrets import secrets_rows
 from benchmark_several import SeveralSizes, several_rows
@@ -161,6 +162,7 @@ class Sizes:
     several: SeveralSizes = field(default_factory=SeveralSizes)
     composed: ComposedSizes = field(default_factory=ComposedSizes)
     choices: ChoiceSizes = field(default_factory=ChoiceSizes)
+    renyi: RenyiSizes = field(default_factory=RenyiSizes)
     families: FamilySizes = field(default_factory=FamilySizes)
     views: ViewSizes = field(default_factory=ViewSizes)
     growth: GrowthSizes = field(default_factory=GrowthSizes)
@@ -586,6 +588,7 @@ def all_rows(sizes: Sizes) -> list[Row]:
         *several_rows(sizes.several, min(sizes.repeats, 5)),
         *composed_rows(sizes.composed, min(sizes.repeats, 3)),
         *choice_rows(sizes.choices),
+        *renyi_rows(sizes.renyi),
         *family_rows(sizes.families, min(sizes.repeats, 3)),
         *step_rows(sizes.steps, min(sizes.repeats, 5)),
         *correlated_rows(sizes.correlated, min(sizes.repeats, 3)),

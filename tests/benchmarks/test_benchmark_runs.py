@@ -27,6 +27,7 @@ from benchmark_curves import curve, float_delta, one_by_one, points
 from benchmark_families import FamilySizes
 from benchmark_growth import GrowthSizes, growth_rows
 from benchmark_measure import Row
+from benchmark_renyi import RenyiSizes
 from benchmark_several import SeveralSizes
 from benchmark_smooth import FloatDelta, problems
 from benchmark_systems import float_loss, floats, from_scratch, in_turn, many_laws
@@ -64,6 +65,7 @@ SMALL = Sizes(
     several=SeveralSizes(values=4, atoms=5, releases=3),
     composed=ComposedSizes(releases=(3,), steps=2, each=2, parts=2),
     choices=ChoiceSizes(numbers=3, few=3, points=2, side=3),
+    renyi=RenyiSizes(atoms=(3,), bells=2),
     families=FamilySizes(atoms=5),
     views=ViewSizes(atoms=20, people=4, students=4),
     correlated=CorrelatedSizes(counts=5, chances=2, records=4, nodes=4),
@@ -85,7 +87,7 @@ def test_the_table_has_every_row(accuracy: list[Accuracy]) -> None:
     growth = growth_rows(SMALL.growth)
     text = report(rows, growth, accuracy, datetime.date(2000, 1, 1))
     curves = 4 + 2
-    others = 2 * 3 + 4 + 5 + 2 + 5 + 2 + 3 + 4 + 1 + 1 + 3 + 1 + 1 + 3 + 3 + 3 + 7 + 5 + 6 + 16
+    others = 2 * 3 + 4 + 5 + 2 + 5 + 2 + 3 + 4 + 1 + 1 + 3 + 1 + 1 + 3 + 3 + 3 + 7 + 5 + 6 + 16 + 6
     assert len(rows) == others + curves
     for row in rows:
         assert f"| {row.work} " in text

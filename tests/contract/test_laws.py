@@ -40,7 +40,14 @@ from pfverify import (
 )
 from pfverify.answers.decided import decided_scale
 from pfverify.decide.comparison import Comparison
-from pfverify.decide.routes import REDUCTIONS, VECTORS, Reduction, comparison, routes_for
+from pfverify.decide.routes import (
+    DIVERGENCES,
+    REDUCTIONS,
+    VECTORS,
+    Reduction,
+    comparison,
+    routes_for,
+)
 from pfverify.decide.routes import ROUTES as ALL_ROUTES
 from pfverify.decide.routes import Route as OfForm
 from pfverify.exact.enclosure import Enclosure
@@ -546,7 +553,8 @@ def test_every_kind_has_a_maker() -> None:
     assert set(NOISE_MAKERS) | before_a_choice == {*NOISES.values(), *OF_NOISE.values()}
     # Finite is for channels, Nothing for thresholds, and members stand for families
     assert set(PRIOR_MAKERS) | {Finite, Nothing, *FAMILIES} == set(PRIORS.values())
-    notions = {kind for route in ALL_ROUTES.values() for kind in route.notions}
+    routes = (*ALL_ROUTES.values(), *DIVERGENCES.values())
+    notions = {kind for route in routes for kind in route.notions}
     assert notions == set(NOTIONS.values())
 
 

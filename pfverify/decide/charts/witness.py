@@ -59,6 +59,8 @@ def _margin(measured: Measured, y: Fraction) -> Raw:
             return p - q
         case Bound.DIVERGENCE:
             raise TypeError("an output does not break a bound on events")
+        case Bound.RENYI:
+            raise TypeError("an output does not break a bound on a divergence")
 
 
 def _short(y: Fraction, bits: int) -> list[Fraction]:

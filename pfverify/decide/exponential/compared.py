@@ -183,6 +183,8 @@ def below(bound: Bound) -> AtAtoms:
             return _below_delta(-1)
         case Bound.EXCESS:
             return AtAtoms("pointwise", ())
+        case Bound.RENYI:
+            raise TypeError("a divergence is proved by a rule of its own")
 
 
 def _below_delta(sign: int | None) -> AtAtoms:

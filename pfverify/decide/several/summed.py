@@ -342,6 +342,6 @@ def _rational(found: Breach) -> Fraction:
     """A rational at most the margin of a breach, which is proved to be positive."""
     if isinstance(found.margin, Fraction):
         return found.margin
-    if not proved(found.margin):
+    if isinstance(found.margin, float) or not proved(found.margin):
         return Fraction(0)
     return fraction_of(dyadic(found.margin.lower()))

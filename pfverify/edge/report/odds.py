@@ -107,6 +107,9 @@ def _certified(facts: Facts, names: Names, *, redacted: bool) -> list[Text]:
     if bound is Bound.DIVERGENCE:
         said = sentence("meaning.divergence", powers=powers, delta=delta)
         return [said, *_odds_with_delta(facts, factor)]
+    if bound is Bound.RENYI:
+        epsilon = plain(facts.problem.epsilon.text)
+        return [sentence("meaning.renyi", order=str(facts.decided.order), epsilon=epsilon)]
     if bound is not Bound.EXCESS:
         raise ValueError(f"no sentence about a bound of the {bound.value}")
     what = "probability" if of_masses(facts.problem) else "density"

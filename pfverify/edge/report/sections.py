@@ -47,6 +47,7 @@ from pfverify.edge.words import (
     failure_formula,
     failure_place,
     is_event,
+    is_nowhere,
     output_words,
     place_header,
     plain,
@@ -206,6 +207,9 @@ def _failure(facts: Facts, names: Names) -> Text:
     from_ = names.of(worst.from_)
     if witness is None:
         return sentence("lead.likelier", from_=from_, belief=belief, most=most)
+    if is_nowhere(witness):
+        return sentence("lead.diverges", from_=from_, belief=belief, to=names.of(worst.to),
+                        formula=failure_formula(witness, delta))  # fmt: skip
     event = is_event(witness)
     of_events = event or any(map(is_event, witness.parts or ()))
     far = f" by {witness.margin}" if event or delta != "0" else (
@@ -304,6 +308,7 @@ def _pair_grid(
     columns: Cells[Directed] = {
         "epsilon": lambda pair: None if pair.epsilon is None else plain(pair.epsilon),
         "verdict": lambda pair: toned(pair.verdict, f"{pair.verdict}{' (tie)' * pair.tie}"),
+        "divergence": lambda pair: None if pair.divergence is None else _brief(pair.divergence),
         "loss": lambda pair: _brief(pair.loss),
         excess_word(verdict.form): lambda pair: (
             None if verdict.delta == "0" else _brief(pair.delta)
@@ -329,6 +334,7 @@ def _all_digits(facts: Facts, names: Names) -> Hidden:
     """The losses as they were proved, for who asks."""
     pairs, delta = facts.decided.pairs, facts.decided.delta
     columns: Cells[Directed] = {
+        "divergence": lambda pair: None if pair.divergence is None else _ends(pair.divergence),
         "loss": lambda pair: _ends(pair.loss),
         excess_word(facts.decided.form): lambda pair: None if delta == "0" else _ends(pair.delta),
     }

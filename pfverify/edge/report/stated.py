@@ -18,6 +18,7 @@ from pfverify.exact.decimals import decimal_lower, decimal_text
 from pfverify.model.channels.channel import Channel
 from pfverify.model.families.balls import WInfinityBall
 from pfverify.model.families.family import Family
+from pfverify.model.notion import Renyi
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.joint import Joint
@@ -123,10 +124,14 @@ def target_blocks(facts: Facts) -> list[Block]:
 
 def _formula(facts: Facts) -> Display:
     problem, verdict = facts.problem, facts.decided
-    form = f"problem.formula.{problem.notion.exceeding.value}"
+    form = f"problem.formula.{problem.notion.stated.value}"
     other, power = words("problem.formula.other"), "<mi>ε</mi>"
     if problem.protection.extended:
         power = words("problem.formula.distance", other=other)
+    text = inequality(problem.form, verdict.epsilon, verdict.delta, verdict.notion)
+    if isinstance(problem.notion, Renyi):
+        order = str(problem.notion.order)
+        return Display([words(f"{form}.line", order=order, other=other, power=power)], text)
     law = words(f"{form}.law", secret=other)
     delta = "" if verdict.delta == "0" else "<mo>+</mo><mi>δ</mi>"
     line = [
@@ -134,7 +139,6 @@ def _formula(facts: Facts) -> Display:
         words("problem.formula.bound", power=power, law=law, delta=delta),
         words(f"{form}.where"),
     ]
-    text = inequality(problem.form, verdict.epsilon, verdict.delta, verdict.notion)
     return Display([line], text)
 
 
@@ -143,7 +147,7 @@ def _target_numbers(facts: Facts) -> list[tuple[str, str]]:
     problem = facts.problem
     found = [("ε", plain(problem.epsilon.text)), ("δ", plain(problem.delta.text))]
     what = "probability" if of_masses(problem) else "density"
-    found.append(("form", words(f"problem.forms.{problem.notion.exceeding.value}", what=what)))
+    found.append(("form", words(f"problem.forms.{problem.notion.stated.value}", what=what)))
     if problem.named_notion is not None:
         kind = KINDS[problem.named_notion]
         scaled = ", with ε per unit of distance d" if kind.metric is not None else ""

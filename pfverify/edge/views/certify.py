@@ -23,6 +23,7 @@ from pfverify.edge.words import (
     between,
     counted,
     excess_word,
+    failure_words,
     inequality,
     notion_words,
     place_header,
@@ -50,16 +51,18 @@ class CertifyView(ReleasedView[CertifyResult]):
 
     schema = "certify"
     exact = (
-        "epsilon", "delta", "scale", "pairs.epsilon", "pairs.worst_y", "pairs.ties",
+        "epsilon", "delta", "order", "scale", "pairs.epsilon", "pairs.worst_y", "pairs.ties",
         "pairs.witness.y", "pairs.witness.event", "pairs.witness.growth",
         "pairs.witness.loss_step",
     )
     columns: ClassVar[Columns] = {
         "epsilon": "epsilon", "delta": "delta", "scale": "scale", "form": "form",
+        "order": "order",
         "belief": "pairs.belief", "from": "pairs.from_", "to": "pairs.to",
         "verdict": "pairs.verdict", "tie": "pairs.tie", "loss_lower": "pairs.loss.lower",
         "loss_upper": "pairs.loss.upper", "delta_lower": "pairs.delta.lower",
         "delta_upper": "pairs.delta.upper", "worst_y": "pairs.worst_y",
+        "divergence_lower": "pairs.divergence.lower", "divergence_upper": "pairs.divergence.upper",
     }
     outputs = frozenset({"worst_y"})
 
@@ -126,10 +129,12 @@ class CertifyView(ReleasedView[CertifyResult]):
         said = f"{names}: {pair.verdict} for {target}"
         if result.form != EVENTS.name and result.delta != "0":
             said += f" in the {result.form} form, of single outputs and not of events"
+        if pair.divergence is not None:
+            said += f"; the divergence of order {result.order} is {between(pair.divergence)}"
         if pair.loss is not None:
             said += f"; the loss is {between(pair.loss)}"
         if pair.witness is not None:
-            said += f"; it fails at {witness_words(pair.witness, result.delta)}"
+            said += f"; it fails {failure_words(pair.witness, result.delta)}"
         if pair.reason is not None:
             said += f"; {pair.reason}"
         return f"{said}."
@@ -143,6 +148,7 @@ class CertifyView(ReleasedView[CertifyResult]):
         return {
             **self.asked_at(result.epsilon, result.delta),
             "verdict": toned(result.verdict),
+            **({} if worst.divergence is None else {"divergence": _upper(worst.divergence)}),
             "loss": _upper(worst.loss),
             **({excess: _upper(worst.delta)} if self._shows_delta else {}),
             "worst pair": direction(worst, shown),
@@ -173,15 +179,21 @@ class CertifyView(ReleasedView[CertifyResult]):
         """Where a refuted problem fails, and by how much of what."""
         shown = shown_names(self.result.pairs)
         worst = next(pair for pair in self.result.pairs if pair.refuted)
-        words = witness_words(worst.witness, self.result.delta) or "at an output or event"
+        failed = worst.witness
+        words = "at an output or event" if failed is None else (
+            failure_words(failed, self.result.delta)
+        )
         belief = "" if worst.belief == DEFAULT_BELIEF else f" under belief {shown[worst.belief]}"
-        return f"from {shown[worst.from_]} against {shown[worst.to]}{belief} at {words}"
+        return f"from {shown[worst.from_]} against {shown[worst.to]}{belief} {words}"
 
     def _table(self) -> tuple[Table, list[Paragraph]]:
         result = self.result
         columns: Cells[Directed] = {
             "epsilon": lambda pair: None if pair.epsilon is None else plain(pair.epsilon),
             "verdict": lambda pair: toned(pair.verdict, f"{pair.verdict}{' (tie)' * pair.tie}"),
+            "divergence": lambda pair: (
+                None if pair.divergence is None else str(pair.divergence.upper)
+            ),
             "loss": lambda pair: "" if pair.loss is None else str(pair.loss.upper),
             excess_word(result.form): self._excess,
             place_header(result.form, result.delta): lambda pair: self.place(pair.worst_y),

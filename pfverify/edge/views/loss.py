@@ -31,10 +31,12 @@ class LossView(ReleasedView[LossResult]):
 
     schema = "loss"
     exact = (
-        "epsilon", "delta_target", "scale", "worst.epsilon", "worst.y", "pairs.epsilon", "pairs.y",
+        "epsilon", "delta_target", "order", "scale", "worst.epsilon", "worst.y", "pairs.epsilon",
+        "pairs.y",
     )
     columns: ClassVar[Columns] = {
         "epsilon": "epsilon", "delta": "delta_target", "scale": "scale", "form": "form",
+        "order": "order",
         "belief": "pairs.belief", "from": "pairs.from_", "to": "pairs.to",
         "epsilon_star_lower": "pairs.epsilon_star.lower",
         "epsilon_star_upper": "pairs.epsilon_star.upper",
@@ -43,6 +45,7 @@ class LossView(ReleasedView[LossResult]):
         "delta_lower": "pairs.delta.lower", "delta_upper": "pairs.delta.upper",
         "epsilon_at_delta_lower": "pairs.epsilon_at_delta.lower",
         "epsilon_at_delta_upper": "pairs.epsilon_at_delta.upper", "y": "pairs.y",
+        "divergence_lower": "pairs.divergence.lower", "divergence_upper": "pairs.divergence.upper",
     }
     outputs = frozenset({"y"})
 
@@ -70,6 +73,8 @@ class LossView(ReleasedView[LossResult]):
         result, worst = self.result, self.result.worst
         shown = shown_names(result.pairs)
         found = {"epsilon*": result.epsilon_star, f"{excess_word(result.form)} found": result.delta}
+        if result.divergence is not None:
+            found["divergence"] = result.divergence
         if result.epsilon_at_delta is not None:
             found["epsilon at delta"] = result.epsilon_at_delta
         return {
@@ -114,6 +119,9 @@ class LossView(ReleasedView[LossResult]):
         if result.epsilon_star_per_unit is not None:
             least_of_all = between(result.epsilon_star_per_unit)
             yield say(f"Per unit of distance the largest privacy loss is {least_of_all}.")
+        if result.divergence is not None:
+            largest = between(result.divergence)
+            yield say(f"The largest Renyi divergence of order {result.order} is {largest}.")
         yield say(f"At {at} the {excess_word(result.form)} is {between(result.delta)}.")
         if result.epsilon_at_delta is not None:
             target, found = plain(result.delta_target), between(result.epsilon_at_delta)
@@ -122,6 +130,7 @@ class LossView(ReleasedView[LossResult]):
     def _table(self) -> tuple[Table, list[Paragraph]]:
         columns: Cells[DirectedLoss] = {
             "epsilon": lambda pair: None if pair.epsilon is None else plain(pair.epsilon),
+            "divergence": lambda pair: _text(pair.divergence),
             "epsilon*": lambda pair: pair.epsilon_star.text,
             "epsilon* per unit": lambda pair: _text(pair.epsilon_star_per_unit),
             excess_word(self.result.form): lambda pair: pair.delta.text,

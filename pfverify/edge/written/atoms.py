@@ -29,6 +29,8 @@ def lines(worst: Worst) -> list[str]:
             return _point(worst)
         case Bound.DIVERGENCE:
             return event_lines(worst, [], ".")
+        case Bound.RENYI:
+            raise TypeError("what is written of a divergence is written elsewhere")
 
 
 def _point(worst: Worst) -> list[str]:

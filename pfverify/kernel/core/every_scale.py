@@ -7,10 +7,11 @@ from fractions import Fraction
 from typing import Any
 
 from core.calculus import area
-from core.kinds import kind_of
+from core.kinds import FORMS, RENYI, kind_of
 from core.rules import Facts, Goal, Rejected, Step, law_of_x
 from core.value import sign
 
+BITS = 256  # at which a divergence is worked out without noise
 
 def no_noise(goal: Goal[Any, Any], step: Step) -> Facts:
     """
@@ -24,7 +25,13 @@ def no_noise(goal: Goal[Any, Any], step: Step) -> Facts:
     p, q = kind.laws(p, q, goal.release)
     densities = goal.form != "events" and goal.release.step is None
     delta = Fraction(0) if densities else goal.delta
-    area(goal.about(p, q, delta=delta, kind=kind), step)
+    about = goal.about(p, q, delta=delta, kind=kind)
+    if goal.form in RENYI:
+        from core.renyi import renyi
+
+        renyi(about, step | {"bits": BITS})
+    else:
+        area(about, step)
     return {"DPI"}
 
 
@@ -45,6 +52,8 @@ def no_scale(goals: list[Goal[Any, Any]]) -> Facts:
         if goal.kind.no_scale and sign(goal.epsilon) == 0 and differ:
             return {goal.kind.no_scale}
     for goal in goals:
+        if goal.form not in FORMS:  # a divergence may be bounded where no ratio is
+            continue
         if goal.kind.outgrows is not None and goal.kind.outgrows(goal):
             return {*goal.kind.tail}
     raise Rejected("no goal is seen to fail at every scale")

@@ -72,5 +72,13 @@ FACTS = {
     "F76": "a monotone ratio of masses stays monotone under normal noise (F76)",
     "F80": "masses of truncated discrete Laplace noise (F80)",
     "F81": "Laplace noise in a window is that of other masses of the atoms (F81)",
+    "F90": "the Renyi divergence is the logarithm of the integral of p^a q^(1-a) over a - 1 (F90)",
+    "F91": "Taylor series of the integrand between atoms, with its remainder (F91)",
+    "F92": "the integrand is bounded by its ends, and p/q monotone, between atoms (F92)",
+    "F93": "closed form of the divergence of two points with Laplace noise (F93)",
+    "F94": "exact sums where the second law is a point and the order is whole (F94)",
+    "F96": "closed form of the divergence of two normal laws (F96)",
+    "F97": "divergences of independent outputs add up (F97)",
+    "F98": "the trapezoidal rule for a divergence with gaussian noise (F98)",
     "X": "no noise: the release is X itself",
 }

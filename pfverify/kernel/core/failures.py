@@ -21,6 +21,7 @@ MARGINS = {  # P, p: the law under the first secret; Q, q: under the second
         ("event-refuted", "outputs-refuted", "tupling-refuted", "grid-event-refuted",
          "composed-refuted"), MASSES
     ),
+    "renyi-refuted": "D - epsilon",  # of no place
     **dict.fromkeys(("one-refuted", "part-refuted"), ""),  # that of the step inside it
 }
 
@@ -39,7 +40,8 @@ def failure(step: Step, *, behind: bool, collapsed: bool) -> str:
     shows = f"{MARGINS[step['rule']]} >= {_cut(step['margin'])}"
     if collapsed and MARGINS[step["rule"]] not in (RATIO, DENSITIES):
         shows += ", with one release where it stands for several"
-    return f"fails {place(step, behind=behind)}: {shows}"
+    where = "" if step["rule"] == "renyi-refuted" else f" {place(step, behind=behind)}"
+    return f"fails{where}: {shows}"
 
 
 def place(step: Step, *, behind: bool) -> str:

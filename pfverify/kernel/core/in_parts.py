@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from core.enclose import Arithmetic, Interval, Undecided
 from core.grammar import Malformed, shown
-from core.kinds import EVENTS, Kind, Rule
+from core.kinds import DIVERGENCE, EVENTS, Kind, Rule
 from core.line import NOTHING, Lines, Noisy
 from core.line_masses import between, event_spans, excess, joined, total, whole_of
 from core.rules import Rejected, Step, arithmetic
@@ -90,7 +90,7 @@ class InParts:
         """P - e^epsilon Q of some of the outputs."""
         if not outputs:
             return []
-        p, q = _masses(self.goal.P, ar), _masses(self.goal.Q, ar)
+        p, q = masses_of_parts(self.goal.P, ar), masses_of_parts(self.goal.Q, ar)
         factor = exp_form(self.epsilon, ar)
         return [ar.sub(p[k], ar.mul(factor, q[k])) for k in outputs]
 
@@ -215,7 +215,7 @@ class InParts:
         return spans, any(_covers(span, part) for part in hidden for span in spans)
 
 
-def _masses(law: Noisy, ar: Arithmetic) -> list[Interval]:
+def masses_of_parts(law: Noisy, ar: Arithmetic) -> list[Interval]:
     """The masses of all parts.  All summands are positive, so that intervals keep relative
     precision."""
     if ar.bits not in law.known:
@@ -246,12 +246,14 @@ KEPT = Kind(
 )
 WINDOW = KEPT._replace(profile=None)  # noise that is renormalised: not composed
 CELLS = Kind(
-    {"channel": Rule("area", EVENTS)},
+    {"channel": Rule("area", EVENTS), "renyi": DIVERGENCE},
     {
+        "renyi-refuted": DIVERGENCE,
         "output-refuted": Rule("place", EVENTS),
         "outputs-refuted": Rule("event", EVENTS),
     },
     "the rule is not for what these steps release",
     difference=InParts,
     profile="core.profile_line",
+    moment="core.renyi_parts",
 )

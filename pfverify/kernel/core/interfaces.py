@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, Protocol
 
-from core.enclose import Interval
-from core.zero import Form
+from core.enclose import Arithmetic, Interval
+from core.zero import Form, Sum
 
 
 class Noise(Protocol):
@@ -54,6 +54,21 @@ class Difference(Protocol):
 
     def require_on(self, margin: Fraction) -> None:
         """Rejected unless P(B) - e^epsilon Q(B) - delta >= margin is established, B the step's."""
+
+
+class Moment(Protocol):
+    """R of a goal, the integral of p^a q^(1-a) for its order a > 1: e^((a-1) D)."""
+
+    @property
+    def facts(self) -> set[str]:
+        """The facts by which the answers stand, of those that were asked for."""
+
+    def enclosed(self, ar: Arithmetic) -> Interval | None:
+        """An enclosure of R; None: it is infinite."""
+
+    def exact(self) -> tuple[Sum, Sum]:
+        """Exponential sums N and D > 0 with R = N/D, of one that is finite; Undecided where there
+        are none."""
 
 
 class Profile(Protocol):

@@ -16,8 +16,8 @@ from core.grammar import Malformed, shown
 if TYPE_CHECKING:
     from core.interfaces import Difference, Profile
 
-FORMS = ("events", "pointwise")
-EVENTS, POINTWISE = ("events",), ("pointwise",)
+FORMS = ("events", "pointwise")  # that bound P - e^epsilon Q: a rule proves these, or those it says
+EVENTS, POINTWISE, RENYI = ("events",), ("pointwise",), ("renyi",)
 
 
 Prior = dict[Fraction, Fraction]  # atom -> mass > 0
@@ -61,7 +61,7 @@ GOAL = {"rule", "belief", "from", "to"}
 COMPOSED = {"grid", "digits", "window", "parts"}
 STEPS = {  # the keys of a step about a goal, by its rule
     **dict.fromkeys(("equal", "no-noise", "channel", "tupling", "kept"), GOAL),
-    **dict.fromkeys(("delta-upper", "delta-tie"), GOAL | {"bits"}),
+    **dict.fromkeys(("delta-upper", "delta-tie", "renyi"), GOAL | {"bits"}),
     **dict.fromkeys(("pure", "pointwise", "grid", "spread"), GOAL | {"bits", "ties"}),
     "grid-upper": GOAL | {"bits", "cuts"},
     "components": GOAL | {"plan"},
@@ -74,6 +74,7 @@ STEPS = {  # the keys of a step about a goal, by its rule
                     GOAL | {"bits", "y", "margin"}),
     **dict.fromkeys(("output-refuted", "mass-refuted"), GOAL | {"bits", "output", "margin"}),
     "outputs-refuted": GOAL | {"bits", "outputs", "margin"},
+    "renyi-refuted": GOAL | {"bits", "margin"},
     "event-refuted": GOAL | {"bits", "event", "margin"},
     "grid-event-refuted": GOAL | {"bits", "cuts", "margin"},
     "tupling-refuted": GOAL | {"bits", "growth", "margin"},
@@ -95,6 +96,7 @@ RULES = {  # the rules of this kernel: a module, and after a colon a name, else 
     "event": "core.refutations:event",
     "reduce-refuted": "core.reduce:reduce_refuted",
     "composition": "core.composed",
+    "divergence": "core.renyi",
     "every-scale": "core.every_scale:no_noise",
     "no-scale": "core.every_scale:no_scale",
     "moment": "core.moment",
@@ -148,6 +150,7 @@ class Kind(NamedTuple):
     masses: bool = False  # whether every output has a mass
     reduction: Callable[[Any], Any] | None = None  # of a goal: a `reduce.Reduction`
     profile: str | None = None  # the module of its `interfaces.Profile`, if it composes
+    moment: str | None = None  # that of its `interfaces.Moment`, if a divergence is known
 
     def load_profile(self) -> Callable[[Any, Any], Profile] | None:
         """What makes the profile of a goal, at a precision."""
@@ -157,6 +160,7 @@ class Kind(NamedTuple):
         return found
 
 
+DIVERGENCE = Rule("divergence", RENYI)
 KINDS = {  # release and laws -> the module with their KIND, or after a colon its name
     ("laplace", "atoms"): "core.laplace",
     ("discrete-laplace", "atoms"): "core.laplace",
@@ -198,11 +202,11 @@ KINDS = {  # release and laws -> the module with their KIND, or after a colon it
 CHARTS = {"equal", "components", "chart"}
 CERTIFYING = {
     False: CHARTS | {"pure", "delta-upper", "delta-tie", "pointwise", "channel", "kept", "grid",
-                     "grid-upper", "product", "spread", "composed", "composed-coupled"},
-    True: CHARTS | {"no-noise", "channel", "tupling", "kept", "product", "composed",
+                     "grid-upper", "product", "spread", "composed", "composed-coupled", "renyi"},
+    True: CHARTS | {"no-noise", "renyi", "channel", "tupling", "kept", "product", "composed",
            "composed-coupled"},
 }  # fmt: skip
-UNSCALED, HOPELESS = CHARTS | {"no-noise", "product"}, {"moment"}
+UNSCALED, HOPELESS = CHARTS | {"no-noise", "product", "renyi"}, {"moment"}
 REFUTING = {rule for rule in STEPS if rule.endswith("-refuted")}
 # what a law is, by its type: each other module that has one adds it
 LAWS: dict[type, str] = {dict: "atoms", Mixture: "densities"}

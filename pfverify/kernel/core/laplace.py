@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from core.grammar import canonical, shown
-from core.kinds import EVENTS, POINTWISE, Kind, Prior, Rule
+from core.kinds import DIVERGENCE, EVENTS, POINTWISE, Kind, Prior, Rule
 from core.line import Lines, Noisy, noisy
 from core.rules import Rejected, Step, arithmetic
 from core.shapes import increasing
@@ -92,8 +92,10 @@ KIND = Kind(
         "delta-upper": Rule("area", EVENTS, measures=True),
         "delta-tie": Rule("tie", EVENTS),
         "pointwise": Rule("signs", POINTWISE, measures=True),
+        "renyi": DIVERGENCE,
     },
     {
+        "renyi-refuted": DIVERGENCE,
         "pure-refuted": Rule("place", measures=True),
         "event-refuted": Rule("event", measures=True),
         "pointwise-refuted": Rule("place", measures=True),
@@ -104,4 +106,5 @@ KIND = Kind(
     no_scale="INJ",
     difference=OnLine,
     profile="core.profile_line",
+    moment="core.renyi_line",
 )

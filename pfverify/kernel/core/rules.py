@@ -42,6 +42,7 @@ class Goal(NamedTuple, Generic[Law, Released]):
     kind: Kind  # how it is judged
     enclosed: bool  # whether P and Q are bounds of the priors
     check: Check  # that it is a part of
+    order: Fraction | None = None  # of the divergence, of the form renyi
 
     @property
     def delta_is_zero(self) -> bool:

@@ -29,7 +29,7 @@ def goals_of(
 
     P <= P' and Q' <= Q: p' <= e^epsilon q' + delta (of each event or output) gives the same of p
     and q, whose failure gives that of any P'' >= P and Q'' <= Q."""
-    notion, stated, delta, form = problem.target
+    notion, stated, delta, form, order = problem.target
     delta = plain(delta)
     for belief, priors in problem.beliefs.items():
         for a, b in problem.pairs:
@@ -43,13 +43,15 @@ def goals_of(
                 p, q = (_bound(prior, k, by) for k, prior in enumerate(found))
                 module_of(problem.release.kind, p, q)  # also where nothing of it is added
                 kind = kind_of(release.kind, p, q)
-                if release.kind == "none" and form != "events":
+                if release.kind == "none" and form == "pointwise":
                     from reader.noises import require_law
 
                     require_law(problem.release.kind, p, q)
                 enclosed = any(isinstance(prior, Enclosed) for prior in found)
                 laws, epsilon = kind.laws(p, q, release), notion.epsilon(stated, names)
-                yield Goal(names, *laws, epsilon, delta, form, release, kind, enclosed, check)
+                yield Goal(
+                    names, *laws, epsilon, delta, form, release, kind, enclosed, check, order
+                )
 
 
 def _bound(prior: Any, k: int, by: Bounds | None) -> Any:

@@ -7,10 +7,11 @@ Everything here either returns what it promises or raises Malformed.
 from __future__ import annotations
 
 import hashlib
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.grammar import Malformed, Number, canonical, shown
-from core.kinds import FORMS, Beliefs, Pairs
+from core.kinds import FORMS, RENYI, Beliefs, Pairs
 from core.shapes import MAX_PAIRS, array, number, string, table
 from core.value import require_range
 from core.work import spend
@@ -38,12 +39,21 @@ class Uniform:
 
 
 class Target(NamedTuple):
-    """P(B) <= e^epsilon Q(B) + delta for every event B, or that of every output."""
+    """P(B) <= e^epsilon Q(B) + delta for every event B, or that of every output; or D <= epsilon
+    for the Renyi divergence of an order, delta = 0."""
 
     notion: Notion
     epsilon: Number
     delta: Number
     form: str
+    order: Fraction | None
+
+
+def _order(value: Any, form: str) -> Fraction | None:
+    """That of the divergence, of the form renyi alone."""
+    if (form in RENYI) != ("order" in value):
+        raise Malformed(f"the form {shown(form)} has {'an' if form in RENYI else 'no'} order")
+    return Row("core.renyi", ()).reader("stated_order")(value) if form in RENYI else None
 
 
 def written(stated: Any, name: str) -> dict[str, Any]:
@@ -102,7 +112,7 @@ def _tables(value: Any) -> tuple[str, str]:
     if not release:
         raise Malformed(f"a problem must have one of {', '.join(RELEASES)}")
     sources = [name for name, row in SOURCES.items() if release in row.goes]
-    optional = {"delta", "form", "pairs", "provenance", *RELEASES[release].goes, *sources}
+    optional = {"delta", "form", "order", "pairs", "provenance", *RELEASES[release].goes, *sources}
     table(value, "the problem", {"schema", "epsilon", release}, optional)
     named = [name for name in sources if name in value and name != release] or [release]
     if len(named) > 1 or named[0] not in sources:
@@ -121,8 +131,9 @@ def problem_of(value: Any) -> Problem:
     require_range("epsilon", epsilon, decide=False)
     require_range("delta", delta, decide=False)
     form = string(value.get("form", "events"), "form")
-    if form not in FORMS:
+    if form not in FORMS + RENYI:
         raise Malformed(f"the form {shown(form)} is not supported by this kernel")
+    order = _order(value, form)
     release: Release = RELEASES[how].reader("release")(value)
     source: Source = SOURCES[whence].reader("source")(value, release)
     if "pre" in value:
@@ -137,7 +148,7 @@ def problem_of(value: Any) -> Problem:
     pairs = _pairs(source.asked, source.beliefs, source.partial)
     beliefs = release.laws(source.beliefs, pairs)
     asked = NOTIONS[name].reader("notion")(stated, name, release, source)
-    return Problem(source, release, Target(asked, epsilon, delta, form), beliefs, pairs)
+    return Problem(source, release, Target(asked, epsilon, delta, form, order), beliefs, pairs)
 
 
 def require_valid(problem: Problem) -> None:
@@ -152,7 +163,7 @@ def require_kinds(problem: Problem) -> None:
     """Malformed unless the rules know the noise and the form of the problem, whoever made it: they
     tell the two Laplace noises by the step, and so rely on this."""
     kind, form = problem.release.kind, problem.target.form
-    if kind not in NOISES or form not in FORMS:
+    if kind not in NOISES or form not in FORMS + RENYI:
         raise Malformed(f"noise {shown(kind)} and form {shown(form)} are not both known here")
     if (problem.release.step is not None) != NOISES[kind].lattice:
         raise Malformed("discrete-laplace noise needs a step, other noise has none")
@@ -171,6 +182,7 @@ def digest(problem: Problem) -> str:
         "epsilon": canonical(problem.target.epsilon),
         "delta": canonical(problem.target.delta),
         "form": problem.target.form,
+        **({} if (order := problem.target.order) is None else {"order": canonical(order)}),
         "pairs": [list(p) for p in problem.pairs],
         **problem.release.canonical(problem.target.notion),
         **problem.source.canonical(),

@@ -154,7 +154,7 @@ def _compares_all(problem: Any, value: Any) -> str | None:
         return None
     if (value.get("notion", "dp"), value.get("inputs_related", "all")) != ("dp", "all"):
         return None
-    return string(problem.get("form", "events"), "form")
+    return "pointwise" if problem.get("form") == "pointwise" else "events"  # or of all together
 
 
 def _orbits(problem: Any, value: Any, places: Points) -> list[list[str]] | None:

@@ -15,7 +15,7 @@ from typing import Any
 
 from core.coordinates import Point, Rows, marginal, place_of
 from core.grammar import Number
-from core.kinds import CHARTS, EVENTS, Kind, Rule, law_kind
+from core.kinds import CHARTS, DIVERGENCE, EVENTS, Kind, Rule, law_kind
 from core.reduce import under
 from core.rules import Facts, Goal, Rejected, Step
 from core.shapes import integer
@@ -123,7 +123,7 @@ class Together:
     def _under(self, noise: Any) -> Goal[Any, Any]:
         p, q = self.goal.P, self.goal.Q
         if self.release.kind == "drawn":
-            if self.goal.form != "events":
+            if self.goal.form == "pointwise":
                 require_law(noise.kind, p, q)
             noise = noise.at(None if noise.amount is None else Fraction(0))
         if noise.made_of_x:
@@ -192,18 +192,20 @@ SAME_DENSITIES = SAME._replace(
     no_scale="INJS",
 )
 DRAWN = Kind(
-    {"product": ANY_FORM._replace(measures=True), **COMPOSED},
-    {"one-refuted": FAILS, "product-refuted": FAILS, **NOT_COMPOSED},
+    {"product": ANY_FORM._replace(measures=True), "renyi": DIVERGENCE, **COMPOSED},
+    {"one-refuted": FAILS, "product-refuted": FAILS, "renyi-refuted": DIVERGENCE, **NOT_COMPOSED},
     "no such rule for releases of fresh draws",
     reduction=Together,
+    moment="core.renyi_product",
 )
 REPEATED = DRAWN._replace(  # of one X, with noise of which no one release stands for several
     certified={"product": ANY_FORM, **COUPLED},
-    refuted={**DRAWN.refuted, "part-refuted": Rule("reduce-refuted", EVENTS)},
+    refuted={"one-refuted": FAILS, "product-refuted": FAILS, **NOT_COMPOSED,
+             "part-refuted": Rule("reduce-refuted", EVENTS)},
     other="no such rule for releases of one X with such noise",
 )
 FRESH = DRAWN._replace(
     certified={**DRAWN.certified, "grid-upper": PROVED},
     refuted={**DRAWN.refuted, **ON_GRID},
-    unscaled={"product": DRAWN.certified["product"]},
+    unscaled={name: DRAWN.certified[name] for name in ("product", "renyi")},
 )

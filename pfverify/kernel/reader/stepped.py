@@ -183,7 +183,7 @@ def release(value: Any) -> Stepped:
         require_range("scale", noise.amount, decide=True)
     elif noise_kind(noise.kind).amount is not None:
         raise Malformed("the problem has no scale, so nothing is to be certified or refuted")
-    return after(noise, steps_of(value["post"]), value.get("form", "events") != "events")
+    return after(noise, steps_of(value["post"]), value.get("form") == "pointwise")
 
 
 def after(noise: Noise, steps: list[Stage], single: bool = False) -> Stepped:

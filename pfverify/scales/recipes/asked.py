@@ -9,6 +9,7 @@ from typing import TypeVar
 from pfverify.errors import InputError
 from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
+from pfverify.model.notion import Renyi
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.joint import Joint
 from pfverify.model.problem import Problem
@@ -107,6 +108,11 @@ class RecipeProblem:
         if self.repeated is None or self.repeated.fresh:
             return Number.of_rational(1)
         return self.repeated.scale_worth
+
+    @property
+    def bounds_divergence(self) -> bool:
+        """Whether a Renyi divergence is bounded by epsilon."""
+        return self._problem is not None and isinstance(self._problem.notion, Renyi)
 
     @property
     def has_a_system(self) -> bool:
