@@ -61,7 +61,7 @@ def _subsets(rng: Random) -> dict[str, Any]:
     inputs = names("x", rng.randint(2, 4))
     more = rng.choice([{}, {"size": rng.randint(1, len(inputs) - 1)}])
     return {"kind": "subset-selection", "inputs": inputs, **more,
-            "epsilon": rng.choice(["0", "log(2)", "1"])}  # fmt: skip
+            "epsilon": rng.choice(["log(2)", "1", "log(9)", "3"])}  # fmt: skip
 
 
 def _hashing(rng: Random) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from pfverify.decide.comparison import Comparison, Settled, Supremum
 from pfverify.decide.evidence import ByRule
 from pfverify.decide.excess import by_balls, excess_sign, positive_margin
 from pfverify.decide.masses.finite import NO_DECIMAL, TIED_RATIO, NamedOutputs
-from pfverify.exact.ball import Ball, Raw, precision, rising_sign
+from pfverify.exact.ball import Ball, Raw, current_precision, precision, rising_sign
 from pfverify.exact.expsum import FIRST_BITS, ZERO_TEST_BITS
 from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
@@ -40,6 +40,7 @@ class SteepestOutput(Comparison):
         self, ratio: LargestRatio, target: Target, whole: Callable[[Target], Comparison]
     ) -> None:
         self.ratio, self.target, self.whole = ratio, target, whole
+        self._logs: dict[int, Raw] = {}
 
     @cached_property
     def equal(self) -> bool:
@@ -65,7 +66,11 @@ class SteepestOutput(Comparison):
         return Settled(sign, ByRule(NamedOutputs.rule), why, (), self._breach)
 
     def _log(self) -> Raw:
-        return self.ratio.log()
+        """Enclose the logarithm of the ratio, once at each precision."""
+        bits = current_precision()
+        if bits not in self._logs:
+            self._logs[bits] = self.ratio.log()
+        return self._logs[bits]
 
     def _beyond(self) -> Ball:
         return Ball(self._log() - self.target.epsilon.ball().raw)

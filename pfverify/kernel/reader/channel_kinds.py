@@ -207,6 +207,11 @@ def _parts(value: Table, key: str, what: str) -> tuple[list[Channel], list[Table
     return [channel for channel, _ in read], [written for _, written in read]
 
 
+def _kept() -> Arithmetic:
+    """What keeps enclosures of the masses of one channel."""
+    return Arithmetic(LOOK_BITS)
+
+
 # ---------------------------------------------------------------- single mechanisms
 
 
@@ -288,7 +293,7 @@ def truncated_geometric(what: str, size: int, **stated: Any) -> Made:
         [(ends if y in (0, size - 1) else inside)[abs(x - y)] for y in range(size)]
         for x in range(size)
     )
-    names, ar = tuple(str(k) for k in range(size)), Arithmetic(LOOK_BITS)
+    names, ar = tuple(str(k) for k in range(size)), _kept()
     laws = (outputs_of(row)._replace(steep=Steep(ar, x)) for x, row in enumerate(rows))
     return names, names, laws
 
@@ -316,7 +321,7 @@ def exponential(
     rational = [u for row in scores for u in row if isinstance(u, Fraction)]
     if len(rational) < len(inputs) * len(outputs):
         return inputs, outputs, laws
-    unit, ar = common_denominator(rational, what), Arithmetic(LOOK_BITS)
+    unit, ar = common_denominator(rational, what), _kept()
     heights = (tuple(int(u * unit) for u in row if isinstance(u, Fraction)) for row in scores)
     return inputs, outputs, (
         law._replace(steep=Steep(ar, 0, found)) for law, found in zip(laws, heights, strict=True)
@@ -333,7 +338,7 @@ def planar(what: str, points: Points, epsilon: Number, grid: Points | None = Non
     unit = common_denominator([x for place in places for x in place], what)
     at = {place: k for k, place in enumerate(grid.values())}
     decays, shared = dict[int, Form](), Shared({}, {})
-    ar, known = Arithmetic(LOOK_BITS), dict[tuple[int, Fraction], list[int]]()
+    ar, known = _kept(), dict[tuple[int, Fraction], list[int]]()
 
     def decay(squared: int) -> Form:
         if squared not in decays:
