@@ -27,7 +27,7 @@ from pfverify.exact.ball import Ball, fraction_of, precision, raw
 from pfverify.exact.enclosure import Enclosure, largest_of
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import Number
-from pfverify.exact.published import Infinite, Real, real
+from pfverify.exact.published import Infinite, Real, order_keys, real
 from pfverify.exact.refined import ANYTHING, Between, Refined, exactly
 from pfverify.exact.written import written
 from pfverify.model.notion import Bound
@@ -164,7 +164,8 @@ def losses_of(problem: Problem, pairs: Sequence[DirectedLoss]) -> LossResult:
     Raises ValueError where there are none.
     Example: ``losses_of(problem, loss(problem).pairs).delta``.
     """
-    pairs = sorted(pairs, key=lambda p: p.epsilon_star.upper, reverse=True)
+    keys = order_keys([p.epsilon_star.upper for p in pairs])
+    pairs = [pairs[k] for k in sorted(range(len(pairs)), key=keys.__getitem__, reverse=True)]
     at_delta = [p.epsilon_at_delta for p in pairs if p.epsilon_at_delta is not None]
     per_unit = [p.epsilon_star_per_unit for p in pairs if p.epsilon_star_per_unit is not None]
     divergences = [p.divergence for p in pairs if p.divergence is not None]
@@ -196,10 +197,9 @@ def _delta(problem: Problem, pairs: Sequence[DirectedLoss]) -> Enclosure:
     p <= e^epsilon* q gives P(B) - e^epsilon Q(B) <= (1 - e^(epsilon - epsilon*)) P(B).
     """
     found = largest_of([p.delta for p in pairs])
-    top = max(p.epsilon_star.upper for p in pairs)
     if not problem.source.ratio_only:
         return found
-    ends = None
+    top, ends = max(p.epsilon_star.upper for p in pairs), None
     if not isinstance(top, Infinite):
         with precision(_SPARE_BITS):
             over = problem.epsilon.ball().raw - raw(Fraction(top))

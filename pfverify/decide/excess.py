@@ -8,7 +8,7 @@ from math import inf
 
 from pfverify.decide.breach import proved
 from pfverify.errors import InputError
-from pfverify.exact.ball import Ball, Raw, precision, raw, rising_sign
+from pfverify.exact.ball import Ball, Raw, precision, raw, raw_quotient, rising_sign
 from pfverify.exact.expsum import CAP_BITS, FIRST_BITS, ZERO_TEST_BITS, ExpSum
 from pfverify.exact.number import Number
 from pfverify.exact.refined import (
@@ -137,7 +137,18 @@ def excess_amount(p: Entry, q: Entry, target: Target, sign: int | None) -> Refin
     one, other = (mass if isinstance(mass, Fraction) else mass.fraction for mass in (p, q))
     if one is not None and other == 0:
         return exactly(one)
-    return by_balls(lambda: gap(p, q, target.exp_epsilon()), Fraction(1))
+    balls = rising_balls(lambda: gap(p, q, target.exp_epsilon()), _PASS_BITS, CAP_BITS)
+    return ByBalls(balls, Fraction(1), ends=_whole_gap(p, q, target))
+
+
+def _whole_gap(p: Entry, q: Entry, target: Target) -> tuple[int, int, int] | None:
+    """Whole numbers, over a third, around p - e**epsilon q of rational masses."""
+    if not (isinstance(p, Fraction) and isinstance(q, Fraction)) or target.whole_growth is None:
+        return None
+    low, high, shift = target.whole_growth
+    (a, b), (c, d) = p.as_integer_ratio(), q.as_integer_ratio()
+    one, other = (a * d) << shift, c * b
+    return one - high * other, one - low * other, (b * d) << shift
 
 
 def largest_sign(signs: Sequence[int | None]) -> int | None:
@@ -158,6 +169,8 @@ def least_epsilon_of(sets: list[Masses], delta: Number) -> Refined:
         if not q and (sign := _sign_beyond(p, delta)) not in (-1, 0):
             return INFINITE if sign else ANYTHING
     sets = [(p, q) for p, q in sets if q]
+    if delta.fraction is not None:
+        return _least_beyond(sets, delta.fraction)
     signs = [_sign_beyond(p - q, delta) for p, q in sets]
     if all(sign is not None and sign <= 0 for sign in signs):
         return ZERO
@@ -169,6 +182,18 @@ def least_epsilon_of(sets: list[Masses], delta: Number) -> Refined:
         return best.log()
 
     return by_balls(largest)
+
+
+def _least_beyond(sets: list[Masses], delta: Fraction) -> Refined:
+    """The same of a rational delta and sets with Q > 0: the quotients compare as whole numbers."""
+    top, bottom = 1, 1
+    spared, whole = delta.as_integer_ratio()
+    for p, q in sets:
+        (a, b), (c, d) = p.as_integer_ratio(), q.as_integer_ratio()
+        above, below = (a * whole - spared * b) * d, c * b * whole  # (P - delta)/Q
+        if above * bottom > top * below:
+            top, bottom = above, below
+    return ZERO if top == bottom else by_balls(lambda: raw_quotient(top, bottom).log())
 
 
 def by_balls(number: Callable[[], Raw], most: End = inf) -> ByBalls:

@@ -27,6 +27,7 @@ Raw = arb
 _ROUNDING = arb(2.0**-52)  # of a float that is nearest to a number, and of its ball
 _NOTHING = arb(1e-300)  # what is below it underflows in few products
 _NARROW = 2  # radius up to which Arb's exp of a ball is tight
+_FAR = 1 << 12  # binary places of a number that is no longer written as a whole one over another
 _LARGE = 64  # arguments of erfc beyond this are evaluated at their ends
 _TURNS = (
     "several threads are at work, and take turns: the precision of python-flint is one global of "
@@ -88,6 +89,14 @@ def raw(value: int | Fraction) -> arb:
     if isinstance(value, int):
         return arb(value)
     return arb(fmpq(value.numerator, value.denominator))
+
+
+def raw_quotient(above: int, below: int) -> arb:
+    """Return an enclosure of a quotient of whole numbers, as `raw` does of a Fraction.
+
+    Example: ``raw_quotient(1, 2) == raw(Fraction(1, 2))`` is True.
+    """
+    return arb(fmpq(above, below))
 
 
 def raw_float(value: float, radius: float = 0.0) -> arb:
@@ -268,6 +277,20 @@ def fraction_of(end: tuple[int, int]) -> Fraction:
     """
     mantissa, exponent = end
     return Fraction(mantissa << exponent if exponent > 0 else mantissa, 1 << max(-exponent, 0))
+
+
+def whole_ends(value: arb) -> tuple[int, int, int] | None:
+    """Return whole numbers, over a power of two, around a number > 0 that is not far from 1.
+
+    None of another one. Example: ``whole_ends(raw(1) / 4)`` is ``(1, 1, 4)``.
+    """
+    if not (value > 0 and value.is_finite()):
+        return None
+    (low, one), (high, other) = dyadic(value.lower()), dyadic(value.upper())
+    power = min(one, other, 0)
+    if power < -_FAR or max(one, other) > _FAR:
+        return None
+    return low << (one - power), high << (other - power), 1 << -power
 
 
 def lower_end(value: arb) -> arb:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NoReturn
@@ -18,6 +18,7 @@ from pfverify.exact.published import (
     Real,
     extended,
     latex_of,
+    order_keys,
 )
 
 
@@ -103,7 +104,12 @@ def largest_of(enclosures: Iterable[Enclosure]) -> Enclosure:
     Example: ``largest_of([Enclosure("1", "3"), Enclosure("2", "2")]).lower`` is ``"2"``.
     """
     found = list(enclosures)
-    return Enclosure(max(e.lower for e in found), max(e.upper for e in found))
+    return Enclosure(_largest([e.lower for e in found]), _largest([e.upper for e in found]))
+
+
+def _largest(ends: Sequence[Extended]) -> Extended:
+    keys = order_keys(ends)
+    return ends[max(range(len(ends)), key=keys.__getitem__)]
 
 
 def _ends(value: Any) -> tuple[Real | Infinite, Real | Infinite]:

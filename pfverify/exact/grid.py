@@ -78,12 +78,20 @@ class Grid:
         power = min(low_exponent, high_exponent)
         a, b = a << (low_exponent - power), b << (high_exponent - power)
         over, under = (1 << power, 1) if power >= 0 else (1, 1 << -power)
-        unit = log10_floor(max(abs(a), abs(b)) * over, under) - self.digits + 1
+        return self.quotients(a * over, b * over, under)
+
+    def quotients(self, low: int, high: int, under: int) -> tuple[int, int, int]:
+        """Return the same of whole numbers over another, which are both above 0 or both below.
+
+        Example: ``Grid(2).quotients(1, 3, 4)`` is ``(25, 75, -2)``.
+        """
+        unit = log10_floor(max(abs(low), abs(high)), under) - self.digits + 1
+        over = 1
         if unit >= 0:
-            under *= 10**unit
+            under *= ten_to(unit)
         else:
-            over *= 10**-unit
-        return a * over // under, -(-b * over // under), unit
+            over *= ten_to(-unit)
+        return low * over // under, -(-high * over // under), unit
 
     def text(self, value: Fraction) -> str:
         """Return a candidate as it is written.
@@ -128,9 +136,12 @@ def log10_floor(numerator: int, denominator: int) -> int:
     Example: ``log10_floor(1, 1000)`` is ``-3``.
     """
     bits = numerator.bit_length() - denominator.bit_length()
-    guess = (bits * 30103) // 100000 - 1
-    while _reaches(numerator, denominator, guess + 1):
-        guess += 1
+    guess = (bits * 30103) // 100000
+    if _reaches(numerator, denominator, guess):
+        while _reaches(numerator, denominator, guess + 1):
+            guess += 1
+        return guess
+    guess -= 1
     while not _reaches(numerator, denominator, guess):
         guess -= 1
     return guess
@@ -139,5 +150,13 @@ def log10_floor(numerator: int, denominator: int) -> int:
 def _reaches(numerator: int, denominator: int, power: int) -> bool:
     """Say whether numerator/denominator >= 10**power."""
     if power < 0:
-        return numerator * int(10**-power) >= denominator
-    return numerator >= denominator * int(10**power)
+        return numerator * ten_to(-power) >= denominator
+    return numerator >= denominator * ten_to(power)
+
+
+def ten_to(power: int) -> int:
+    """Return 10**power. Example: ``ten_to(2)`` is ``100``."""
+    return _TENS[power] if power < len(_TENS) else int(10**power)
+
+
+_TENS = [10**power for power in range(64)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import ROUND_05UP, Decimal, InvalidOperation, localcontext
 from fractions import Fraction
 from numbers import Rational
@@ -229,11 +229,22 @@ def extended(value: str | Fraction | Infinite) -> Extended:
 
     Example: ``extended("0.556756")`` is ``"0.556756"``; ``extended("inf") > 3`` is True.
     """
-    if isinstance(value, Exact | Infinite):
+    if isinstance(value, (Exact, Infinite)):  # a union would be made anew each time
         return value
     if value in ("inf", "-inf"):
         return Infinite(str(value))
     return Exact(value)
+
+
+def order_keys(values: Sequence[Extended]) -> Sequence[Any]:
+    """Return what sorts as published numbers do, at once where all are decimals or infinite.
+
+    Example: ``order_keys([extended("0.5")])`` is ``[Decimal("0.5")]``.
+    """
+    found = [
+        Decimal(str(value)) if isinstance(value, Infinite) else value._decimal for value in values
+    ]
+    return values if None in found else found
 
 
 def real(number: Number) -> Real:

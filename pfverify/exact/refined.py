@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import inf
 
 from pfverify.errors import UndecidedError
-from pfverify.exact.ball import Ball, Raw, fraction_of, precision
+from pfverify.exact.ball import Ball, Raw, fraction_of, precision, whole_ends
 from pfverify.exact.grid import Grid
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.rising import rising
@@ -56,13 +56,15 @@ class ByBalls(Refined):
     """A number that balls enclose, and that is not above `most`.
 
     `is_exactly` tests whether a round number is the one enclosed, where no ball can tell. A number
-    below `least` is known as nothing more than that.
+    below `least` is known as nothing more than that. `ends` are two whole numbers, over a third,
+    between which it is: they are tried before any ball.
     """
 
     balls: Balls
     most: End = inf
     is_exactly: Callable[[Fraction], bool] = untested
     least: Fraction = Fraction(0)
+    ends: tuple[int, int, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -78,26 +80,51 @@ class OnGrid(Refined):
     is_exactly: Callable[[Fraction], bool] = untested
 
 
+class RisingBalls:
+    """A number's balls at doubling precision, from `first` bits beyond those asked for.
+
+    A ball that is `known`, from `tried` bits, comes before all others.
+    """
+
+    __slots__ = ("first", "known", "last", "number", "tried")
+
+    def __init__(
+        self, number: Callable[[], Raw], first: int, last: int, known: Ball | None, tried: int
+    ) -> None:
+        self.number, self.first, self.last = number, first, last
+        self.known, self.tried = known, tried
+
+    def looked(self, bits: int) -> tuple[RisingBalls, tuple[int, int, int] | None]:
+        """Return the same with the first ball known, for so many bits, and its `whole_ends`."""
+        if self.known is not None:
+            return self, None
+        working = self.first + bits
+        with precision(working):
+            found = self.number()
+            ends = whole_ends(found)
+        return RisingBalls(self.number, self.first, self.last, Ball(found), working), ends
+
+    def __call__(self, bits: int) -> Iterator[Ball]:
+        """Yield them, for so many bits."""
+        if self.known is not None:
+            yield self.known
+        for working in rising(self.first + bits, self.last):
+            if working <= self.tried:
+                continue
+            with precision(working):
+                ball = Ball(self.number())
+            yield ball
+
+
 def rising_balls(
     number: Callable[[], Raw], first: int, last: int, known: Ball | None = None, tried: int = 0
-) -> Balls:
+) -> RisingBalls:
     """Return a number's balls at doubling precision, from `first` bits beyond those asked for.
 
     A ball that is `known`, from `tried` bits, comes before all others.
     Example: ``next(rising_balls(lambda: Ball(2).log().raw, 64, 128)(48)).raw < 1`` is True.
     """
-
-    def balls(bits: int) -> Iterator[Ball]:
-        if known is not None:
-            yield known
-        for working in rising(first + bits, last):
-            if working <= tried:
-                continue
-            with precision(working):
-                ball = Ball(number())
-            yield ball
-
-    return balls
+    return RisingBalls(number, first, last, known, tried)
 
 
 def at_most(number: ByBalls | Between) -> End:

@@ -11,9 +11,9 @@ from pfverify.errors import UndecidedError
 from pfverify.exact.ball import Ball, fraction_of, precision, raw, relative_bits
 from pfverify.exact.decimals import decimal_lower, decimal_upper, enclosure_text
 from pfverify.exact.enclosure import Enclosure
-from pfverify.exact.grid import Grid
+from pfverify.exact.grid import Grid, place
 from pfverify.exact.published import Exact, Extended, Infinite
-from pfverify.exact.refined import Between, ByBalls, End, OnGrid, Refined, untested
+from pfverify.exact.refined import Between, ByBalls, End, OnGrid, Refined, RisingBalls, untested
 
 MAX_DIGITS = 1000
 _SPARE_BITS = 64
@@ -69,11 +69,15 @@ def _end(value: End, digits: int, rounded: Callable[[Fraction, int], str]) -> Ex
 def _around(number: ByBalls, digits: int) -> Enclosure:
     """Return decimals around the first ball that is narrow enough."""
     bits, ball = Grid(digits).bits, None
-    for ball in number.balls(bits):
+    balls, near = number.balls, number.ends
+    if near is None and isinstance(balls, RisingBalls) and not number.least:
+        balls, near = balls.looked(bits)
+    found = None if near is None else _between(*near, number.most, digits, bits)
+    if found is not None:  # nearly always
+        return found
+    for ball in balls(bits):
         with precision(bits + _SPARE_BITS):
-            if _below(ball, number.least):
-                return _outward(Fraction(0), number.least, digits)
-            found = _text(ball, number.most, digits, relative_bits(ball) >= bits + _NARROW)
+            found = _around_ball(ball, number, digits, bits)
         if found is not None:
             return found
     ends = None if ball is None else ball.ends()
@@ -81,6 +85,28 @@ def _around(number: ByBalls, digits: int) -> Enclosure:
         return _outward(Fraction(0), number.most, digits)
     low, high = map(fraction_of, ends)
     return _outward(max(low, Fraction(0)), min(high, number.most), digits)
+
+
+def _between(
+    low: int, high: int, below: int, most: End, digits: int, bits: int
+) -> Enclosure | None:
+    """Return decimals around a number between two quotients, None where these are too far apart."""
+    if low <= 0:
+        return None
+    down, up, unit = Grid(digits).quotients(low, high, below)
+    if up - down > 1 + (high - low <= high >> (bits + _NARROW)):
+        return None
+    upper: Extended = Exact(place(up, unit))
+    if isinstance(most, Fraction) and high * most.denominator > below * most.numerator:
+        upper = min(upper, _end(most, digits, decimal_upper))
+    return Enclosure(Exact(place(down, unit)), upper)
+
+
+def _around_ball(ball: Ball, number: ByBalls, digits: int, bits: int) -> Enclosure | None:
+    """Return decimals around the number in a ball, None where it is too wide."""
+    if _below(ball, number.least):
+        return _outward(Fraction(0), number.least, digits)
+    return _text(ball, number.most, digits, relative_bits(ball) >= bits + _NARROW)
 
 
 def _below(ball: Ball, least: Fraction) -> bool:

@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
-from pfverify.exact.ball import Raw, float_near, precision
+from pfverify.exact.ball import Raw, dyadic, float_near, precision
 from pfverify.exact.number import Number
 from pfverify.model.notion import EVENTS, Bound, Notion
 
 _ZERO = Number.of_rational(0)
 _BITS = 128
+_LARGE = 1 << 64
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,17 @@ class Target:
         """A float that is off e**epsilon by at most 2**-52 of it, None where there is none."""
         with precision(_BITS):
             return float_near(self.exp_epsilon())
+
+    @cached_property
+    def whole_growth(self) -> tuple[int, int, int] | None:
+        """Whole numbers around 2**s e**epsilon, and s; None where e**epsilon is very large."""
+        with precision(_BITS):
+            growth = self.exp_epsilon()
+            if not growth < _LARGE:
+                return None
+            (low, a), (high, b) = dyadic(growth.lower()), dyadic(growth.upper())
+        shift = max(0, -a, -b)
+        return low << (a + shift), high << (b + shift), shift
 
     @cached_property
     def float_delta(self) -> float | None:

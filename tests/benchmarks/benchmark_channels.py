@@ -15,7 +15,7 @@ FLOATS = "float64 matrix, no proof"
 DRAWS = 100_000
 SAMPLE = f"Monte Carlo, {DRAWS:,} draws, no proof"
 TUPLES_TARGET = 10  # seconds
-PAIRS_TARGET = {1000: 50}  # n -> times the float matrix
+PAIRS_TARGET = {1000: 30}  # n -> times the float matrix
 EPSILON = "1/2"
 
 

@@ -134,7 +134,8 @@ def test_bounds_in_floats_hold_the_exact_quotients_and_excesses() -> None:
         delta = Fraction(rng.randint(0, 10**9), 10**9) * Fraction(1, 10 ** rng.choice([0, 20]))
         if rng.random() < 0.5:  # nearly what the first outputs have
             delta = min(Fraction(1), tops[int(ranking.order[0])] * (1 + Fraction(1, 10**16)))
-        bounds = ranking._quotients(ranking._sums, float(delta))
+        middle, slack = ranking._quotients(ranking._sums, float(delta))
+        bounds = middle - slack, middle + slack
         above = list(accumulate(tops[k] for k in ranking.order.tolist()))
         below = list(accumulate(bottoms[k] for k in ranking.order.tolist()))
         for k, (low, high) in enumerate(zip(*map(list, bounds), strict=True), ranking.bare):

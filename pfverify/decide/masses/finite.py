@@ -190,7 +190,12 @@ class MassComparison(Difference):
                 if above is None or len(self.largest) > 1:
                     return by_balls(self._largest_excess, Fraction(1))
                 p, q = self.of(self.largest)
-        sign = self.area.sign if isinstance(p, Fraction) else None
+        sign = None
+        if isinstance(p, Fraction):  # where floats tell that it is not delta, no more is asked
+            clear = self.target.notion.exceeding is Bound.DIVERGENCE and clear_sign(
+                p, q, self.target
+            )
+            sign = clear or self.area.sign
         return excess_amount(p, q, self.target, sign)
 
     def _above_delta(self) -> Ball:

@@ -93,6 +93,8 @@ class Ranking:
 
     def outputs(self, start: int, stop: int) -> list[Output]:
         """Return the outputs from one place of the order to another, in their own order."""
+        if stop <= start:
+            return []
         return [self.output(k) for k in sorted(self.order[start:stop].tolist())]
 
     def sums(self, count: int) -> tuple[int, int]:
@@ -112,7 +114,7 @@ class Ranking:
         """How many of the first outputs have q = 0: all that have."""
         if self._ratio is None:
             return int((self.laws[1].weights[self.order] == 0).sum())
-        return self.split(inf)[1]
+        return self.split(inf)[1] if self._ratio[0] == inf else 0
 
     # ---------------------------------------------------------------- by floats
 
@@ -135,7 +137,14 @@ class Ranking:
         """How many of the first outputs may have the largest ratio; no output behind them has."""
         if self._ratio is None:
             return self.bare or len(self.order)
+        if len(self._ratio) > 1 and self._ratio[1] < self._ratio[0] * (1 - ERROR):
+            return 1
         return self.split(float(self._ratio[0]))[1]
+
+    @property
+    def differs(self) -> bool:
+        """Whether floats tell that the first output has a ratio > 1."""
+        return self._ratio is not None and bool(self._ratio[0] > 1 + ERROR)
 
     def hardest(self, delta: float | None) -> tuple[int, int]:
         """Return between which places the event ends that has the largest R = (P - delta)/Q.
@@ -149,24 +158,31 @@ class Ranking:
         """
         if self._ratio is None or delta is None:
             return self.bare, len(self.order)
-        low, high = self._quotients(self._sums, delta)
-        return self.split(low.max(), max(high.max(), 0.0) * (1 + ERROR))
+        middle, slack = self._quotients(self._sums, delta)
+        best = int(middle.argmax())
+        low = float(middle[best] - slack[best])  # of one event, and so of the best one
+        middle += slack
+        high = float(middle.max())
+        return self.split(low, max(high, 0.0) * (1 + ERROR))
 
     def hardest_alone(self, delta: float | None) -> list[Output]:
         """Return the outputs with q > 0 of which (p - delta)/q may be the largest."""
         chosen = self.order[self.bare :]
         if self._ratio is not None and delta is not None:
             p, q = (law.weights.take(self.order) for law in self.laws)
-            low, high = self._quotients((p, q), delta)
-            chosen = chosen[high >= low.max()]
+            middle, slack = self._quotients((p, q), delta)
+            chosen = chosen[middle + slack >= (middle - slack).max()]
         return [self.output(k) for k in chosen.tolist()]
 
     def _quotients(self, sums: tuple[Column, Column], delta: float) -> tuple[Floats, Floats]:
-        """Return bounds of (P - delta)/Q from where on Q > 0."""
+        """Return (P - delta)/Q from where on Q > 0, and by how much it may be off."""
         (p, q), bare = self.laws, self.bare
         above, below = p.probabilities(sums[0][bare:]), q.probabilities(sums[1][bare:])
-        middle, slack = (above - delta) / below, (above + delta) * ERROR / below
-        return middle - slack, middle + slack
+        middle, slack = above - delta, above + delta
+        middle /= below
+        slack *= ERROR
+        slack /= below
+        return middle, slack
 
     def largest_excesses(self, growth: float | None) -> list[Output]:
         """Return the outputs of which p - growth q may be the largest."""

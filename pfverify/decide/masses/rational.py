@@ -20,7 +20,7 @@ from pfverify.decide.masses.finite import (
     Outputs,
 )
 from pfverify.decide.masses.ranking import Output, Ranking
-from pfverify.exact.ball import Raw, dyadic, precision, raw
+from pfverify.exact.ball import Raw, dyadic, precision, raw_quotient
 from pfverify.exact.number import Number
 from pfverify.exact.refined import Refined
 from pfverify.model.channels.weighted import WeightedLaw
@@ -55,6 +55,8 @@ class RationalMasses(MassComparison):
     @cached_property
     def equal(self) -> bool:
         """Whether the two laws are the same."""
+        if self.ranking.differs:
+            return False
         one, other = self.ranking.laws
         if one.total == other.total:
             return np.array_equal(one.weights, other.weights)
@@ -105,7 +107,7 @@ class RationalMasses(MassComparison):
     def ratio_ball(self, index: int) -> Raw:
         """Enclose the ratio p/q of an atom with q > 0."""
         _, p, q = self.ranking.output(index)
-        return raw(Fraction(p, q))
+        return raw_quotient(p, q)
 
     def told(self) -> Settled:
         """Decide the target, equal laws too: they may tie."""
