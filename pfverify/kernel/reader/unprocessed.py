@@ -19,6 +19,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.coordinates import Joint, in_order
+from core.finite import OF_Y
 from core.grammar import Malformed, Number, bounded, shown
 from core.kinds import EVENTS, LAWS, REFUTING, Beliefs, Enclosed, Kind, Pairs, Rule, module_of
 from core.reduce import under
@@ -267,7 +268,12 @@ class Apart:
         released = release.at(release.amount)
         goal = under(self.goal, laws[first], laws[second], released, **target)
         of_points = [goal.kind.laws(laws[name], laws[name], released)[0] for name in more]
-        return goal, release.seen("certified")[1], of_points
+        return goal, self._facts(release.seen("certified")[1]), of_points
+
+    def _facts(self, of_part: Facts) -> Facts:
+        """Those of a part: atoms of Y have their masses by what they are listed by."""
+        before = self.release.before
+        return {OF_Y[before.kind]} if "X" in of_part and before.kind in OF_Y else of_part
 
     def _one(self, named: Any) -> Chosen:
         """One release with the steps, by the number of its scale, also with a rest."""
@@ -283,6 +289,8 @@ class Apart:
             raise Rejected("a part must name coordinates")
         listed = before.listed or (0,)
         noise = before.parts[listed[integer(named, "a part", 0, len(listed) - 1)]][0]
+        if noise is before and noise.kind in OF_Y:  # these laws are those of what it made of X
+            noise = Noise("none", None, None)
 
         def moved(law: Any) -> Any:
             return {bounded(x + rest): m for x, m in law.items()} if rest else law
