@@ -278,9 +278,23 @@ def _whole_law(rng: Random) -> Json:
     return {"kind": "discrete", "mass": mass}
 
 
+def _cells(rng: Random) -> Json:
+    """A law of the counts of two cells."""
+    counts = rng.sample([(x, y) for x in range(4) for y in range(4)], rng.randint(1, 3))
+    masses = map(str, recorded_channels.masses(rng, len(counts)))
+    rows = [[*count, mass] for count, mass in zip(counts, masses, strict=True)]
+    return {"kind": "joint", "names": ["x", "y"], "rows": rows}
+
+
 def _tables(rng: Random) -> Json:
-    """Atoms with noise from a table, with steps or without; a step before it makes bin numbers."""
+    """Atoms with noise from a table, one number or two, once or more; with steps or without."""
     made: Json = {"noise": _table_noise(rng), "priors": {name: _whole_law(rng) for name in "ab"}}
+    if rng.random() < 0.2:
+        made["noise"] |= {"releases": rng.randint(2, 3), "draws": rng.choice(("same", "fresh"))}
+        return made | target(rng)
+    if rng.random() < 0.25:
+        made["priors"] = {name: _cells(rng) for name in "ab"}
+        return made | target(rng)
     if rng.random() < 0.4:
         kinds = ("clamp", "round", "floor", "threshold", "bins")
         made["post"] = [steps_cases.step(rng, rng.choice(kinds), _PLACES)]

@@ -47,8 +47,8 @@ def table(
     serve all larger ones.
 
     The problem compares counts that differ by 1: whether one person is counted in a cell. Edit its
-    priors and pairs for another belief. It is about one cell: cells that share records, and so
-    record keys, are not independent.
+    priors and pairs for another belief, and state several cells or releases: it is about one, as
+    cells that share records, and so record keys, are not independent.
 
     \b
     Examples:

@@ -11,8 +11,9 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from core.coordinates import in_order
 from core.grammar import Malformed, Number, bounded, canonical, shown
-from core.kinds import Prior
+from core.kinds import Prior, law_kind
 from core.shapes import common_denominator, rational, table
 from core.work import price, product, spend, table_of
 from reader.listed import Listed
@@ -22,13 +23,16 @@ from reader.priors import prior
 if TYPE_CHECKING:
     from reader.protocols import Notion
 
+NOTHING = Fraction(0)
+
 
 class Tabled(Listed):
     """Noise from a table of each X, and one of the others: those that are larger, or all."""
 
-    also = "exact draws from the noise table, one cell and "
+    also = "exact draws from the noise table, independent cell keys and "
     by: Mapping[Fraction, Prior] = MappingProxyType({})
     others: Prior | None = None
+    listed_by = "TABLE"
 
     def __new__(cls, by: Mapping[Fraction, Prior], others: Prior | None) -> Tabled:
         """Noise of kind table."""
@@ -57,8 +61,10 @@ class Tabled(Listed):
         """What the table of a number adds to it, and how likely."""
         return self.of(x).items()
 
-    def convolved(self, law: object) -> Prior:
+    def convolved(self, law: object) -> Any:
         """The law of X + N, or such a measure: integers over the common denominators of both."""
+        if law_kind(law) == "joint":
+            return self._moved(law)
         if not isinstance(law, dict):
             raise Malformed("noise of kind table needs priors of atoms")
         rows = [(x, m, self.of(x)) for x, m in law.items()]
@@ -80,6 +86,23 @@ class Tabled(Listed):
             sums[y] = sums.get(y, 0) + share
         spend(sum(64 + price(bits) + product(y.denominator.bit_length()) for y in sums))
         return {y: Fraction(sums[y], total * whole) for y in sorted(sums)}
+
+    def _moved(self, law: Any) -> Any:
+        """The law of several numbers, to each of which its own noise is added."""
+        rows: list[tuple[tuple[Fraction, ...], Fraction]] = []
+        for point, mass in law.rows:
+            made: list[tuple[tuple[Fraction, ...], Fraction]] = [((), mass)]
+            for x in point:
+                drawn = self.of(x).items()
+                size = x.denominator.bit_length() + mass.denominator.bit_length()
+                spend(len(made) * len(drawn) * (128 + 16 * len(point) + price(size)))
+                made = [((*y, bounded(x + n)), bounded(m * w)) for y, m in made for n, w in drawn]
+            rows += made
+        sums: dict[tuple[Fraction, ...], Fraction] = {}
+        for y, mass in rows:
+            spend(32 + product(mass.denominator.bit_length()))
+            sums[y] = bounded(sums.get(y, NOTHING) + mass)
+        return law._replace(rows=tuple(in_order([*sums.items()])))
 
     def canonical(self, notion: Notion) -> dict[str, Any]:
         """The tables, and such a notion, as they go into a digest."""

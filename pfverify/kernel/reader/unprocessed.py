@@ -19,7 +19,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.coordinates import Joint, in_order
-from core.finite import OF_Y
 from core.grammar import Malformed, Number, bounded, shown
 from core.kinds import EVENTS, LAWS, REFUTING, Beliefs, Enclosed, Kind, Pairs, Rule, module_of
 from core.reduce import under
@@ -272,8 +271,8 @@ class Apart:
 
     def _facts(self, of_part: Facts) -> Facts:
         """Those of a part: atoms of Y have their masses by what they are listed by."""
-        before = self.release.before
-        return {OF_Y[before.kind]} if "X" in of_part and before.kind in OF_Y else of_part
+        listed = getattr(self.release.before, "listed_by", "")
+        return {listed} if listed and "X" in of_part else of_part
 
     def _one(self, named: Any) -> Chosen:
         """One release with the steps, by the number of its scale, also with a rest."""
@@ -289,7 +288,7 @@ class Apart:
             raise Rejected("a part must name coordinates")
         listed = before.listed or (0,)
         noise = before.parts[listed[integer(named, "a part", 0, len(listed) - 1)]][0]
-        if noise is before and noise.kind in OF_Y:  # these laws are those of what it made of X
+        if noise is before and noise.listed_by:  # the laws are of what it has made of X
             noise = Noise("none", None, None)
 
         def moved(law: Any) -> Any:
