@@ -33,7 +33,9 @@ from pfverify.exact.ball import FLINT_VERSION
 from pfverify.exact.rising import rising
 from pfverify.files import save_text
 from pfverify.model.digest import problem_digest
+from pfverify.model.named_files import beyond_kernel
 from pfverify.model.problem import Problem
+from pfverify.model.problem_file import table_of_text
 from pfverify.version import __version__
 
 SCHEMA = "pfverify/certificate/1"
@@ -168,9 +170,10 @@ def _write_accepted(
     attest: bool = False,
 ) -> None:
     """Write the certificate that the kernel accepts; it and a Statement see the same bytes."""
-    if problem.source.uncertified is not None:
-        raise TooLargeError(f"{word}, but without a certificate: {problem.source.uncertified}")
     stated = bytes_of(problem_path)
+    why = problem.source.uncertified or _unread(problem_path, stated)
+    if why is not None:
+        raise TooLargeError(f"{word}, but without a certificate: {why}")
     data = _accepted(problem_path, stated, problem, word, steps)
     if attest:
         data = statement(problem_path.name, stated, data)
@@ -203,10 +206,12 @@ def _accepted(
 def refused_ahead(problem_path: Path, problem: Problem) -> str | None:
     """Return why the kernel will accept no certificate of a problem, where a short look tells.
 
-    A sum of users that is too large is refused before any step of a proof is read.
+    A sum of users that is too large is refused before any step of a proof is read, and so is a
+    file that it does not read.
     """
-    if problem.source.uncertified is not None:
-        return problem.source.uncertified
+    why = problem.source.uncertified or _unread(problem_path, bytes_of(problem_path))
+    if why is not None:
+        return why
     if not problem.source.worked_out:  # the kernel works out no sum of users
         return None
     empty = _bytes(_certificate(problem, str(Verdict.CERTIFIED), []))
@@ -215,6 +220,14 @@ def refused_ahead(problem_path: Path, problem: Problem) -> str | None:
     except UndecidedError:  # a sum that the kernel works at
         return None
     return _too_large(problem, outcome) if outcome.message.startswith(_WORK) else None
+
+
+def _unread(problem_path: Path, stated: bytes) -> str | None:
+    """Why the kernel cannot read a problem file that this package reads, None where it can."""
+    if b"file" not in stated:
+        return None
+    text, is_json = stated.decode("utf-8"), problem_path.suffix.lower() == ".json"
+    return beyond_kernel(table_of_text(text, json_format=is_json))
 
 
 def _too_large(problem: Problem, outcome: CheckResult) -> str:

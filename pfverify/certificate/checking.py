@@ -12,6 +12,7 @@ from pathlib import Path, PurePath
 from pfverify.certificate.statement import opened
 from pfverify.errors import InputError, PfverifyError, UndecidedError, require, shorten, told_at
 from pfverify.exact.no_truth import NoTruth
+from pfverify.model.named_files import folder_of
 
 KERNEL = Path(__file__).parents[1] / "kernel"
 _TIMEOUT = 3600  # seconds for one kernel run
@@ -111,14 +112,15 @@ def run_kernel(
     trusts: bool = False,
     seconds: float | None = None,
 ) -> CheckResult:
-    """The kernel on these bytes; of the problem's path only the suffix counts."""
+    """The kernel on these bytes; of the problem's path only the suffix counts, and its folder."""
     limit = _TIMEOUT if seconds is None else seconds
-    with tempfile.TemporaryDirectory(prefix="pfverify-") as folder:
+    with tempfile.TemporaryDirectory(prefix="pfverify-") as copied:
         suffix = ".json" if problem.suffix.lower() == ".json" else ".toml"
-        copies = Path(folder) / f"problem{suffix}", Path(folder) / "certificate.json"
+        copies = Path(copied) / f"problem{suffix}", Path(copied) / "certificate.json"
         for copy, data in zip(copies, (stated, proof), strict=True):
             copy.write_bytes(data)
         option = ["--trusts"] if trusts else []
+        option += ["--folder", str(folder_of(problem))]
         try:
             run = subprocess.run(
                 [sys.executable, "-I", "-S", str(KERNEL), *option, *map(str, copies)],

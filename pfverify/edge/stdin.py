@@ -10,6 +10,7 @@ import click
 
 from pfverify.edge.leave import warn
 from pfverify.errors import InputError
+from pfverify.model.named_files import read_from_here
 
 DASH = "-"
 NAME = "standard input"
@@ -31,6 +32,7 @@ def copied(what: str) -> Path:
 
         folder = Path(context.with_resource(TemporaryDirectory(prefix="pfverify-")))
         taken = context.meta[_KEY] = what, _written(folder)
+        read_from_here(taken[1])
     known, path = taken
     if known != what:
         raise InputError(f"{DASH}: standard input is {known} already, expected a file for {what}")

@@ -1,8 +1,9 @@
-"""python -I -S pfverify/kernel [--trusts] PROBLEM CERTIFICATE
+"""python -I -S pfverify/kernel [--trusts] [--folder FOLDER] PROBLEM CERTIFICATE
 
 Prints one line and exits 0 (certified, refuted, scales), 1 (rejected) or 2 (malformed).  With
 --trusts it also prints, line by line, the files of this folder that the answer rests on, with their
-lines of code, and the facts that each rule used.
+lines of code, and the facts that each rule used.  A file that the problem names is looked for in
+FOLDER, by default that of PROBLEM.
 """
 
 import gc

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import Any, NamedTuple
 
 from core.enclose import Undecided
@@ -119,13 +120,14 @@ class Checked(NamedTuple):
     check: Check | None = None
 
 
-def checked(problem: bytes, is_json: bool, certificate: bytes) -> Checked:
-    """The answer to two files.  Never raises on input: an error that is not foreseen is reported as
-    malformed, which accepts nothing."""
+def checked(problem: bytes, is_json: bool, certificate: bytes, folder: str = "") -> Checked:
+    """The answer to two files, the first in this folder.  Never raises on input: an error that is
+    not foreseen is reported as malformed, which accepts nothing."""
     check: Check | None = None
     try:
         stated, claimed = parse_file(problem, is_json), parse_certificate(certificate)
-        with checking(_read(stated, problem) + _read(claimed, certificate)) as check:
+        size = _read(stated, problem) + _read(claimed, certificate)
+        with checking(size, folder) as check:
             return Checked(*answer(problem_of(stated), claimed, check), check)
     except (Rejected, TooMuchWork) as reason:
         return Checked("rejected", str(reason), check)
@@ -137,29 +139,36 @@ def checked(problem: bytes, is_json: bool, certificate: bytes) -> Checked:
         return Checked("malformed", f"beyond this kernel ({type(reason).__name__})", check)
 
 
-def check_bytes(problem: bytes, is_json: bool, certificate: bytes) -> tuple[str, str]:
+def check_bytes(
+    problem: bytes, is_json: bool, certificate: bytes, folder: str = ""
+) -> tuple[str, str]:
     """(word, message) of `checked`."""
-    return checked(problem, is_json, certificate)[:2]
+    return checked(problem, is_json, certificate, folder)[:2]
 
 
-def check_files(problem_path: str, certificate_path: str) -> Checked:
-    """`checked` of two files; a problem whose name ends in .json is JSON, else TOML."""
+def check_files(problem_path: str, certificate_path: str, folder: str | None = None) -> Checked:
+    """`checked` of two files; a problem whose name ends in .json is JSON, else TOML.  What it names
+    is in its folder, or in one that is said."""
+    folder = os.path.dirname(problem_path) if folder is None else folder
     try:
         problem, certificate = read_bytes(problem_path), read_bytes(certificate_path)
     except Malformed as reason:
         return Checked("malformed", str(reason))
-    return checked(problem, problem_path.lower().endswith(".json"), certificate)
+    return checked(problem, problem_path.lower().endswith(".json"), certificate, folder)
 
 
 def main(arguments: list[str]) -> int:
     """Print the verdict on two files, after --trusts also what it rests on; the exit code."""
-    asked = len(arguments) == 3 and arguments[0] == "--trusts"
+    asked = len(arguments) in (3, 5) and arguments[0] == "--trusts"
     arguments = arguments[1:] if asked else arguments
+    folder = None
+    if len(arguments) == 4 and arguments[0] == "--folder":
+        folder, arguments = arguments[1], arguments[2:]
     if len(arguments) != 2:
         usage = "usage: python -I -S pfverify/kernel PROBLEM CERTIFICATE"
         found = Checked("malformed", usage)
     else:
-        found = check_files(arguments[0], arguments[1])
+        found = check_files(arguments[0], arguments[1], folder)
     line = f"{found.word}: {found.message}".encode("ascii", "backslashreplace").decode()
     print(line.replace("\n", " "))
     if asked:

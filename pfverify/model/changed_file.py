@@ -10,11 +10,12 @@ from pfverify.exact.decimals import decimal_text
 from pfverify.exact.number import Number, number
 from pfverify.files import save_text
 from pfverify.model.kinds import OTHER_NOISES
+from pfverify.model.named_files import folder_of, located, moved
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.problem import Problem
-from pfverify.model.problem_file import read_table, to_json
+from pfverify.model.problem_file import read_table, table_of_text, to_json
 from pfverify.model.provenance import OF_REGIONS, WARNING
 from pfverify.model.releases.coordinates import Coordinates
 from pfverify.model.releases.repeated import Several
@@ -36,7 +37,7 @@ def write_changed(
     `families`: with the problem's own priors, which stand in place of counts.
     Raises InputError where it cannot be written.
     """
-    table = read_table(source)
+    table = moved(read_table(source), folder_of(source), output.parent)
     if "noise" in table and table["noise"]["kind"] in OTHER_NOISES:
         table["noise"] = problem.release.tables(problem.protection)["noise"]
     table |= {"epsilon": _written(problem.epsilon), "delta": _written(problem.delta)}
@@ -66,7 +67,8 @@ def write_changed(
         table["provenance"] = {**table["provenance"], "calibrated": calibrated}
     as_json = output.suffix.lower() == ".json"
     text = to_json(table) if as_json else toml_text(table)
-    if Problem.from_text(text, json_format=as_json) != problem:
+    again = located(table_of_text(text, json_format=as_json), output.parent)
+    if Problem.from_table(again) != problem:
         raise InputError(f"{shorten(output, 200)}: the problem would be read as another one")
     save_text(output, text)
 

@@ -14,6 +14,7 @@ from pfverify.model.chains.chain import Chain
 from pfverify.model.channels.channel import Channel
 from pfverify.model.closed import check_closed
 from pfverify.model.fixed import Fixed
+from pfverify.model.named_files import folder_of, located
 from pfverify.model.networks.network import Network
 from pfverify.model.notion import EVENTS, Bound, Notion
 from pfverify.model.pairs import resolved_pairs
@@ -176,7 +177,7 @@ class Problem(Fixed):
         if isinstance(path, str) and path.startswith(EXAMPLE):
             place = outward("example_path")(path.removeprefix(EXAMPLE))
         with told_at(f"{shorten(place, 200)}: "):
-            return cls.from_table(read_table(place))
+            return cls.from_table(located(read_table(place), folder_of(place)))
 
     @classmethod
     def from_text(cls, text: str, *, json_format: bool = False) -> Problem:
@@ -189,7 +190,7 @@ class Problem(Fixed):
 
     @classmethod
     def from_table(cls, table: Mapping[str, Any]) -> Problem:
-        """Read a table in the shape of a problem file.
+        """Read a table in the shape of a problem file; it names files from the working directory.
 
         Raises InputError naming the key and what was expected.
         Example: ``Problem.from_table({"epsilon": 1})`` raises: there is no schema.

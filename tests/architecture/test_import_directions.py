@@ -66,7 +66,7 @@ LIBRARIES = {
     "laws/sweep": {"numpy"},
     "many": {"distributed"},
     "model": {"jsonschema"},
-    "model/channels": {"numpy"},
+    "model/channels": {"numpy", "pyarrow"},
     "model/priors": {"numpy"},
     "model/steps": {"numpy"},
     "model/systems": {"numpy"},
@@ -288,7 +288,7 @@ ASIDE = {
     "pfverify.edge.views.data", "pfverify.edge.views.sweep", "pfverify.exact.meant",
     "pfverify.model.steps.cells",
 }  # fmt: skip
-MOST_OF_A_VERDICT = 238  # modules of this project that one loads, its packages, and every noise
+MOST_OF_A_VERDICT = 239  # modules of this project that one loads, its packages, and every noise
 
 
 def loaded_by(code):

@@ -117,15 +117,18 @@ def test_a_file_that_cannot_be_read_is_malformed(tmp_path: Path) -> None:
     (["--trusts", "c"], ("--trusts", "c")), (["p", "--trusts"], ("p", "--trusts")),
     ([], None), (["p"], None), (["p", "--trusts", "c"], None), (["p", "c", "--trusts"], None),
     (["--trusts", "p", "c", "d"], None), (["--trusts"], None),
+    (["--folder", "f", "p", "c"], ("p", "c", "f")), (["--folder", "p", "c"], None),
+    (["p", "--folder", "f", "c"], None), (["--folder", "p"], ("--folder", "p")),
+    (["--trusts", "--folder", "f", "p", "c"], ("p", "c", "f")), (["f", "p", "c", "d", "e"], None),
 ])  # fmt: skip
 def test_the_arguments_name_two_files(
-    arguments: list[str], files: tuple[str, str] | None, held: str | None,
+    arguments: list[str], files: tuple[str, ...] | None, held: str | None,
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
-    asked: list[tuple[str, str]] = []
+    asked: list[tuple[str, ...]] = []
 
-    def checked(problem: str, certificate: str) -> checker.Checked:
-        asked.append((problem, certificate))
+    def checked(problem: str, certificate: str, folder: str | None) -> checker.Checked:
+        asked.append((problem, certificate) if folder is None else (problem, certificate, folder))
         check = None
         if held is not None:
             check = Check(0)
@@ -141,8 +144,8 @@ def test_the_arguments_name_two_files(
         assert (code, first, rest) == (2, usage, [])
         return
     assert (code, first) == (1, "rejected: no more \\xe9")
-    assert any(line.startswith("file ") for line in rest) == (len(arguments) == 3)
+    assert any(line.startswith("file ") for line in rest) == (len(arguments) in (3, 5))
     rules = [line for line in rest if line.startswith("rule ")]
     assert [line.split(":")[0] for line in rules] == (
-        ["rule pure"] if held is not None and len(arguments) == 3 else []
+        ["rule pure"] if held is not None and len(arguments) in (3, 5) else []
     )

@@ -20,6 +20,7 @@ from pfverify.certificate.statement import canonical_text
 from pfverify.decide.step import Step
 from pfverify.decide.verdict import Verdict
 from pfverify.model.digest import problem_digest
+from pfverify.model.named_files import folder_of
 
 sys.path.insert(0, str(Path(pfverify.__file__).parent / "kernel"))
 
@@ -106,7 +107,8 @@ def run_here(problem: Path, stated: bytes, proof: bytes, **asked: Any) -> CheckR
     """`run_kernel` in this process, without the 0.05 s of a fresh interpreter."""
     if any(asked.values()):  # a limit in seconds, or what a fresh one has loaded
         return run_kernel(problem, stated, proof, **asked)
-    word, message = checker.check_bytes(stated, problem.suffix.lower() == ".json", proof)
+    is_json, folder = problem.suffix.lower() == ".json", str(folder_of(problem))
+    word, message = checker.check_bytes(stated, is_json, proof, folder)
     return CheckResult(word, message, checker.CODES[word])
 
 

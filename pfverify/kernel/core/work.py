@@ -27,12 +27,13 @@ class TooMuchWork(Exception):  # noqa: N818
 
 class Check:
     """One check: what it may spend and has spent, by which facts each of its rules held, and what
-    a rule keeps from one goal to the next."""
+    a rule keeps from one goal to the next; the folder of the problem, and files that it names."""
 
-    __slots__ = ("allowed", "kept", "rules", "spent", "sums")
+    __slots__ = ("allowed", "files", "folder", "kept", "rules", "spent", "sums")
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, folder: str = "") -> None:
         """Of two files with so many bytes."""
+        self.folder, self.files = folder, set[str]()
         self.allowed, self.spent, self.sums = AT_LEAST + PER_BYTE * size, 0, False
         self.rules: dict[str, set[str]] = {}
         self.kept: list[Any] = []
@@ -47,9 +48,9 @@ _CHECK: ContextVar[Check | None] = ContextVar("check", default=None)
 
 
 @contextmanager
-def checking(size: int) -> Iterator[Check]:
+def checking(size: int, folder: str = "") -> Iterator[Check]:
     """A check of so many bytes, which all that is called inside charges."""
-    check = Check(size)
+    check = Check(size, folder)
     before = _CHECK.set(check)
     try:
         yield check
@@ -76,6 +77,11 @@ def allow_sums() -> None:
     check = _CHECK.get()
     if check is not None and not check.sums:
         check.sums, check.allowed = True, check.allowed + FOR_SUMS
+
+
+def under_way() -> Check | None:
+    """The check that whatever is called here is a part of."""
+    return _CHECK.get()
 
 
 def table_of(keys: Iterable[Fraction | int]) -> int:

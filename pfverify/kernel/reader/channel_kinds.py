@@ -147,7 +147,7 @@ def _law(entries: list[Any], where: str) -> tuple[Outputs, list[str]]:
 
 
 def _entry(value: Any, where: str) -> Number:
-    x = number(value, where)
+    x = value if type(value) is Fraction else number(value, where)  # of a file, or normalised
     return x if isinstance(x, Fraction) and 0 <= x <= 1 else number_of(value, where, NOTHING, ONE)
 
 
@@ -396,6 +396,10 @@ def read_channel(value: Any, what: str, *, pairs: bool = False) -> tuple[Channel
     kind = string(value.get("kind"), f"{what}: kind") if type(value) is dict else ""
     if kind not in KINDS:
         raise Malformed(f"{what}: a channel of kind {shown(kind)} is not known here")
+    if kind == "matrix" and {"file", "digest", "normalise"} & value.keys():
+        from reader.matrix_files import written_out
+
+        value = written_out(value, what, MAX_ENTRIES)
     make, required, optional = KINDS[kind]
     table(value, what, {"kind", *required.split()}, {*optional.split()})
     stated = {

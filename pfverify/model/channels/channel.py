@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from typing import Any, ClassVar, NoReturn
 
 from pfverify.errors import InputError, shorten, told_at
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.model.channels.entries import Entry, OutputLaw
-from pfverify.model.keys import Keyed, check_needed, table_of_keys
+from pfverify.model.keys import Key, Keyed, check_needed, table_of_keys
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.prior import Prior
@@ -69,6 +69,12 @@ class Channel(Keyed, Release):
     def schema(cls) -> dict[str, Any]:
         """Return the definition of its table in the published schema, without its name."""
         return table_of_keys(cls.keys, cls.together())
+
+    @classmethod
+    def must_have(cls, table: Mapping[str, Any]) -> Sequence[Key]:
+        """Return the keys that say what such a table must have."""
+        del table
+        return cls.keys
 
     def canonical(self) -> dict[str, Any]:
         """Return its table with every number as canonical text: what goes into the digest."""
@@ -241,7 +247,7 @@ def read_channel(where: str, table: object) -> Channel:
         raise InputError(f"{where}.kind: {shorten(name)!r} is unknown, expected {known}{hint}")
     kind = CHANNELS[name]
     check_keys(table, kind.known_keys(), f"{where}: ")
-    check_needed(table, kind.keys, f"{where}: ", f" of a channel of kind {name}")
+    check_needed(table, kind.must_have(table), f"{where}: ", f" of a channel of kind {name}")
     try:
         return kind.from_table(table)
     except InputError as error:

@@ -44,6 +44,8 @@ class Reader:
         """
         if type(value) is int and -(1 << 63) < value < 1 << 63:
             return Fraction(value)
+        if type(value) is Fraction and not is_long(value):
+            return value
         if type(value) is not str:
             return as_written(printable(value, where))
         found = self._known.get(value)
@@ -83,7 +85,7 @@ def folded(value: Entry) -> Entry:
     rational = _proportion(*value.ratio) if value.ratio is not None else None
     if rational is None and value.linear is not None:
         rational = value.linear.as_rational()
-    return value if rational is None or _is_long(rational) else rational
+    return value if rational is None or is_long(rational) else rational
 
 
 def _proportion(top: ExpSum, bottom: ExpSum) -> Fraction | None:
@@ -94,7 +96,11 @@ def _proportion(top: ExpSum, bottom: ExpSum) -> Fraction | None:
     return shares.pop() if len(shares) == 1 else None
 
 
-def _is_long(value: Fraction) -> bool:
+def is_long(value: Fraction) -> bool:
+    """Say whether a rational number has more digits than files do.
+
+    Example: ``is_long(Fraction(1, 3))`` is ``False``.
+    """
     return max(value.numerator.bit_length(), value.denominator.bit_length()) > _MAX_BITS
 
 
@@ -116,7 +122,7 @@ def text_of(value: Entry) -> str:
 def sign_of(value: Entry) -> int | None:
     """Return -1, 0 or 1, or None where the sign cannot be decided."""
     if isinstance(value, Fraction):
-        return (value > 0) - (value < 0)
+        return (value.numerator > 0) - (value.numerator < 0)
     return value.sign()
 
 
