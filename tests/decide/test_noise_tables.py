@@ -189,8 +189,8 @@ def test_there_is_no_scale() -> None:
         (lambda: TableNoise(by={0: None}), "by.0: expected weights, got nothing"),  # type: ignore[dict-item]
         (lambda: TableNoise(by={0: CELL}, larger={0: 2}), "larger: the masses sum to 2"),
         (lambda: TableNoise(CELL, larger=CELL), "larger: it goes with by"),
-        (TableNoise, "takes exactly one of weights and by"),
-        (lambda: TableNoise(CELL, by={0: CELL}), "takes exactly one of weights and by"),
+        (TableNoise, "takes exactly one of weights, by, lines and file"),
+        (lambda: TableNoise(CELL, by={0: CELL}), "exactly one of weights, by, lines and file"),
     ],
 )
 def test_tables_that_are_none(made: Callable[[], object], message: str) -> None:
@@ -216,7 +216,7 @@ def test_priors_with_a_density_are_refused() -> None:
 @pytest.mark.parametrize(
     ("noise", "said"),
     [
-        ('kind = "table"', "exactly one of weights and by"),
+        ('kind = "table"', "exactly one of weights, by, lines and file"),
         ('kind = "table"\nweights = 3', "noise.weights: expected a table, got '3'"),
         ('kind = "table"\nweights = { "0" = 1 }\nscale = 1', "scale: table noise has no such key"),
         ('kind = "laplace"\nweights = { "0" = 1 }', "only noise of kind table has weights"),

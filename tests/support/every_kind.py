@@ -264,6 +264,10 @@ def _table_noise(rng: Random) -> Json:
         masses = recorded_channels.masses(rng, len(moves))
         return dict(zip(map(str, moves), map(str, masses), strict=True))
 
+    if rng.random() < 0.3:
+        ends = ["1/4", "1/2", "1"] if rng.random() < 0.5 else [0, 1, 2, 3]
+        lines = [[x, end, rng.randint(-1, 1)] for x in range(3) for end in ends]
+        return {"kind": "table", "lines": lines}
     if rng.random() < 0.4:
         return {"kind": "table", "weights": weights()}
     if rng.random() < 0.5:

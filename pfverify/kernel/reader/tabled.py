@@ -125,11 +125,35 @@ def _weights(value: Any, what: str) -> Prior:
     return found
 
 
+def _by_lines(problem: Any, stated: Any) -> Tabled:
+    """That of lines of counts and cell keys, of which the last count stands for all larger."""
+    from reader.key_lines import laws_of, lines_of
+
+    require_known_rest(problem)
+    lines, what = stated.get("lines"), "noise: lines"
+    if "file" in stated:
+        from reader.named_files import named_bytes
+
+        what, _, data = named_bytes(stated, "noise", (".csv",))
+        lines = lines_of(data, what)
+    by = laws_of(lines, what)
+    return Tabled(by, by[max(by)])
+
+
 def noise(problem: Any) -> Tabled:
     """The noise of a problem."""
-    stated = table(problem["noise"], "noise", {"kind"}, {"weights", "by", "larger"})
-    if ("weights" in stated) == ("by" in stated) or ("larger" in stated and "by" not in stated):
-        raise Malformed("noise of kind table must have either weights or by, which may have larger")
+    ways = {"weights", "by", "lines", "file"}
+    stated = table(problem["noise"], "noise", {"kind"}, {"larger", "digest"} | ways)
+    alone = {"larger": "by", "digest": "file"}  # keys that go with others
+    if len(ways & stated.keys()) != 1 or any(
+        key in stated and other not in stated for key, other in alone.items()
+    ):
+        raise Malformed(
+            "noise of kind table must have either weights or by, which may have larger, or lines "
+            "or a file of them, which may have its digest"
+        )
+    if "lines" in stated or "file" in stated:
+        return _by_lines(problem, stated)
     keys = [key for key in ("weights", "larger") if key in stated]
     others = _weights(stated[keys[0]], f"noise: {keys[0]}") if keys else None
     if "by" not in stated:

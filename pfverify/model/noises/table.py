@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 from math import lcm, prod
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Self
 
 from pfverify.errors import InputError, shorten, told_at
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.number import Number, rational
-from pfverify.model.keys import Key
+from pfverify.model.keys import NUMBERS, Key
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.entries import AtomTable, texts_of
 from pfverify.model.priors.joint import Joint
@@ -28,6 +28,7 @@ KEYS = (
     "they share records; the same records have the same key, and so the same noise again"
 )
 """What is assumed besides where there is more than one noisy number."""
+ONE_OF = "weights, by, lines and file"
 _WEIGHTS = {"$ref": "#/$defs/table"}
 _KEPT = 4096  # laws of Y that are kept
 MOST_MOVES = 20_000
@@ -38,9 +39,10 @@ class TableNoise(Noise):
     """Noise from a table: each perturbation of X with its exact weight.
 
     Parameters: `weights`, one table perturbation -> weight for every X; or `by`, X -> such a table,
-    where the noise depends on X, with `larger`, the table of every X above the largest of `by`.
-    Each table sums to exactly 1. The released law is worked out exactly. There is no scale: no fact
-    says which of two tables is more private.
+    where the noise depends on X, with `larger`, the table of every X above the largest of `by`; or
+    `lines`, as offices publish them (`key_lines`), of which the last count has that of every larger
+    X. Each table sums to exactly 1. The released law is worked out exactly. There is no scale: no
+    fact says which of two tables is more private.
 
     Raises InputError naming the table, and the perturbation or what the weights sum to.
     Example: ``TableNoise({-1: "1/4", 0: "1/2", 1: "1/4"}).of(7).mass[1]`` is ``1/4``.
@@ -65,6 +67,21 @@ class TableNoise(Noise):
             "larger", "of a table with by: the weights for every X above the largest of by",
             _WEIGHTS,
         ),
+        Key(
+            "lines", "of a table, in place of weights and by: [pcv, ckey, pvalue] for every count "
+            "and cell key, as offices publish it; the keys are 0 to m - 1, or upper ends up to 1; "
+            "the last count stands for all larger ones",
+            {"type": "array", "minItems": 1, "items": {**NUMBERS, "minItems": 3, "maxItems": 3}},
+            written=False,
+        ),
+        Key(
+            "file", "of a table: a CSV with the columns pcv, ckey and pvalue that has these lines, "
+            "named from the folder of the problem file", {"type": "string"}, written=False,
+        ),
+        Key(
+            "digest", "of a table with a file: sha256: and the hexadecimal digits of its bytes, "
+            "which are held to it", {"type": "string"}, written=False,
+        ),
     )  # fmt: skip
     size_name = "table"
     variance_text = "the one of its table"
@@ -76,17 +93,40 @@ class TableNoise(Noise):
         self,
         weights: AtomTable | None = None,
         *,
-        by: Mapping[AnyNumber, AtomTable] | None = None,
+        by: Mapping[Any, AtomTable] | None = None,
         larger: AtomTable | None = None,
+        lines: Iterable[Sequence[AnyNumber]] | None = None,
     ) -> None:
-        if (weights is None) == (by is None):
-            raise InputError("noise of kind table takes exactly one of weights and by")
+        if sum(one is not None for one in (weights, by, lines)) != 1:
+            raise InputError(f"noise of kind table takes exactly one of {ONE_OF}")
         if larger is not None and by is None:
             raise InputError("larger: it goes with by; weights alone are for every X")
+        if lines is not None:
+            from pfverify.model.noises.key_lines import laws_of_lines
+
+            with told_at("lines: "):
+                made = laws_of_lines(lines)
+            by, larger = made, made[max(made)]
         self._keep(
             scale=Number.of_rational(0),
             weights=_read("weights", weights), by=_tables(by), larger=_read("larger", larger),
         )  # fmt: skip
+
+    @classmethod
+    def from_table(cls, table: Mapping[str, Any]) -> Self:
+        """Return what a table states, or a file that it names from the working directory."""
+        if "file" not in table:
+            if "digest" in table:
+                raise InputError("digest: it is that of a file, expected the key file beside it")
+            return super().from_table(table)
+        if beside := [key for key in ("weights", "by", "larger", "lines") if key in table]:
+            raise InputError(f"{beside[0]}: not beside file; expected exactly one of {ONE_OF}")
+        from pfverify.model.noises.key_lines import laws_of_lines, lines_of_file
+
+        lines = lines_of_file(table["file"], table.get("digest"))
+        with told_at(f"file: {shorten(table['file'], 100)}: "):
+            made = laws_of_lines(lines)
+        return cls(by=made, larger=made[max(made)])
 
     def to_table(self) -> dict[str, Any]:
         """Return the kind and the weights."""
