@@ -361,6 +361,8 @@ def _metrics(rng: Random) -> Json:
              "grid": {"y": [0, 0], "z": [0, 1], "w": [2, 2]}},
             {"kind": "exponential", "inputs": ["a", "b"], "outputs": ["y", "z"],
              "scores": [[0, 1], [1, 0]], "epsilon": "1", "sensitivity": "2"},
+            {"kind": "matrix", "inputs": ["a", "b"], "outputs": ["y", "z"],
+             "rows": [[1, 2], [3, 1]], "normalise": True},
         ])  # fmt: skip
         return {"channel": {**channel, "notion": "dp"}} | target(rng)
     if rng.random() < 0.4:
