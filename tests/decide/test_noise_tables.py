@@ -301,6 +301,38 @@ def test_releases_with_keys_of_their_own_are_averaged(times: int, delta: str) ->
     assert word == found.verdict, message
 
 
+@pytest.mark.parametrize("delta", ["1/4", "2/5", "1/2", "3/4"])
+def test_noise_by_x_is_not_that_of_a_distance(delta: str) -> None:
+    """From 0 to 1 nothing is told, and from 1 to 2 all: the first stood for both."""
+    noise = TableNoise(by={0: {1: 1}, 1: {0: 1}, 2: {0: 1}})
+    priors = {"a": Discrete({0: "1/2", 1: "1/2"}), "b": Discrete({1: "1/2", 2: "1/2"})}
+    asked = Problem(priors, noise=Repeated(noise, count=2), epsilon=1, delta=delta)
+    found = certify(asked)  # this ended in an internal error
+    assert found.refuted == (Fraction(delta) < Fraction(1, 2))
+    if not found.undecided:
+        assert accepted_certificate(asked.to_table(), asked, found)[1] == found.verdict
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_many_releases_of_cells_that_share_records(seed: int) -> None:
+    rng = Random(f"cells again {seed}")
+    moves = [Fraction(k) for k in range(-1, 2)]
+    one, by = weights(rng, moves), {k: weights(rng, moves) for k in range(3)}
+    noise = TableNoise(one) if seed % 2 else TableNoise(by=by)
+    laws = {name: cells(rng, 2) for name in "ab"}
+    priors = {name: Joint.of(["x", "y"], law) for name, law in laws.items()}  # type: ignore[arg-type]
+    p, q = (published(law, lambda x: noise.of(x).mass, 2) for law in laws.values())
+    wanted = max(excess(p, q, 1), excess(q, p, 1))
+    delta = Fraction(rng.choice([9, 10, 11]), 10) * Fraction(wanted).limit_denominator(1000)
+    asked = Problem(priors, noise=Repeated(noise, count=2), epsilon=1, delta=min(delta, 1))
+    found = certify(asked)
+    assert not found.certified or wanted <= float(delta) + 1e-9
+    assert not found.refuted or wanted > float(delta) - 1e-9
+    if not found.undecided:
+        word, message = accepted_certificate(asked.to_table(), asked, found)[1:]
+        assert word == found.verdict, message
+
+
 def test_cells_in_parts_are_the_cells_of_a_joint_law() -> None:
     """Of one point under either secret; more cells than are worked out together stand in parts."""
     law = {name: {"kind": "discrete", "mass": {str(k): 1}} for k, name in enumerate("ab")}

@@ -295,7 +295,9 @@ def _tables(rng: Random) -> Json:
     made: Json = {"noise": _table_noise(rng), "priors": {name: _whole_law(rng) for name in "ab"}}
     if rng.random() < 0.2:
         made["noise"] |= {"releases": rng.randint(2, 3), "draws": rng.choice(("same", "fresh"))}
-        return made | target(rng)
+        if made["noise"]["draws"] == "same" and rng.random() < 0.4:
+            made["priors"] = {name: _cells(rng) for name in "ab"}
+        return made | target(rng) | {"form": "events"}
     if rng.random() < 0.25:
         made["priors"] = {name: _cells(rng) for name in "ab"}
         return made | target(rng)
