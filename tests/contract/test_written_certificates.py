@@ -145,6 +145,16 @@ def test_listed_noise_is_added_once_before_steps_on_a_sum(tmp_path: Path) -> Non
     assert "(F80)" in check(tmp_path / "problem.json", tmp_path / "certificate.json").message
 
 
+def test_one_part_alone_that_fails_at_epsilon_0_is_shown(tmp_path: Path) -> None:
+    """It was left out, as if it added nothing, and the proof had no part."""
+    law = {name: {"kind": "discrete", "mass": {str(3 * k): 1}} for k, name in enumerate("ab")}
+    part = {"noise": {"kind": "laplace", "scale": "7/5"}, "priors": law}
+    target = {"schema": "pfverify/problem/1", "epsilon": 0, "delta": 0}
+    for times in (1, 2):
+        assert written({**target, "parts": [part | {"times": times}]}, tmp_path) == "refuted"
+    assert written({**target, "parts": [part, part]}, tmp_path) == "refuted"
+
+
 @pytest.mark.parametrize("name", example_names())
 def test_every_example_is_written(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
