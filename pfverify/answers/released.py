@@ -46,6 +46,14 @@ def has_names(result: Released) -> bool:
     return kinds[result.channel or result.noise].named
 
 
+def of_parts(result: Released) -> bool:
+    """Say whether several parts release: a channel may be a composition too, and is one release.
+
+    Example: ``of_parts(certify("example:census"))`` is False.
+    """
+    return result.channel == ComposedReleases.kind and result.several is not None
+
+
 def released_by(result: Released) -> str:
     """Return what releases, in a few words."""
     scaled = f"{result.noise} scale {shorten(result.scale, 24)}"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from pfverify.answers.outcome import Place, Witness
-from pfverify.answers.released import Released, has_names
+from pfverify.answers.released import Released, has_names, of_parts
 from pfverify.edge.names import marked
 from pfverify.errors import shorten
 from pfverify.exact.decimals import decimal_lower, decimal_text
@@ -18,7 +18,6 @@ from pfverify.model.kinds import NOISES
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.notion import Bound, exact_notion
 from pfverify.model.protection import KINDS
-from pfverify.model.releases.composition import ComposedReleases
 from pfverify.model.releases.stepped import Stepped
 
 _RATIO = re.compile(r"\d+/\d+")
@@ -128,7 +127,7 @@ def release_words(result: Released) -> str:
         if result.noise == NoNoise.kind and result.several is not None:
             size = result.several
         return f"Noise: {result.noise}, {size}, then the steps in post"
-    if result.channel == ComposedReleases.kind:
+    if of_parts(result):
         return f"Parts: {result.several}"
     if has_names(result):
         return f"Channel: {result.channel}"

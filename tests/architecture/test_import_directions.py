@@ -34,6 +34,7 @@ ALLOWED = {
     "oracle": {"exact", "model", "laws", "decide", "answers", "scales"},
     "workers": set(),
     "records": {"exact", "model", "answers"},
+    "bridges": {"exact", "model", "answers"},
     "testing": {"crosscheck", "workers"},
     "symbolic": {"exact", "model", "transport", "scales"},
     "proof": {"exact", "model", "transport", "scales", "certificate"},
@@ -50,6 +51,7 @@ ROOT_FILES = {"errors", "files", "keywords", "outward", "results", "version"}
 LIBRARIES = {
     "": set(),
     "answers": {"mpmath"},
+    "bridges": {"dp_accounting"},
     "certificate": set(),
     "crosscheck": {"numpy"},
     "decide": set(),

@@ -365,6 +365,10 @@ def _metrics(rng: Random) -> Json:
              "scores": [[0, 1], [1, 0]], "epsilon": "1", "sensitivity": "2"},
             {"kind": "matrix", "inputs": ["a", "b"], "outputs": ["y", "z"],
              "rows": [[1, 2], [3, 1]], "normalise": True},
+            {"kind": "composition", "copies": rng.randint(2, 4), "parts": [
+                channel_cases.matrix(rng, ["a", "b"], ["y", "z"])]},
+            {"kind": "rappor", "inputs": ["a", "b"], "flip": "1/2", "one": "3/4", "zero": "1/2",
+             "reports": 2},
         ])  # fmt: skip
         return {"channel": {**channel, "notion": "dp"}} | target(rng)
     if rng.random() < 0.4:

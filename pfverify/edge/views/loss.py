@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from pfverify.answers.loss import DirectedLoss, LossResult
-from pfverify.answers.released import has_names
+from pfverify.answers.released import has_names, of_parts
 from pfverify.edge.document import Inline, Paragraph, Section, Table, say, title
 from pfverify.edge.views.numbers import brief_upper
 from pfverify.edge.views.pairs import (
@@ -21,7 +21,6 @@ from pfverify.edge.views.view import Columns, Row
 from pfverify.edge.words import between, excess_word, plain, sizes_words
 from pfverify.exact.enclosure import Enclosure
 from pfverify.model.noises.none import NoNoise
-from pfverify.model.releases.composition import ComposedReleases
 from pfverify.model.releases.stepped import Stepped
 
 _PER_UNIT = ("epsilon_star_per_unit_lower", "epsilon_star_per_unit_upper")
@@ -98,7 +97,7 @@ class LossView(ReleasedView[LossResult]):
 
     def _release(self) -> str:
         result = self.result
-        if result.channel == ComposedReleases.kind:
+        if of_parts(result):
             return f"of {result.several}"
         if has_names(result) and result.channel != Stepped.kind:
             return f"through the channel ({result.channel})"

@@ -105,6 +105,15 @@ def parts_of(x: Mass) -> Parts:
     return x
 
 
+def over_one(masses: Sequence[Mass]) -> tuple[Sequence[Mass], Mass]:
+    """Masses that all have one denominator as their numerators, and 1 over it; others, and 1."""
+    below = {d for x in masses for d in ({UNDIVIDED} if isinstance(x, Fraction | Chance) else x)}
+    if len(below) != 1:
+        return masses, Fraction(1)
+    (d,) = below
+    return [{UNDIVIDED: parts_of(x)[d]} for x in masses], {d: {NIL: Fraction(1)}}
+
+
 def total_of(rational: Fraction, terms: Iterable[tuple[Mass, Mass]]) -> Mass:
     """A fraction and the sum of products of two masses."""
     terms = [*terms]

@@ -23,12 +23,13 @@ from core.shapes import array, integer, number, string, table
 from core.value import decided_sign, form_of
 from core.work import spend
 from core.zero import NIL, Form, add, times
-from reader.combined import independent, through
+from reader.combined import counted, counts, independent, through
 from reader.distances import Point, Points, canonical_points, points_of, root, square
 from reader.priors import require_name
 
 MAX_ENTRIES = 4_000_000  # of a channel that is written out
 MAX_BITS_OF_A_CODE = 12
+MOST_COPIES = 1_000_000
 
 Names = tuple[str, ...]
 Table = dict[str, Any]
@@ -99,6 +100,11 @@ def _mass_of(x: Number, what: str) -> Mass:
 def _size(value: Table, key: str, what: str) -> tuple[int, int]:
     size = integer(value[key], f"{what}: {key}", 2, 2000)
     return size, size
+
+
+def _times(value: Table, key: str, what: str) -> tuple[int, int]:
+    times = integer(value[key], f"{what}: {key}", 1, MOST_COPIES)
+    return times, times
 
 
 def _rows(value: Table, key: str, what: str) -> Iterator[tuple[str, list[Any]]]:
@@ -213,26 +219,34 @@ def _one_of(stated: Table, first: str, second: str, what: str) -> tuple[str, Any
 
 def rappor(
     what: str, inputs: Names, flip: Mass, one: Mass | None = None, zero: Mass | None = None,
-    codes: dict[str, str] | None = None,
+    codes: dict[str, str] | None = None, reports: int = 1,
 ) -> Made:  # fmt: skip
-    """Bits of a code, independently: a bit stays with 1 - f, becomes 1 with f/2 and 0 with f/2;
-    then, if so stated, a 1 is reported as 1 with `one`, a 0 with `zero`."""
+    """Bits of a code, independently: a bit stays with 1 - f, becomes 1 with f/2 and 0 with f/2, for
+    good; then, if so stated, a 1 is reported as 1 with `one`, a 0 with `zero`.  Of several reports
+    it counts how often each bit was reported as 1."""
     require_count(inputs, 2, f"{what}: inputs")
     half = total_of([(flip, Fraction(1, 2))])
     kept = [half, minus(ONE, half)]  # that a bit 0, a bit 1 is 1 for good
     if (one is None) != (zero is None):
         raise Malformed(f"{what} must have both one and zero, or neither")
-    if one is not None and zero is not None:
-        kept = [total_of([(stays, one), (minus(ONE, stays), zero)]) for stays in kept]
     codes = codes or {x: "".join("01"[x == y] for y in inputs) for x in inputs}
     length = len(codes[inputs[0]])
     if any(len(code) != length or set(code) - {"0", "1"} for code in codes.values()):
         raise Malformed(f"{what}: codes must be bits, all of one length")
     if not 1 <= length <= MAX_BITS_OF_A_CODE:
         raise Malformed(f"{what}: a code must have 1 to {MAX_BITS_OF_A_CODE} bits")
-    outputs = tuple("".join(bits) for bits in tuples("01", repeat=length))
-    reported = [outputs_of([minus(ONE, m), m]) for m in kept]
-    law = cache(lambda code: independent([reported[int(bit)] for bit in code]))
+    require_size(len(inputs), (reports + 1) ** length, what)
+    permanent = [outputs_of([minus(ONE, m), m]) for m in kept]
+    if one is not None and zero is not None:
+        each = counts(2, reports, MAX_ENTRIES, what)
+        later = [counted(outputs_of([minus(ONE, m), m]), reports, each) for m in (zero, one)]
+        permanent = [through(law, later) for law in permanent]
+    elif reports > 1:
+        raise Malformed(f"{what}: reports of a permanent response need one and zero")
+    ones = [str(n) for n in range(reports + 1)]
+    between = "" if reports == 1 else ","
+    outputs = tuple(between.join(bits) for bits in tuples(ones, repeat=length))
+    law = cache(lambda code: independent([permanent[int(bit)] for bit in code]))
     return inputs, outputs, (law(codes[x]) for x in inputs)
 
 
@@ -316,10 +330,16 @@ def _by_input(parts: Sequence[Channel], what: str) -> Iterator[list[Outputs]]:
     return ([law[x] for law in laws] for x in parts[0].inputs)
 
 
-def composition(what: str, parts: list[Channel]) -> Made:
-    """All the parts see the same input, and are independent given it."""
+def composition(what: str, parts: list[Channel], copies: int | None = None) -> Made:
+    """All the parts see the same input, and are independent given it; so many times, if so stated,
+    with how often each output came."""
     outputs = _joined([part.outputs for part in parts], what)
-    return parts[0].inputs, outputs, map(independent, _by_input(parts, what))
+    inputs, laws = parts[0].inputs, map(independent, _by_input(parts, what))
+    if copies is None:
+        return inputs, outputs, laws
+    found = counts(len(outputs), copies, MAX_ENTRIES // len(inputs), what)
+    names = (",".join(f"{n} x {outputs[k]}" for k, n in each) for each in found)
+    return inputs, distinct(names, what), (counted(law, copies, found) for law in laws)
 
 
 def product(what: str, parts: list[Channel]) -> Made:
@@ -370,16 +390,16 @@ KEYS: dict[str, Callable[[Table, str, str], tuple[Any, Any]]] = {
     **dict.fromkeys(("truth", "flip", "one", "zero"), _chance),
     **dict.fromkeys(("points", "grid"), _places),
     "rows": _laws, "scores": _scores, "codes": _codes, "size": _size, "parts": _parts,
-    "weights": _weights,
+    "weights": _weights, "copies": _times, "reports": _times,
 }  # fmt: skip
 KINDS: dict[str, tuple[Callable[..., Made], str, str]] = {  # the keys of each, those it may have
     "matrix": (matrix, "inputs outputs rows", ""),
     "randomized-response": (randomized_response, "inputs", "epsilon truth"),
-    "rappor": (rappor, "inputs flip", "one zero codes"),
+    "rappor": (rappor, "inputs flip", "one zero codes reports"),
     "truncated-geometric": (truncated_geometric, "size", "epsilon ratio"),
     "exponential": (exponential, "inputs outputs epsilon scores", "sensitivity"),
     "planar": (planar, "points epsilon", "grid"),
-    "composition": (composition, "parts", ""),
+    "composition": (composition, "parts", "copies"),
     "product": (product, "parts", ""),
     "cascade": (cascade, "parts", ""),
     "mixture": (mixture, "parts weights", ""),
@@ -387,7 +407,16 @@ KINDS: dict[str, tuple[Callable[..., Made], str, str]] = {  # the keys of each, 
 
 
 # some permutation takes any two inputs to any two (F84): so many inputs are judged pair by pair
-ALIKE = {"randomized-response": 100, "rappor": MAX_BITS_OF_A_CODE}
+ALIKE: dict[str, Callable[[Table], bool]] = {
+    "randomized-response": lambda read: len(read["inputs"]) > 100,
+    "rappor": lambda read: "codes" not in read and _is_long(read),
+}
+
+
+def _is_long(read: Table) -> bool:
+    """Whether the bits of more than two inputs, counted so often, come out in too many ways."""
+    bits = min(len(read["inputs"]), MAX_BITS_OF_A_CODE + 1)
+    return bits > 2 and bool((read.get("reports", 1) + 1) ** bits > 1 << MAX_BITS_OF_A_CODE)
 
 
 def read_channel(value: Any, what: str, *, pairs: bool = False) -> tuple[Channel, Table]:
@@ -406,7 +435,7 @@ def read_channel(value: Any, what: str, *, pairs: bool = False) -> tuple[Channel
         key: KEYS[key](value, key, what) for key in f"{required} {optional}".split() if key in value
     }
     read = {key: told for key, (told, _) in stated.items()}
-    few = pairs and kind in ALIKE and "codes" not in read and len(read["inputs"]) > ALIKE[kind]
+    few = pairs and kind in ALIKE and ALIKE[kind](read)
     if few and kind == "rappor":  # their own bits alone: the others have one law for both
         read["inputs"] = read["inputs"][:2]
     inputs, outputs, laws = make(what, **read)

@@ -20,6 +20,7 @@ from pfverify.model.channels.channel import (
     exact_channel,
     read_channel,
 )
+from pfverify.model.channels.counted import check_counts, counted_law, counted_names
 from pfverify.model.channels.entries import (
     Entry,
     Products,
@@ -31,7 +32,7 @@ from pfverify.model.channels.entries import (
     product,
     total,
 )
-from pfverify.model.channels.parameters import texts_of
+from pfverify.model.channels.parameters import count_key, texts_of
 from pfverify.model.keys import NUMBERS, Key
 from pfverify.model.names import joined_names, ordered
 
@@ -102,27 +103,54 @@ class Combined(Channel):
 class Composition(Combined):
     """Channels that all see the same input; what they put out is independent given it.
 
-    The outputs are tuples, their names joined by commas.
+    The outputs are tuples, their names joined by commas. With `copies` all of it comes so many
+    times, each of its own draw, and an output is how often each tuple came, as in "3 x a,21 x b":
+    the order says nothing more.
     Raises InputError naming the part.
-    Example: ``Composition([channel, channel]).rows[0][0]`` is ``9/16`` for a channel that tells
-    the truth with chance 3/4.
+    Example: ``Composition([channel], 2).rows[0]`` is ``(9/16, 3/8, 1/16)`` for a channel of two
+    inputs that tells the truth with chance 3/4.
     """
 
     kind = "composition"
+    keys = (
+        _PARTS,
+        count_key(
+            "copies", "all parts come so often, and each output is counted", least=1, needed=False
+        ),
+    )
+    copies: int | None
 
-    def __init__(self, parts: object) -> None:
+    def __init__(self, parts: object, copies: object | None = None) -> None:
         self._keep_parts(parts)
         inputs = self._common_inputs()
-        check_size(len(inputs), prod(len(part.outputs) for part in self.parts), "parts")
+        size = prod(len(part.outputs) for part in self.parts)
+        check_size(len(inputs), size, "parts")
+        self._keep(**self._values(copies=copies))
+        if self.copies is not None:
+            check_counts(len(inputs), size, self.copies, "copies")
         names = joined_names([part.outputs for part in self.parts], "parts")
+        if self.copies is not None:
+            names = counted_names(names, self.copies, "copies")
         self._keep(inputs=inputs, _outputs=names)
 
+    def released(self, *, bare: bool) -> str:
+        """Return what is published of copies."""
+        if self.copies is None:
+            return super().released(bare=bare)
+        return (
+            f"{super().released(bare=bare)}; it is published how often each output came of "
+            f"{self.copies} copies, as their order tells nothing more"
+        )
+
     def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
-        """Return the products of the parts' rows for the same input."""
+        """Return the products of the parts' rows for the same input, or the laws of counts."""
         self._check_entries()
         products = Products()
         rows = ([part.row(name) for part in self.parts] for name in self.inputs)
-        return tuple(outer(row, products) for row in rows)
+        once = (outer(row, products) for row in rows)
+        if self.copies is None:
+            return tuple(once)
+        return tuple(counted_law(row, self.copies, products) for row in once)
 
 
 class Product(Combined):

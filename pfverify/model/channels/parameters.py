@@ -46,9 +46,14 @@ def chance_key(name: str, description: str, *, needed: bool = False, ends: bool 
     return Key(name, description, needed=needed, read=read, text=TEXT)
 
 
-def count_key(name: str, description: str) -> Key:
-    """Return the key of a whole number. Example: ``count_key("size", ">= 2").text(3)`` is 3."""
-    return Key(name, description, {"type": "integer"}, needed=True, text=int)
+def count_key(name: str, description: str, *, least: int, needed: bool = True) -> Key:
+    """Return the key of a whole number that is at least `least`.
+
+    Example: ``count_key("size", ">= 2", least=2).text(3)`` is 3.
+    """
+    read = partial(checked_count, where=name, least=least)
+    shape = {"type": "integer", "minimum": least}
+    return Key(name, description, shape, needed=needed, read=read, text=int)
 
 
 def texts_of(row: Iterable[Entry]) -> list[str]:

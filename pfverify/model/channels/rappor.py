@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from itertools import product as tuples
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import Number
 from pfverify.model.channels.channel import MOST_STATES, Channel, check_size
-from pfverify.model.channels.entries import Entry, folded, product, total
-from pfverify.model.channels.parameters import chance_key, names_key
+from pfverify.model.channels.combined import outer
+from pfverify.model.channels.counted import counted_law
+from pfverify.model.channels.entries import Entry, Products, folded, product, total
+from pfverify.model.channels.parameters import chance_key, count_key, names_key
 from pfverify.model.keys import Key
 from pfverify.model.names import checked_names, unknown_name
 from pfverify.model.priors.finite import Finite
@@ -18,6 +21,8 @@ from pfverify.model.releases.release import Laws, Release
 
 MAX_LENGTH = 12
 """Most bits of a code: there are as many outputs as bit strings of that length."""
+MOST_WAYS = 1 << MAX_LENGTH
+"""In which the bits of more than two inputs come out, one for each."""
 _BITS = {"type": "string", "pattern": f"^[01]{{1,{MAX_LENGTH}}}$"}
 
 
@@ -28,9 +33,11 @@ class Rappor(Channel):
     becomes 1 with f/2 and 0 with f/2; both or neither of `one` and `zero`, the chance that 1 is
     reported where the permanent bit is 1 (the paper's q), and where it is 0 (its p); `codes`,
     input -> bits, all of one length (default one bit for each input, in their order; inputs may
-    share a code). The outputs are all bit strings of that length, in numeric order. With one bit
-    for each of more than 12 inputs nothing is written out: all pairs of inputs are alike, and of
-    each the two bits that differ are all that is decided, as events.
+    share a code); `reports`, how many are made of one permanent response (default one). The
+    outputs are all bit strings of that length, in numeric order; of several reports, how often each
+    bit was 1, as in "3,0". With one bit for each of so many inputs that more than 4,096 come out
+    nothing is written out: all pairs of inputs are alike, and of each the two bits that differ are
+    all that is decided, as events.
     Raises InputError naming the key.
     Example: ``Rappor(["a", "b"], "1/2").rows[0]`` is ``(3/16, 1/16, 9/16, 3/16)``.
     Source: Erlingsson, Pihur and Korolova 2014, section 2.
@@ -46,11 +53,13 @@ class Rappor(Channel):
             "codes", "input -> bits; default one bit for each input",
             {"type": "object", "additionalProperties": _BITS}, kept="_given", text=dict,
         ),
+        count_key("reports", "how many are made of one permanent response", least=1, needed=False),
     )  # fmt: skip
     flip: Number
     one: Number | None
     zero: Number | None
     codes: tuple[str, ...]
+    reports: int | None
 
     def __init__(
         self,
@@ -59,39 +68,47 @@ class Rappor(Channel):
         one: object | None = None,
         zero: object | None = None,
         codes: object | None = None,
+        reports: object | None = None,
     ) -> None:
         names = checked_names(inputs, "inputs", 2)
         if len(names) > MOST_STATES:
             raise InputError(f"inputs: {len(names)} names, expected at most {MOST_STATES}")
-        self._keep(_long=codes is None and len(names) > MAX_LENGTH)
-        if self._long:
-            bits: tuple[str, ...] = ("",)
-        else:
-            bits = _one_hot(names) if codes is None else _checked_codes(codes, names)
-        check_size(len(names), 1 << len(bits[0]), "inputs")
+        self._keep(**self._values(flip=flip, one=one, zero=zero, reports=reports))
         if (one is None) != (zero is None):
             missing = "one" if one is None else "zero"
             raise InputError(f"{missing}: missing, expected both of one and zero, or neither")
+        if self._count > 1 and one is None:
+            raise InputError(
+                "reports: of one permanent response, which is the same every time without one and "
+                "zero; expected them too"
+            )
+        many = len(names) > 2 and self._ways(len(names)) > MOST_WAYS
+        self._keep(_long=codes is None and many)
+        if self._long:
+            bits: tuple[str, ...] = ("",)
+            check_size(2, self._ways(2), "reports")
+        else:
+            bits = _one_hot(names) if codes is None else _checked_codes(codes, names)
+            check_size(len(names), self._ways(len(bits[0])), "inputs")
         self._keep(
             inputs=names,
-            _outputs=tuple(f"{y:0{len(bits[0])}b}" for y in range(1 << len(bits[0]))),
+            _outputs=() if self._long else self._names(len(bits[0])),
             codes=bits,
             _given=None if codes is None else dict(zip(names, bits, strict=True)),
-            **self._values(flip=flip, one=one, zero=zero),
         )
 
     @property
-    def bit_chances(self) -> tuple[Entry, Entry]:
-        """The chance that a bit is reported as 1: where it is 0, and where it is 1."""
-        half = product(folded(self.flip), Fraction(1, 2))
-        kept = (half, _complement(half))
-        if self.one is None or self.zero is None:
-            return kept
-        low, high = folded(self.zero), folded(self.one)
-        first, second = (
-            total([product(chance, high), product(_complement(chance), low)]) for chance in kept
-        )
-        return first, second
+    def _count(self) -> int:
+        """How many reports there are."""
+        return 1 if self.reports is None else self.reports
+
+    def _ways(self, bits: int) -> int:
+        """In how many ways some bits come out, or more than are ever written out."""
+        return int((self._count + 1) ** min(bits, MAX_LENGTH + 1))
+
+    def _names(self, bits: int) -> tuple[str, ...]:
+        ones = [str(n) for n in range(self._count + 1)]
+        return tuple(map(("" if self._count == 1 else ",").join, tuples(ones, repeat=bits)))
 
     def all_alike(self, protection: Protection) -> bool:
         """Say whether one pair of inputs stands for all: where nothing is written out."""
@@ -118,10 +135,11 @@ class Rappor(Channel):
             return self, laws
         if single:
             raise InputError(
-                f"form: a bound of single outputs needs all {len(self.inputs)} bits, of which at "
-                f'most {MAX_LENGTH} are written out; expected form = "events"'
+                f"form: a bound of single outputs needs all {len(self.inputs)} bits, which come "
+                f"out in more than {MOST_WAYS} ways, at most so many are written out; expected "
+                'form = "events"'
             )
-        pair = Rappor(self.inputs[:2], self.flip, self.one, self.zero)
+        pair = Rappor(self.inputs[:2], self.flip, self.one, self.zero, reports=self.reports)
         return pair, {
             belief: {
                 secret: Finite({name: int(name == secret) for name in pair.inputs})
@@ -143,30 +161,34 @@ class Rappor(Channel):
 
     def _too_long(self) -> InputError:
         return InputError(
-            f"inputs: codes of {len(self.inputs)} bits, at most {MAX_LENGTH} are written out; of "
-            'longer ones all pairs of inputs are decided (notion "dp", without inputs_related)'
+            f"inputs: {len(self.inputs)} bits come out in more than {MOST_WAYS} ways, at most so "
+            "many are written out; all pairs of inputs are decided without that (notion "
+            '"dp", without inputs_related)'
         )
 
     def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
-        """Return the products over the bits: they depend on how many bits come out as what."""
+        """Return the products over the bits, which are independent given the input."""
         if self._long:
             raise self._too_long()
-        length = len(self.codes[0])
-        low, high = (_powers(chance, length) for chance in self.bit_chances)
-        low_not, high_not = (_powers(_complement(c), length) for c in self.bit_chances)
-        full = (1 << length) - 1
-        rows = []
+        products, known = Products(), dict[str, tuple[Entry, ...]]()
+        of_bit = self._of_bit(products)
         for code in self.codes:
-            bits, ones = int(code, 2), code.count("1")
-            zeros = length - ones
-            high_part = [product(high[i], high_not[ones - i]) for i in range(ones + 1)]
-            low_part = [product(low[i], low_not[zeros - i]) for i in range(zeros + 1)]
-            known = [[product(one, other) for other in low_part] for one in high_part]
-            rows.append(tuple(
-                known[(y & bits).bit_count()][(y & ~bits & full).bit_count()]
-                for y in range(full + 1)
-            ))  # fmt: skip
-        return tuple(rows)
+            if code not in known:
+                known[code] = outer([of_bit[int(bit)] for bit in code], products)
+        return tuple(known[code] for code in self.codes)
+
+    def _of_bit(self, products: Products) -> list[tuple[Entry, ...]]:
+        """How often a bit is reported as 1: where it is 0, and where it is 1."""
+        half = product(folded(self.flip), Fraction(1, 2))
+        permanent = (_complement(half), half), (half, _complement(half))
+        if self.one is None or self.zero is None:
+            return [*permanent]
+        chances = folded(self.zero), folded(self.one)
+        later = [counted_law((_complement(x), x), self._count, products) for x in chances]
+        return [
+            tuple(total(map(products.of, law, masses)) for masses in zip(*later, strict=True))
+            for law in permanent
+        ]
 
     _given: dict[str, str] | None
     _long: bool
@@ -174,14 +196,6 @@ class Rappor(Channel):
 
 def _complement(chance: Entry) -> Entry:
     return total([Fraction(1), product(chance, Fraction(-1))])
-
-
-def _powers(base: Entry, most: int) -> list[Entry]:
-    """The powers 0 to `most`."""
-    found: list[Entry] = [Fraction(1)]
-    for _ in range(most):
-        found.append(product(found[-1], base))
-    return found
 
 
 def _one_hot(names: tuple[str, ...]) -> tuple[str, ...]:

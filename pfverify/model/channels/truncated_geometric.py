@@ -33,7 +33,7 @@ class TruncatedGeometric(Channel):
 
     kind = "truncated-geometric"
     keys = (
-        count_key("size", ">= 2: the values are 0 to size - 1"),
+        count_key("size", ">= 2: the values are 0 to size - 1", least=2),
         budget_key("> 0; the ratio is e**-epsilon"),
         chance_key("ratio", "in (0, 1)", ends=False),
     )

@@ -44,7 +44,7 @@ class Tupling(Channel):
             "base", shape={"$ref": "#/$defs/channel"}, needed=True,
             parse=partial(read_channel, "base"), text=methodcaller("canonical"),
         ),
-        count_key("dummies", "how many, >= 1"),
+        count_key("dummies", "how many, >= 1", least=1),
         Key(
             "dummy", "law of each dummy: uniform (default), or output -> mass",
             {
