@@ -357,7 +357,7 @@ def _parts(rng: Random) -> Json:
 
 def _metrics(rng: Random) -> Json:
     """An epsilon for each unit of distance, or some pairs of inputs alone."""
-    if rng.random() < 0.15:
+    if rng.random() < 0.4:
         channel = rng.choice([
             {"kind": "planar", "points": {"a": [0, 0], "b": [1, 0]}, "epsilon": "1/2",
              "grid": {"y": [0, 0], "z": [0, 1], "w": [2, 2]}},
