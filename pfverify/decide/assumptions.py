@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pfverify.errors import InputError, shorten
-from pfverify.model.noises.table import TableNoise
+from pfverify.model.noises.table import KEYS, TableNoise
 from pfverify.model.notion import Bound
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import Problem
+from pfverify.model.releases.composition import ComposedReleases
+from pfverify.model.releases.processed import Processed
 from pfverify.model.releases.repeated import Repeated
 from pfverify.model.releases.selected import Selected
 from pfverify.model.releases.stepped import Stepped
@@ -25,6 +27,8 @@ def assumed(problem: Problem, *, bare: bool = False) -> list[str]:
         extra.append("the noise of each number is drawn independently of that of the others")
     if isinstance(problem.release, Repeated) and not bare:
         extra.append("the noise of each release is drawn independently of that of the others")
+    if _has_keys(problem):
+        extra.append(KEYS)
     extra += _counted(problem) + _enumerated(problem)
     missing = problem.secrets_in_no_pair()
     if missing and problem.source.pairs_stand_for is None:
@@ -41,6 +45,15 @@ def assumed(problem: Problem, *, bare: bool = False) -> list[str]:
     if problem.source.uncertified is not None:
         extra.append(f"no certificate is written for this: {problem.source.uncertified}")
     return extra
+
+
+def _has_keys(problem: Problem) -> bool:
+    """Whether several noisy numbers are drawn from a noise table."""
+    release = problem.release
+    parts = release.releases if isinstance(release, ComposedReleases) else [release]
+    tabled = any(isinstance(part.noise, TableNoise) for part in parts)
+    several = problem.numbers or isinstance(release, Repeated | ComposedReleases | Processed)
+    return tabled and bool(several)
 
 
 def _counted(problem: Problem) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 from pfverify.errors import InputError
 from pfverify.laws.kept import KeptLaw
 from pfverify.laws.law import Law, NormalForm
-from pfverify.laws.masses import ChannelOutputs
+from pfverify.laws.masses import ChannelOutputs, PointMasses
 from pfverify.laws.outcomes import SteppedOutputs
 from pfverify.laws.rate import Rate
 from pfverify.model.chains.enclosed import Enclosed
@@ -30,6 +30,11 @@ class BarePoints(NormalForm):
 
     def __init__(self, prior: Joint) -> None:
         self.prior = prior
+
+    @property
+    def outcomes(self) -> PointMasses:
+        """The points with their masses."""
+        return PointMasses(self.prior)
 
 
 class NoisyPoints(NormalForm):

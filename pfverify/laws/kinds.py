@@ -127,6 +127,7 @@ ADDED: dict[type[Release], Row] = {
     Gumbel: {},
     TableNoise: {
         Discrete: _made("masses.BareAtoms", lambda prior, noise: (noise.convolved(prior),)),
+        Joint: _made("forms.BarePoints", lambda prior, noise: (noise.convolved_points(prior),)),
     },
     Coordinates: {
         Joint: _made(

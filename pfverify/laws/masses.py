@@ -31,6 +31,7 @@ from pfverify.model.names import unknown_name
 from pfverify.model.noises.truncated_discrete_laplace import TruncatedDiscreteLaplace
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
+from pfverify.model.priors.joint import Joint, Point
 
 Names = tuple[str, ...]
 """A tuple of names of outputs."""
@@ -117,6 +118,26 @@ class BareAtoms(AtomsInOrder, Masses[Fraction]):
     def known_below(self, y: Fraction) -> Fraction:
         """Return the mass up to y."""
         return self.atoms_below(y)
+
+
+class PointMasses(Masses[Point]):
+    """Points of several numbers, released as they are: rational masses."""
+
+    forms = ()
+    no_density = "points without noise have masses, no density"
+    no_order = "points of several numbers have no distribution function"
+
+    def __init__(self, prior: Joint) -> None:
+        self.prior = prior
+
+    @property
+    def masses(self) -> Mapping[Point, Fraction]:
+        """Point -> mass."""
+        return self.prior.mass
+
+    def mass(self, y: Point) -> Entry:
+        """Return the mass of a point, 0 for what is none."""
+        return self.masses.get(y, Fraction(0))
 
 
 class MassesAround(Masses[Fraction]):

@@ -13,12 +13,16 @@ from pfverify.model.kinds import OTHER_NOISES
 from pfverify.model.named_files import folder_of, located, moved
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.none import NoNoise
+from pfverify.model.noises.table import TableNoise
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.problem import Problem
 from pfverify.model.problem_file import read_table, table_of_text, to_json
 from pfverify.model.provenance import OF_REGIONS, WARNING
 from pfverify.model.releases.coordinates import Coordinates
+from pfverify.model.releases.processed import Processed
+from pfverify.model.releases.release import Release
 from pfverify.model.releases.repeated import Several
+from pfverify.model.releases.selected import Selected
 from pfverify.model.releases.stepped import Stepped
 from pfverify.model.steps.limits import Threshold
 from pfverify.model.toml import toml_text
@@ -47,9 +51,9 @@ def write_changed(
         if "warning" in told:
             told["warning"] = told["warning"].replace(WARNING, OF_REGIONS)
     scale = problem.release.noise.scale
-    if isinstance(problem.release, Coordinates | Several):
+    if isinstance(_before_steps(problem.release), Coordinates | Several):
         table["noise"] = _of_several(table["noise"], problem)
-    elif scale is not None and not isinstance(problem.release.noise, NoNoise):
+    elif scale is not None and not isinstance(problem.release.noise, NoNoise | TableNoise):
         table["noise"] = {k: v for k, v in table["noise"].items() if k != "variance"}
         table["noise"]["scale"] = _written(scale)
     noise = problem.release.noise
@@ -71,6 +75,11 @@ def write_changed(
     if Problem.from_table(again) != problem:
         raise InputError(f"{shorten(output, 200)}: the problem would be read as another one")
     save_text(output, text)
+
+
+def _before_steps(release: Release) -> Release:
+    """What several numbers, or releases, have before a choice or steps."""
+    return release.before if isinstance(release, Processed | Selected) else release
 
 
 def _of_several(noise: dict[str, Any], problem: Problem) -> dict[str, Any]:

@@ -10,7 +10,8 @@ from typing import Any
 from pfverify.errors import shorten
 
 NAME = "file"
-_INSIDE = ("channel", "parts", "base")  # keys of tables that may name a file, or hold such tables
+_INSIDE = ("channel", "noise", "parts", "base")
+"""Keys of tables that may name a file, or hold such tables."""
 _HERE: set[Path] = set()
 _BEYOND_KERNEL = (".arrow", ".feather")
 

@@ -28,7 +28,7 @@ _SAMPLE = 3  # entries of a large table or list that the schema looks at; its re
 _LARGE_TABLES = {"mass", "counts", "points", "grid", "codes"}
 _LARGE_LISTS = {
     "components", "rows", "counts", "scales", "scores", "inputs", "outputs", "inputs_related",
-    "alphabet", "laws", "constraints",
+    "alphabet", "laws", "constraints", "lines",
 }  # fmt: skip
 
 

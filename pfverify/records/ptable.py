@@ -18,6 +18,7 @@ from pfverify.exact.decimals import decimal_text
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import printable
 from pfverify.model.digest import problem_digest
+from pfverify.model.noises.key_lines import check_no_gap, laws_of_keys
 from pfverify.model.problem import Problem
 from pfverify.model.schema import SCHEMA
 from pfverify.model.sums import exact_sum
@@ -164,23 +165,8 @@ def _read(
         raise InputError("there are no rows, expected counts with their perturbations")
     tables, keys = dict(sorted(tables.items())), None
     if KEY in roles:
-        keys = max(map(len, tables.values()))
-        tables = {count: _law_of_keys(count, moves, keys) for count, moves in tables.items()}
+        tables, keys = laws_of_keys(tables)
     return tables, keys, digest
-
-
-def _law_of_keys(count: int, moves: Table, keys: int) -> Table:
-    """Perturbation -> how many of the keys give it, over all: each of them is there."""
-    first = min(moves)
-    for key in range(int(first), int(first) + keys):
-        if first not in (0, 1) or Fraction(key) not in moves:
-            raise InputError(
-                f"count {count}: its cell keys are not 0 to {keys - 1}, or 1 to {keys}, each once"
-            )
-    found: Table = {}
-    for move in moves.values():
-        found[move] = found.get(move, Fraction(0)) + Fraction(1, keys)
-    return found
 
 
 def _roles(names: Sequence[str], given: Mapping[str, str | None]) -> dict[str, str]:
@@ -291,9 +277,7 @@ def _check(tables: Mapping[int, Table]) -> None:
                 f"count {count}: the probabilities sum to {shorten(decimal_text(total), 60)}, "
                 f"expected exactly 1{hint}"
             )
-    for count, after in pairwise(tables):
-        if after != count + 1:
-            raise InputError(f"count {count + 1} has no rows, but counts {count} and {after} have")
+    check_no_gap([*tables])
 
 
 def _problem_table(tables: Mapping[int, Table], target: Mapping[str, Any]) -> dict[str, Any]:

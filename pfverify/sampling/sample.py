@@ -318,8 +318,10 @@ def _drawer_of(release: Release, size: int, at: Sequence[Fraction]) -> Draw:
             noises = [release] * max(size, 1)
         case _:
             raise InputError(f"{release.kind}: such a release is not drawn")
-    shifts = at or [Fraction(0)] * len(noises)
-    around = [_around(x, drawer(noise)) for noise, x in zip(noises, shifts, strict=True)]
+    places: Sequence[Fraction | None] = at or [None] * len(noises)
+    around = [
+        _around(x or Fraction(0), drawer(noise, x)) for noise, x in zip(noises, places, strict=True)
+    ]
     return (lambda bits: zip(*(draw(bits) for draw in around), strict=True)) if size else around[0]
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import product
+from math import exp, prod
 from random import Random
 from typing import Any
 
@@ -13,11 +15,14 @@ from support.kernel_run import accepted_certificate
 
 from pfverify import (
     Channel,
+    Coordinates,
     Discrete,
     Finite,
     Gaussian,
     InputError,
+    Joint,
     Problem,
+    Repeated,
     System,
     TableNoise,
     calibrate,
@@ -25,9 +30,12 @@ from pfverify import (
     loss,
 )
 from pfverify.edge.cli import main
+from pfverify.edge.packaged import load_example
 from pfverify.model.digest import problem_digest
+from pfverify.model.noises.table import KEYS
 
 Table = dict[Fraction, Fraction]
+Law = dict[tuple[Fraction, ...], float]
 Publish = Callable[[Fraction], str]
 CELL = {-1: "1/4", 0: "1/2", 1: "1/4"}
 PAIR = {"a": Discrete({0: 1}), "b": Discrete({1: 1})}
@@ -181,8 +189,8 @@ def test_there_is_no_scale() -> None:
         (lambda: TableNoise(by={0: None}), "by.0: expected weights, got nothing"),  # type: ignore[dict-item]
         (lambda: TableNoise(by={0: CELL}, larger={0: 2}), "larger: the masses sum to 2"),
         (lambda: TableNoise(CELL, larger=CELL), "larger: it goes with by"),
-        (TableNoise, "takes exactly one of weights and by"),
-        (lambda: TableNoise(CELL, by={0: CELL}), "takes exactly one of weights and by"),
+        (TableNoise, "takes exactly one of weights, by, lines and file"),
+        (lambda: TableNoise(CELL, by={0: CELL}), "exactly one of weights, by, lines and file"),
     ],
 )
 def test_tables_that_are_none(made: Callable[[], object], message: str) -> None:
@@ -208,7 +216,7 @@ def test_priors_with_a_density_are_refused() -> None:
 @pytest.mark.parametrize(
     ("noise", "said"),
     [
-        ('kind = "table"', "exactly one of weights and by"),
+        ('kind = "table"', "exactly one of weights, by, lines and file"),
         ('kind = "table"\nweights = 3', "noise.weights: expected a table, got '3'"),
         ('kind = "table"\nweights = { "0" = 1 }\nscale = 1', "scale: table noise has no such key"),
         ('kind = "laplace"\nweights = { "0" = 1 }', "only noise of kind table has weights"),
@@ -227,6 +235,172 @@ def test_files_that_state_no_table(
     err = capsys.readouterr().err
     assert said in err
     assert err.count("\n") == 1
+
+
+def cells(rng: Random, size: int) -> dict[tuple[int, ...], Fraction]:
+    """A law of the counts of some cells."""
+    points = rng.sample([*product(range(3), repeat=size)], rng.randint(1, 4))
+    sizes = [rng.randint(1, 4) for _ in points]
+    return {x: Fraction(n, sum(sizes)) for x, n in zip(points, sizes, strict=True)}
+
+
+def excess(first: Law, second: Law, epsilon: float) -> float:
+    """The largest P(B) - e^epsilon Q(B), output by output."""
+    outputs = {*first, *second}
+    return sum(max(0.0, first.get(y, 0) - exp(epsilon) * second.get(y, 0)) for y in outputs)
+
+
+def published(law: dict[tuple[int, ...], Fraction], of: Callable[[int], Any], times: int) -> Law:
+    """The law of all cells with noise of their own, so often, one draw after the other."""
+    found: Counter[tuple[Fraction, ...]] = Counter()
+    for point, mass in law.items():
+        for moves in product(*(of(x).items() for x in point * times)):
+            y = tuple(x + n for x, (n, _) in zip(point * times, moves, strict=True))
+            found[y] += mass * prod(w for _, w in moves)  # type: ignore[assignment]
+    return {y: float(mass) for y, mass in found.items()}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_cells_that_share_records_are_told_apart_together(seed: int) -> None:
+    """The counts of several cells, of one joint law, each with a key of its own."""
+    rng = Random(f"cells {seed}")
+    size, moves = rng.randint(2, 3), [Fraction(k) for k in range(-1, 2)]
+    one, by = weights(rng, moves), {k: weights(rng, moves) for k in range(3)}
+    noise = TableNoise(one) if seed % 2 else TableNoise(by=by)
+    laws = {name: cells(rng, size) for name in "ab"}
+    names = [f"cell {k}" for k in range(size)]
+    priors = {name: Joint.of(names, law) for name, law in laws.items()}  # type: ignore[arg-type]
+    asked = Problem(priors, noise=noise, epsilon="1/2", delta=rng.choice(["1/5", "1/2", "3/4"]))
+    p, q = (published(law, lambda x: noise.of(x).mass, 1) for law in laws.values())
+    wanted = max(excess(p, q, 0.5), excess(q, p, 0.5))
+    found = loss(asked).delta
+    assert float(found.lower) - 1e-12 <= wanted <= float(found.upper) + 1e-12
+    verdict = certify(asked)
+    assert verdict.certified == (wanted <= float(Fraction(asked.delta.text)))
+    _, word, message = accepted_certificate(asked.to_table(), asked, verdict)
+    assert word == verdict.verdict, message
+    assert KEYS in verdict.assumed
+    assert Problem.from_text(asked.to_toml()) == asked
+
+
+@pytest.mark.parametrize("delta", ["0", "1/100", "1/3", "9/10"])
+@pytest.mark.parametrize("times", [2, 3])
+def test_releases_with_keys_of_their_own_are_averaged(times: int, delta: str) -> None:
+    """Many cells of one count, against all their outputs."""
+    table = {-1: "1/4", 0: "1/2", 1: "1/4"}
+    laws = {"a": {(0,): Fraction(1, 3), (1,): Fraction(2, 3)}, "b": {(1,): Fraction(1)}}
+    priors = {name: Discrete({x: m for (x,), m in law.items()}) for name, law in laws.items()}
+    noise = TableNoise(table)
+    asked = Problem(priors, noise=Repeated(noise, count=times), epsilon="1/2", delta=delta)
+    p, q = (published(law, lambda x: noise.of(x).mass, times) for law in laws.values())
+    wanted = max(excess(p, q, 0.5), excess(q, p, 0.5))
+    found = certify(asked)
+    assert found.certified == (wanted <= float(Fraction(delta)))
+    assert KEYS in found.assumed
+    _, word, message = accepted_certificate(asked.to_table(), asked, found)
+    assert word == found.verdict, message
+
+
+@pytest.mark.parametrize("delta", ["1/4", "2/5", "1/2", "3/4"])
+def test_noise_by_x_is_not_that_of_a_distance(delta: str) -> None:
+    """From 0 to 1 nothing is told, and from 1 to 2 all: the first stood for both."""
+    noise = TableNoise(by={0: {1: 1}, 1: {0: 1}, 2: {0: 1}})
+    priors = {"a": Discrete({0: "1/2", 1: "1/2"}), "b": Discrete({1: "1/2", 2: "1/2"})}
+    asked = Problem(priors, noise=Repeated(noise, count=2), epsilon=1, delta=delta)
+    found = certify(asked)  # this ended in an internal error
+    assert found.refuted == (Fraction(delta) < Fraction(1, 2))
+    if not found.undecided:
+        assert accepted_certificate(asked.to_table(), asked, found)[1] == found.verdict
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_many_releases_of_cells_that_share_records(seed: int) -> None:
+    rng = Random(f"cells again {seed}")
+    moves = [Fraction(k) for k in range(-1, 2)]
+    one, by = weights(rng, moves), {k: weights(rng, moves) for k in range(3)}
+    noise = TableNoise(one) if seed % 2 else TableNoise(by=by)
+    laws = {name: cells(rng, 2) for name in "ab"}
+    priors = {name: Joint.of(["x", "y"], law) for name, law in laws.items()}  # type: ignore[arg-type]
+    p, q = (published(law, lambda x: noise.of(x).mass, 2) for law in laws.values())
+    wanted = max(excess(p, q, 1), excess(q, p, 1))
+    delta = Fraction(rng.choice([9, 10, 11]), 10) * Fraction(wanted).limit_denominator(1000)
+    asked = Problem(priors, noise=Repeated(noise, count=2), epsilon=1, delta=min(delta, 1))
+    found = certify(asked)
+    assert not found.certified or wanted <= float(delta) + 1e-9
+    assert not found.refuted or wanted > float(delta) - 1e-9
+    if not found.undecided:
+        word, message = accepted_certificate(asked.to_table(), asked, found)[1:]
+        assert word == found.verdict, message
+
+
+def test_cells_in_parts_are_the_cells_of_a_joint_law() -> None:
+    """Of one point under either secret; more cells than are worked out together stand in parts."""
+    law = {name: {"kind": "discrete", "mass": {str(k): 1}} for k, name in enumerate("ab")}
+    part = {"noise": {"kind": "table", "weights": CELL}, "priors": law, "times": 3}
+    target = {"schema": "pfverify/problem/1", "epsilon": "1/2", "delta": "9/10"}
+    apart = Problem.from_table({**target, "parts": [part]})
+    points = {name: Joint(["x", "y", "z"], [[k, k, k, 1]]) for k, name in enumerate("ab")}
+    together = Problem(points, noise=TableNoise(CELL), epsilon="1/2", delta="9/10")
+    bounds, exact = loss(apart).delta, loss(together).delta
+    assert float(bounds.lower) <= float(exact.upper)
+    assert float(exact.lower) <= float(bounds.upper)
+    assert float(bounds.upper) - float(bounds.lower) < 1e-6
+    for problem in (apart, together):
+        found = certify(problem)
+        assert (found.certified, KEYS in found.assumed) == (True, True)
+    many = {name: Joint([f"c{j}" for j in range(12)], [[*[k] * 12, 1]]) for k, name in
+            enumerate("ab")}  # fmt: skip
+    with pytest.raises(InputError, match=r"531441 moves of 12 numbers .* stand in \[\[parts\]\]"):
+        certify(Problem(many, noise=TableNoise(CELL), epsilon=1))
+    twelve = certify(Problem.from_table({**target, "parts": [part | {"times": 12}]}))
+    assert not twelve.undecided
+
+
+def test_a_part_of_several_cells_composes_with_others() -> None:
+    joint = {"kind": "joint", "names": ["x", "y"]}
+    both = {
+        "a": {**joint, "rows": [[0, 1, "1/2"], [1, 1, "1/2"]]},
+        "b": {**joint, "rows": [[1, 0, 1]]},
+    }
+    noise = {"kind": "table", "weights": CELL}
+    one = {name: {"kind": "discrete", "mass": {str(k): 1}} for k, name in enumerate("ab")}
+    parts = [{"noise": noise, "priors": both}, {"noise": noise, "priors": one}]
+    asked = Problem.from_table({
+        "schema": "pfverify/problem/1", "epsilon": 1, "delta": "1/2", "parts": parts,
+    })  # fmt: skip
+    of = TableNoise(CELL).of
+    half = Fraction(1, 2)
+    laws = [{(0, 1, 0): half, (1, 1, 0): half}, {(1, 0, 1): Fraction(1)}]
+    p, q = (published(law, lambda x: of(x).mass, 1) for law in laws)
+    found = loss(asked).delta
+    wanted = max(excess(p, q, 1), excess(q, p, 1))
+    assert float(found.lower) - 1e-9 <= wanted <= float(found.upper) + 1e-9
+    assert float(found.upper) - float(found.lower) < 1e-6
+    verdict = certify(asked)
+    assert accepted_certificate(asked.to_table(), asked, verdict)[1] == verdict.verdict
+
+
+def test_what_several_cells_are_not_asked_for() -> None:
+    priors = {"a": Joint(["x", "y"], [[0, 0, 1]]), "b": Joint(["x", "y"], [[1, 0, 1]])}
+    with pytest.raises(InputError, match="steps behind several numbers need noise of a scale"):
+        Problem(priors, noise=TableNoise(CELL), epsilon=1,
+                post=[{"coordinate": "x", "round": {"to": 2}}])  # fmt: skip
+    with pytest.raises(InputError, match="a choice among numbers with table noise is not worked"):
+        Problem(priors, noise=TableNoise(CELL), epsilon=1, post=[{"select": "argmax"}])
+    with pytest.raises(InputError, match=r"noise\.kind: table has no scale 1"):
+        Coordinates(TableNoise(CELL), [1, 2])
+    with pytest.raises(InputError, match=r"prior of 'b': noise\.by: there is no table for X = 1"):
+        Problem(priors, noise=TableNoise(by={0: CELL}), epsilon=1)
+
+
+def test_the_averaging_attack_is_packaged() -> None:
+    found = certify("example:averaged-cells")
+    assert (found.refuted, KEYS in found.assumed) == (True, True)
+    delta = loss("example:averaged-cells").delta
+    assert float(delta.lower) <= 0.41360639063160604 <= float(delta.upper)
+    table = load_example("averaged-cells").to_table()
+    alone = {key: x for key, x in table["noise"].items() if key not in ("releases", "draws")}
+    assert certify(Problem.from_table(table | {"noise": alone})).pairs[0].tie
 
 
 def test_the_packaged_problem_is_a_tie() -> None:

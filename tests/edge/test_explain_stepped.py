@@ -18,6 +18,7 @@ from pfverify import (
     DiscreteLaplace,
     Gaussian,
     GaussianNoise,
+    Joint,
     Laplace,
     Nothing,
     Problem,
@@ -366,6 +367,14 @@ def test_a_table_of_noise_is_written_out_without_steps() -> None:
     table = TableNoise({-1: "1/4", 0: "1/2", 1: "1/4"})
     lines = told(Problem({"a": ATOMS[0], "b": ATOMS[1]}, noise=table, epsilon=1))
     assert lines[1].startswith("Y = X + N, N from the noise table")
+
+
+def test_several_numbers_with_noise_from_a_table_are_written_out() -> None:
+    """The outputs are those of Y, not the points of X."""
+    table = TableNoise({-1: "1/4", 0: "1/2", 1: "1/4"})
+    first, second = (Joint(["x", "y"], [[0, k, 1]]) for k in range(2))
+    lines = told(Problem({"a": first, "b": second}, noise=table, epsilon=1, delta="1/3"))
+    assert any("y = (0, -1): 1/8 under a, 0 under b" in line for line in lines)
 
 
 def test_steps_before_the_noise_are_said() -> None:

@@ -389,8 +389,9 @@ def test_every_packaged_problem_is_drawn_or_refused_for_a_reason(name: str) -> N
                 drawing.planned(problem, value=0)
             return
         plan = drawing.planned(problem, value=1)
-    elif isinstance(problem.release, TableNoise):
-        plan = drawing.planned(problem, value=1)
+    elif not problem.release.named and isinstance(problem.release.noise, TableNoise):
+        law = next(iter(problem.beliefs["default"].values()))
+        plan = drawing.planned(problem, value=law.components[0].mean)
     elif problem.release.named:
         plan = drawing.planned(problem, value=problem.release.inputs[0])
     elif problem.release.noise.kind == "gaussian" or any(

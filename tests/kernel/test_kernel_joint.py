@@ -182,8 +182,9 @@ def test_what_does_not_go_with_points(change: Json, message: str) -> None:
 
 
 @pytest.mark.parametrize("noise", [
-    {"kind": "truncated-laplace", "scale": 1, "bound": 1}, {"kind": "table", "weights": {"0": 1}},
-])  # fmt: skip
+    {"kind": "truncated-laplace", "scale": 1, "bound": 1},
+    {"kind": "truncated-discrete-laplace", "scale": 1, "step": 1, "bound": 1},
+])
 def test_other_noise_has_no_rule_for_points(noise: Json) -> None:
     value = jc.problem(jc.SAME, jc.OTHER, 1, noise=noise)
     try:

@@ -61,7 +61,7 @@ def test_what_is_certified(noise: dict[str, Any], delta: str, word: str) -> None
     assert found == word, message
     if word == "certified":
         assert "by the law of X with the noise of the table, exactly" in message
-        assert "exact draws from the noise table, one cell" in message
+        assert "exact draws from the noise table, independent cell keys" in message
         assert "no noise" not in message
 
 
@@ -115,6 +115,52 @@ def test_what_is_malformed(noise: dict[str, Any], more: dict[str, Any], said: st
     except Malformed as reason:
         word, message = "malformed", str(reason)
     assert (word, said in message) == ("malformed", True), message
+
+
+VECTORS = {
+    "0": {"kind": "joint", "names": ["x", "y"], "rows": [["0", "0", "1"]]},
+    "1": {"kind": "joint", "names": ["x", "y"], "rows": [["1", "0", "1/2"], ["1", "1", "1/2"]]},
+}
+
+
+@pytest.mark.parametrize(("delta", "word"), [("0.3614", "certified"), ("0.3613", "rejected")])
+def test_every_cell_has_noise_of_its_own(delta: str, word: str) -> None:
+    found, message = answer(stated({"weights": CELL}, delta=delta, priors=VECTORS), "certified",
+                            both())  # fmt: skip
+    assert found == word, message
+    assert word != "certified" or "by the law of X with the noise of the table" in message
+
+
+@pytest.mark.parametrize(("margin", "word"), [
+    ("0.04", "refuted"), ("0.5", "rejected"), ("0", "rejected"),
+])  # fmt: skip
+def test_a_set_of_points_refutes(margin: str, word: str) -> None:
+    """P(x = 2) is 1/4, and Q(x = 2) is 0."""
+    outputs = [f"(2, {y})" for y in (-1, 0, 1, 2)]
+    step = {"rule": "outputs-refuted", "belief": "default", "from": "1", "to": "0", "bits": 64,
+            "margin": margin, "outputs": outputs}  # fmt: skip
+    problem = stated({"weights": CELL}, delta="1/5", priors=VECTORS)
+    assert answer(problem, "refuted", [step])[0] == word
+    for other in (["(7, 7)"], [*outputs, outputs[0]], []):
+        assert answer(problem, "refuted", [step | {"outputs": other}])[0] != "refuted"
+
+
+def test_the_laws_of_several_cells_are_products() -> None:
+    from core.coordinates import Joint
+
+    noise = tabled.noise({"noise": {"kind": "table", "by": {"0": {"0": "1"}, "1": CELL}}})
+    nil, one, half, quarter = Fraction(0), Fraction(1), Fraction(1, 2), Fraction(1, 4)
+    law = Joint(("x", "y"), (((nil, one), half), ((one, nil), half)))
+    found = noise.convolved(law)
+    wanted = {(0, 0): 2 * quarter * half, (0, 1): half * half, (0, 2): quarter * half,
+              (1, 0): half * half, (2, 0): quarter * half}  # fmt: skip
+    assert (found.names, dict(found.rows)) == (("x", "y"), wanted)
+    far = law._replace(rows=(((Fraction(0), Fraction(5)), Fraction(1)),))
+    with pytest.raises(Malformed, match="no table for X"):
+        noise.convolved(far)
+    many = Joint(("x",) * 40, (((Fraction(1),) * 40, Fraction(1)),))
+    with checking(100), pytest.raises(TooMuchWork):
+        noise.convolved(many)
 
 
 def test_the_law_is_the_convolution() -> None:

@@ -433,7 +433,7 @@ def test_only_regular_files_of_known_formats(tmp_path: Path) -> None:
 def test_a_file_that_is_too_large_is_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pfverify.model.channels import matrix_file
+    from pfverify.model import named_bytes
 
-    monkeypatch.setattr(matrix_file, "MAX_BYTES", 10)
+    monkeypatch.setattr(named_bytes, "MAX_BYTES", 10)
     assert "the file is larger than 0 MiB" in refused(tmp_path, "m.csv", csv_bytes(AB))

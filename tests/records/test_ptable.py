@@ -226,6 +226,11 @@ def test_the_share_of_the_keys_is_the_probability(text: str) -> None:
     assert read(text) == expected()
 
 
+def test_upper_ends_of_ranges_are_cell_keys_too() -> None:
+    ranges = "pcv,ckey,pvalue\n0,1,0\n1,1,1\n1,0.5,-1\n2,0.25,-1\n2,0.75,0\n2,1.0,1\n"
+    assert read(ranges) == expected()
+
+
 def test_columns_of_keys_may_be_named_and_the_page_says_how_many(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -246,6 +251,7 @@ def test_columns_of_keys_may_be_named_and_the_page_says_how_many(
     (keyed({**KEYS, 1: KEYS[1][:-1]}), "count 1: its cell keys are not 0 to 7, or 1 to 8"),
     (keyed(KEYS, first=2), "count 0: its cell keys are not 0 to 7, or 1 to 8, each once"),
     (keyed(KEYS).replace("1,3,1", "1,3.5,1"), "count 1: its cell keys are not 0 to 7"),
+    ("pcv,ckey,pvalue\n0,0.5,0\n0,0.9,1\n", "count 0: its largest cell key is 9/10, expected 1"),
     (keyed(KEYS) + "1,3,0\n", "count 1: cell key 3 is there twice"),
     (keyed(KEYS) + "1,3,1\n", "count 1: cell key 3 is there twice"),
     (keyed({0: [0, 0], 2: [0, 1]}), "count 1 has no rows"),

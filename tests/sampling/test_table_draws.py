@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from pfverify import Discrete, InputError, Problem, TableNoise, sample
+from pfverify import Discrete, InputError, Joint, Problem, Repeated, TableNoise, sample
 from pfverify.sampling.bits import Bits
 from pfverify.sampling.noises import drawer
 
@@ -46,3 +46,13 @@ def test_a_release_of_a_value() -> None:
     for source in (asked, asked.noise):
         with pytest.raises(InputError, match="value: missing, expected the true value"):
             sample(source)
+
+
+def test_each_of_several_numbers_has_its_own_table() -> None:
+    noise = TableNoise(by={0: {3: 1}}, larger={2: 1})
+    points = {name: Joint(["x", "y"], [[0, 1, 1]]) for name in "ab"}
+    both = Problem(points, noise=noise, epsilon=1)
+    assert sample(both, value=[0, 1]).draws[0] == ("3", "3")
+    one = {name: Discrete({1: 1}) for name in "ab"}
+    again = Problem(one, noise=Repeated(noise, count=2), epsilon=1)
+    assert sample(again, value=1).draws == ["3", "3"]

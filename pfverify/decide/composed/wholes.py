@@ -228,9 +228,11 @@ class Coupled(ComposedParts):
         ]
 
     def _of(self, x: Atom, other: Atom) -> Sequence[ComparedPart]:
-        """The parts of two atoms: of bare noise those of their distance."""
+        """The parts of two atoms: of bare noise that is the same for all X those of their
+        distance."""
         key: object = x, other
-        if all(isinstance(part.item.release, Noise) for part in self.parts):
+        releases = [part.item.release for part in self.parts]
+        if all(isinstance(release, Noise) and release.independent for release in releases):
             if isinstance(x, Fraction) and isinstance(other, Fraction):
                 key = other - x
             elif isinstance(x, tuple) and isinstance(other, tuple):
@@ -430,7 +432,7 @@ def _point(law: Prior, x: Atom) -> Prior:
     if isinstance(law, Finite) and isinstance(x, str):
         return Finite({x: 1})
     if isinstance(law, Joint) and isinstance(x, tuple):
-        return Joint(law.names, {x: 1})
+        return Joint.of(law.names, {x: Fraction(1)})
     raise TypeError(f"{law!r} has no such atom")
 
 

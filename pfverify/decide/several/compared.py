@@ -10,7 +10,7 @@ from math import prod
 from pfverify.decide.comparison import Comparison, Orders
 from pfverify.decide.composed.compared import together
 from pfverify.decide.composed.parts import ComparedPart
-from pfverify.decide.composed.wholes import ComposedParts, Coupled, Decide
+from pfverify.decide.composed.wholes import AtomLaw, ComposedParts, Coupled, Decide
 from pfverify.decide.grid.compared import both_orders
 from pfverify.decide.grid.pair import GridPair
 from pfverify.decide.several.coordinates import SameLaw, composed, repeated
@@ -18,6 +18,7 @@ from pfverify.decide.several.reduced import Goal, Reduced, is_of_points
 from pfverify.decide.several.summed import summed
 from pfverify.decide.targets import target_of
 from pfverify.errors import InputError
+from pfverify.laws.kinds import has_form
 from pfverify.laws.rate import Rate
 from pfverify.model.notion import Bound
 from pfverify.model.priors.discrete import Discrete
@@ -56,11 +57,13 @@ def compared(item: Question, decide: Decide) -> Orders:
     if release.collapses and release.noise.squares and not release.fresh:
         return decide(item.under(release.collapsed))
     vector = any(isinstance(law, Joint) for law in item.priors)
-    if vector and not release.collapses:
+    # the numbers of one release are decided together where their law is worked out
+    apart = vector and not all(has_form(law, release.one) for law in item.priors)
+    if apart and not release.collapses:
         return repeated(item, parts, decide)
     if release.fresh or (points and not release.collapses):
         return summed(parts, target, grids)
-    if vector:
+    if vector and release.collapses:
         known = composed(parts, item, decide)
     else:
         whole = ComposedParts(parts) if points else Coupled(parts, decide)
@@ -96,7 +99,7 @@ def _worth(
 
 def _same_law(item: Question, target: Target, side: int, outputs: int) -> SameLaw | None:
     first, second = item.priors
-    if not (isinstance(first, Discrete) and isinstance(second, Discrete)) or first != second:
+    if not (isinstance(first, AtomLaw) and isinstance(second, AtomLaw)) or first != second:
         return None
     return SameLaw((first, second), target, side, outputs)
 

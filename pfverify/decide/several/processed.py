@@ -190,9 +190,11 @@ def _owns(item: Question, release: Processed, found: Breach) -> bool:
     """Whether the steps leave what fails before them to itself."""
     if found.rule not in ("pure-refuted", "grid-refuted") or found.parts is not None:
         return False
-    law = item.priors[0]
-    names = law.names if isinstance(law, Joint) else [None]
-    places = found.point if found.y is None else (found.y,)
+    law, names, places = item.priors[0], list[str | None]([None]), found.point
+    if isinstance(law, Joint):  # a number that stands for several of them is no output
+        names = [*law.names]
+    elif found.y is not None:
+        places = (found.y,)
     return places is not None and all(
         is_own(StepChain(release.of(name)), x, release.noise.step)
         for name, x in zip(names, places, strict=True)

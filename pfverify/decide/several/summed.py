@@ -241,8 +241,8 @@ class SummedLosses(Comparison):
             return None
         parts, total = [], Fraction(0)
         for part, own in zip(self.parts, epsilons, strict=True):
-            if part.named is not None and own.sign() == 0:  # it adds nothing
-                continue
+            if part.named is not None and own.sign() == 0 and len(self.parts) > 1:
+                continue  # it adds nothing to the others
             held = part.order.against(Target(own, Number.of_rational(0), self.target.notion))
             found = held.decided().breach
             if found is None or found.rule not in self._rules:

@@ -21,7 +21,7 @@ _target = section("Target")
 @_columns("--perturbed", metavar="COL", help="Or the count after that; usually j.")
 @_columns("--probability", metavar="COL", help="The column of the probability; usually p.")
 @_columns("--key", metavar="COL",
-          help="Or a cell key, of which each is as likely; usually ckey.")
+          help="Or a cell key, each as likely, or the end of a range; usually ckey.")
 @_read("--rescale", is_flag=True,
               help="Divide the probabilities of a count by their sum, where it is not 1.")
 @_read("--decimal-comma", is_flag=True, help="Numbers are written 0,5 instead of 0.5.")
@@ -42,13 +42,13 @@ def table(
 
     PTABLE (CSV of any delimiter, or Parquet) has a row for each true count and perturbation, with
     its probability, as the R packages ptable and cellKey write it; or one for each true count and
-    cell key, as the Office for National Statistics publishes it (pcv, ckey, pvalue). Probabilities
-    are read as they stand, and must sum to exactly 1 for every count. The rows of the largest count
-    serve all larger ones.
+    cell key, as the Office for National Statistics publishes it (pcv, ckey, pvalue), or upper end
+    of a range of keys. Probabilities are read as they stand, and must sum to exactly 1 for every
+    count. The rows of the largest count serve all larger ones.
 
     The problem compares counts that differ by 1: whether one person is counted in a cell. Edit its
-    priors and pairs for another belief. It is about one cell: cells that share records, and so
-    record keys, are not independent.
+    priors and pairs for another belief, and state several cells or releases: it is about one, as
+    cells that share records, and so record keys, are not independent.
 
     \b
     Examples:

@@ -22,8 +22,8 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.ball import Raw, raw
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.number import Number
-from pfverify.laws.kinds import law_of
-from pfverify.laws.masses import Masses
+from pfverify.laws.kinds import form_of, law_of
+from pfverify.laws.masses import Masses, PointMasses
 from pfverify.model.channels.channel import Channel
 from pfverify.model.channels.entries import Entry, as_number, folded, text_of, total
 from pfverify.model.noises.table import TableNoise
@@ -53,7 +53,10 @@ def lines(worst: Worst) -> list[str]:
 def masses_of(prior: Prior, release: Release) -> Law:
     """Return the exact masses of all outputs; InputError where they cannot be counted."""
     if isinstance(prior, Joint):
-        return {point_text(x): mass for x, mass in prior.mass.items()}
+        points = form_of(prior, release).outcomes
+        if not isinstance(points, PointMasses):
+            raise InputError("--explain: these outputs cannot be counted")
+        return {point_text(x): mass for x, mass in points.masses.items()}
     law = law_of(prior, release)
     if not isinstance(law, Masses):
         raise InputError("--explain: these outputs cannot be counted")

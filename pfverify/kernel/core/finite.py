@@ -45,17 +45,17 @@ def _of_atoms(p: Prior, q: Prior, release: Any) -> tuple[Outputs, Outputs]:
 
 
 def _of_points(p: Any, q: Any, release: Any) -> tuple[Outputs, Outputs]:
-    """Two joint laws as laws of the points of both."""
+    """Two joint laws, or what a noise table makes of them, as laws of the points of both."""
     from core.coordinates import in_order
 
     if p.names != q.names:
         raise Malformed("joint priors must have the same names in the same order")
     names = tuple(dict.fromkeys(x for x, _ in in_order([*p.rows, *q.rows])))
-    found = []
+    found, by = [], frozenset({OF_Y.get(release.kind, "X")})
     for law in (p, q):
         left = [*reversed(law.rows)]
         masses = [left.pop()[1] if left and left[-1][0] == x else NOTHING for x in names]
-        found.append(Outputs(0, (), tuple(masses), names, frozenset({"X"})))
+        found.append(Outputs(0, (), tuple(masses), names, by))
     return found[0], found[1]
 
 

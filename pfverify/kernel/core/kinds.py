@@ -180,7 +180,7 @@ KINDS = {  # release and laws -> the module with their KIND, or after a colon it
     ("truncated-laplace", "atoms"): "reader.truncated",  # so much as nothing
     **{(kind, "behind"): "core.normals:BEHIND" for kind in ("channel", "kept")},
     **{(kind, "joint"): "core.grid" for kind in ("laplace", "discrete-laplace")},
-    ("none", "joint"): "core.finite:POINTS",
+    **{(kind, "joint"): "core.finite:POINTS" for kind in ("none", "table")},  # those of Y
     ("truncated-discrete-laplace", "atoms"): "core.finite:LISTED",
     ("gaussian", "joint"): "core.normal_points",
     ("discrete-gaussian", "joint"): "core.by_coordinate",

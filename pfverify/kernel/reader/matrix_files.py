@@ -5,15 +5,13 @@ Either is read as the table that states the same numbers itself, of which the di
 
 from __future__ import annotations
 
-import hashlib
-import os
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from core.grammar import Malformed, bounded, shown
-from core.shapes import array, common_denominator, rational, string, table
-from core.work import PER_BYTE, price, spend, under_way
-from reader.files import read_bytes
+from core.shapes import array, common_denominator, rational, table
+from core.work import price, spend
+from reader.named_files import named_bytes
 
 Table = dict[str, Any]
 
@@ -48,27 +46,12 @@ def written_out(value: Table, what: str, most: int) -> Table:
 
 
 def _of_file(value: Table, what: str, most: int) -> Matrix:
-    name = string(value["file"], f"{what}: file")
-    check = under_way()
-    path = name if check is None else os.path.join(check.folder, name)
-    kind = os.path.splitext(name)[1].lower()
-    if kind not in (".csv", ".npz"):
-        raise Malformed(f"{what}: {shown(name)} is no .csv or .npz, which this kernel reads")
-    if not os.path.isfile(path):  # nor what does not end, or waits
-        raise Malformed(f"{what}: {shown(name)} is no regular file")
-    data = read_bytes(path)
-    if check is not None and (real := os.path.realpath(path)) not in check.files:
-        check.files.add(real)
-        check.allowed += PER_BYTE * len(data)  # once, however often the file is named
-    spend(len(data) >> 5)
-    stated = string(value.get("digest", ""), f"{what}: digest")
-    if "digest" in value and stated != f"sha256:{hashlib.sha256(data).hexdigest()}":
-        raise Malformed(f"{what}: {shown(name)} has other bytes than the digest says")
+    name, kind, data = named_bytes(value, what, (".csv", ".npz"))
     if kind == ".csv":
-        return _of_csv(data, f"{what}: {shown(name)}", most)
+        return _of_csv(data, name, most)
     from reader.arrays import arrays_of
 
-    return Matrix(*arrays_of(data, f"{what}: {shown(name)}", most))
+    return Matrix(*arrays_of(data, name, most))
 
 
 def _of_csv(data: bytes, what: str, most: int) -> Matrix:

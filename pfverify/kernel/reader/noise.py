@@ -40,6 +40,7 @@ class Noise(_Stated):
     own = frozenset[str]()  # keys of notions that are its own
     how, listed = "", tuple[int, ...]()  # of several releases (`several`)
     made_of_x = False  # whether `laws` are of what the noise makes of X
+    listed_by = ""  # the fact by which these are masses of atoms
     same_for_all = True  # whether it is the same for every X
     window: tuple[Fraction, Fraction] | None = None  # of outputs, in which it is renormalised
 

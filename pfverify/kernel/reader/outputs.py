@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from reader.cells import Stretch
 
 NOTHING = Fraction(0)
-LISTED = {"table": "TABLE", "truncated-discrete-laplace": "F80"}  # kind -> the fact by which its
-# perturbations have their masses
 
 
 def _table(
@@ -30,7 +28,7 @@ def _table(
     """Output -> its mass given each atom; none stands for several where they are `single`."""
     if noise.kind == "none":
         return _sums([[(image_of(steps, x), ONE)] for x in atoms])
-    if noise.kind in LISTED:
+    if noise.listed_by:
         from reader.listed import drawn
 
         return _sums([[(image_of(steps, x + n), w) for n, w in drawn(noise, x)] for x in atoms])
@@ -86,8 +84,8 @@ def listed(
 def facts_of(noise: Noise, steps: Sequence[Stage], single: bool) -> set[str]:
     """The facts by which these are their masses: outputs without end are one unless they are
     `single`, or come again after every period."""
-    if noise.kind == "none" or noise.kind in LISTED:
-        return {"X" if noise.kind == "none" else LISTED[noise.kind]}
+    if noise.kind == "none" or noise.listed_by:
+        return {noise.listed_by or "X"}
     found, keys = {"F45" if noise.step is None else "F45e"}, [step.key for step in steps]
     if noise.bound is not None:
         return found

@@ -11,8 +11,9 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from core.coordinates import in_order
 from core.grammar import Malformed, Number, bounded, canonical, shown
-from core.kinds import Prior
+from core.kinds import Prior, law_kind
 from core.shapes import common_denominator, rational, table
 from core.work import price, product, spend, table_of
 from reader.listed import Listed
@@ -22,13 +23,16 @@ from reader.priors import prior
 if TYPE_CHECKING:
     from reader.protocols import Notion
 
+NOTHING = Fraction(0)
+
 
 class Tabled(Listed):
     """Noise from a table of each X, and one of the others: those that are larger, or all."""
 
-    also = "exact draws from the noise table, one cell and "
+    also = "exact draws from the noise table, independent cell keys and "
     by: Mapping[Fraction, Prior] = MappingProxyType({})
     others: Prior | None = None
+    listed_by = "TABLE"
 
     def __new__(cls, by: Mapping[Fraction, Prior], others: Prior | None) -> Tabled:
         """Noise of kind table."""
@@ -57,8 +61,10 @@ class Tabled(Listed):
         """What the table of a number adds to it, and how likely."""
         return self.of(x).items()
 
-    def convolved(self, law: object) -> Prior:
+    def convolved(self, law: object) -> Any:
         """The law of X + N, or such a measure: integers over the common denominators of both."""
+        if law_kind(law) == "joint":
+            return self._moved(law)
         if not isinstance(law, dict):
             raise Malformed("noise of kind table needs priors of atoms")
         rows = [(x, m, self.of(x)) for x, m in law.items()]
@@ -81,6 +87,23 @@ class Tabled(Listed):
         spend(sum(64 + price(bits) + product(y.denominator.bit_length()) for y in sums))
         return {y: Fraction(sums[y], total * whole) for y in sorted(sums)}
 
+    def _moved(self, law: Any) -> Any:
+        """The law of several numbers, to each of which its own noise is added."""
+        rows: list[tuple[tuple[Fraction, ...], Fraction]] = []
+        for point, mass in law.rows:
+            made: list[tuple[tuple[Fraction, ...], Fraction]] = [((), mass)]
+            for x in point:
+                drawn = self.of(x).items()
+                size = x.denominator.bit_length() + mass.denominator.bit_length()
+                spend(len(made) * len(drawn) * (128 + 16 * len(point) + price(size)))
+                made = [((*y, bounded(x + n)), bounded(m * w)) for y, m in made for n, w in drawn]
+            rows += made
+        sums: dict[tuple[Fraction, ...], Fraction] = {}
+        for y, mass in rows:
+            spend(32 + product(mass.denominator.bit_length()))
+            sums[y] = bounded(sums.get(y, NOTHING) + mass)
+        return law._replace(rows=tuple(in_order([*sums.items()])))
+
     def canonical(self, notion: Notion) -> dict[str, Any]:
         """The tables, and such a notion, as they go into a digest."""
         others = None if self.others is None else _rows(self.others)
@@ -102,11 +125,35 @@ def _weights(value: Any, what: str) -> Prior:
     return found
 
 
+def _by_lines(problem: Any, stated: Any) -> Tabled:
+    """That of lines of counts and cell keys, of which the last count stands for all larger."""
+    from reader.key_lines import laws_of, lines_of
+
+    require_known_rest(problem)
+    lines, what = stated.get("lines"), "noise: lines"
+    if "file" in stated:
+        from reader.named_files import named_bytes
+
+        what, _, data = named_bytes(stated, "noise", (".csv",))
+        lines = lines_of(data, what)
+    by = laws_of(lines, what)
+    return Tabled(by, by[max(by)])
+
+
 def noise(problem: Any) -> Tabled:
     """The noise of a problem."""
-    stated = table(problem["noise"], "noise", {"kind"}, {"weights", "by", "larger"})
-    if ("weights" in stated) == ("by" in stated) or ("larger" in stated and "by" not in stated):
-        raise Malformed("noise of kind table must have either weights or by, which may have larger")
+    ways = {"weights", "by", "lines", "file"}
+    stated = table(problem["noise"], "noise", {"kind"}, {"larger", "digest"} | ways)
+    alone = {"larger": "by", "digest": "file"}  # keys that go with others
+    if len(ways & stated.keys()) != 1 or any(
+        key in stated and other not in stated for key, other in alone.items()
+    ):
+        raise Malformed(
+            "noise of kind table must have either weights or by, which may have larger, or lines "
+            "or a file of them, which may have its digest"
+        )
+    if "lines" in stated or "file" in stated:
+        return _by_lines(problem, stated)
     keys = [key for key in ("weights", "larger") if key in stated]
     others = _weights(stated[keys[0]], f"noise: {keys[0]}") if keys else None
     if "by" not in stated:

@@ -33,6 +33,8 @@ ONE, TWO = Fraction(1), Fraction(2)
 class TruncatedLattice(Listed):
     """So much of it; its amount is its scale, which does not change."""
 
+    listed_by = "F80"
+
     def at(self, amount: Number | None) -> Noise:
         """The same, as another amount of it has other laws; X itself where there is none."""
         if amount != self.amount or amount is None:

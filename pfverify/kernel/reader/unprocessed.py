@@ -267,7 +267,12 @@ class Apart:
         released = release.at(release.amount)
         goal = under(self.goal, laws[first], laws[second], released, **target)
         of_points = [goal.kind.laws(laws[name], laws[name], released)[0] for name in more]
-        return goal, release.seen("certified")[1], of_points
+        return goal, self._facts(release.seen("certified")[1]), of_points
+
+    def _facts(self, of_part: Facts) -> Facts:
+        """Those of a part: atoms of Y have their masses by what they are listed by."""
+        listed = getattr(self.release.before, "listed_by", "")
+        return {listed} if listed and "X" in of_part else of_part
 
     def _one(self, named: Any) -> Chosen:
         """One release with the steps, by the number of its scale, also with a rest."""
@@ -283,6 +288,8 @@ class Apart:
             raise Rejected("a part must name coordinates")
         listed = before.listed or (0,)
         noise = before.parts[listed[integer(named, "a part", 0, len(listed) - 1)]][0]
+        if noise is before and noise.listed_by:  # the laws are of what it has made of X
+            noise = Noise("none", None, None)
 
         def moved(law: Any) -> Any:
             return {bounded(x + rest): m for x, m in law.items()} if rest else law

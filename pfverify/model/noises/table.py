@@ -2,36 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from math import lcm
-from typing import Any, NoReturn
+from itertools import product
+from math import lcm, prod
+from typing import Any, NoReturn, Self
 
 from pfverify.errors import InputError, shorten, told_at
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.number import Number, rational
-from pfverify.model.keys import Key
+from pfverify.model.keys import NUMBERS, Key
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.entries import AtomTable, texts_of
+from pfverify.model.priors.joint import Joint
 from pfverify.model.priors.prior import Prior
 from pfverify.model.releases.release import Noise
 
 ASSUMED = (
-    "exact draws from the noise table for one cell (cells that share records, and so record keys, "
-    "are not independent)"
+    "exact draws from the noise table, by a cell key (cells that share records, and so record "
+    "keys, are not independent)"
 )
+KEYS = (
+    "the keys of different cells, and of different releases, are taken as independent, also where "
+    "they share records; the same records have the same key, and so the same noise again"
+)
+"""What is assumed besides where there is more than one noisy number."""
+ONE_OF = "weights, by, lines and file"
 _WEIGHTS = {"$ref": "#/$defs/table"}
 _KEPT = 4096  # laws of Y that are kept
+MOST_MOVES = 20_000
+"""Of several numbers together, over all points of a prior: more are not worked out."""
 
 
 class TableNoise(Noise):
     """Noise from a table: each perturbation of X with its exact weight.
 
     Parameters: `weights`, one table perturbation -> weight for every X; or `by`, X -> such a table,
-    where the noise depends on X, with `larger`, the table of every X above the largest of `by`.
-    Each table sums to exactly 1. The released law is worked out exactly. There is no scale: no fact
-    says which of two tables is more private.
+    where the noise depends on X, with `larger`, the table of every X above the largest of `by`; or
+    `lines`, as offices publish them (`key_lines`), of which the last count has that of every larger
+    X. Each table sums to exactly 1. The released law is worked out exactly. There is no scale: no
+    fact says which of two tables is more private.
 
     Raises InputError naming the table, and the perturbation or what the weights sum to.
     Example: ``TableNoise({-1: "1/4", 0: "1/2", 1: "1/4"}).of(7).mass[1]`` is ``1/4``.
@@ -41,6 +52,7 @@ class TableNoise(Noise):
     kind = "table"
     more_scale = None
     has_masses = True
+    by_coordinate = True
     keys = (
         Key(
             "weights",
@@ -55,6 +67,21 @@ class TableNoise(Noise):
             "larger", "of a table with by: the weights for every X above the largest of by",
             _WEIGHTS,
         ),
+        Key(
+            "lines", "of a table, in place of weights and by: [pcv, ckey, pvalue] for every count "
+            "and cell key, as offices publish it; the keys are 0 to m - 1, or upper ends up to 1; "
+            "the last count stands for all larger ones",
+            {"type": "array", "minItems": 1, "items": {**NUMBERS, "minItems": 3, "maxItems": 3}},
+            written=False,
+        ),
+        Key(
+            "file", "of a table: a CSV with the columns pcv, ckey and pvalue that has these lines, "
+            "named from the folder of the problem file", {"type": "string"}, written=False,
+        ),
+        Key(
+            "digest", "of a table with a file: sha256: and the hexadecimal digits of its bytes, "
+            "which are held to it", {"type": "string"}, written=False,
+        ),
     )  # fmt: skip
     size_name = "table"
     variance_text = "the one of its table"
@@ -66,17 +93,40 @@ class TableNoise(Noise):
         self,
         weights: AtomTable | None = None,
         *,
-        by: Mapping[AnyNumber, AtomTable] | None = None,
+        by: Mapping[Any, AtomTable] | None = None,
         larger: AtomTable | None = None,
+        lines: Iterable[Sequence[AnyNumber]] | None = None,
     ) -> None:
-        if (weights is None) == (by is None):
-            raise InputError("noise of kind table takes exactly one of weights and by")
+        if sum(one is not None for one in (weights, by, lines)) != 1:
+            raise InputError(f"noise of kind table takes exactly one of {ONE_OF}")
         if larger is not None and by is None:
             raise InputError("larger: it goes with by; weights alone are for every X")
+        if lines is not None:
+            from pfverify.model.noises.key_lines import laws_of_lines
+
+            with told_at("lines: "):
+                made = laws_of_lines(lines)
+            by, larger = made, made[max(made)]
         self._keep(
             scale=Number.of_rational(0),
             weights=_read("weights", weights), by=_tables(by), larger=_read("larger", larger),
         )  # fmt: skip
+
+    @classmethod
+    def from_table(cls, table: Mapping[str, Any]) -> Self:
+        """Return what a table states, or a file that it names from the working directory."""
+        if "file" not in table:
+            if "digest" in table:
+                raise InputError("digest: it is that of a file, expected the key file beside it")
+            return super().from_table(table)
+        if beside := [key for key in ("weights", "by", "larger", "lines") if key in table]:
+            raise InputError(f"{beside[0]}: not beside file; expected exactly one of {ONE_OF}")
+        from pfverify.model.noises.key_lines import laws_of_lines, lines_of_file
+
+        lines = lines_of_file(table["file"], table.get("digest"))
+        with told_at(f"file: {shorten(table['file'], 100)}: "):
+            made = laws_of_lines(lines)
+        return cls(by=made, larger=made[max(made)])
 
     def to_table(self) -> dict[str, Any]:
         """Return the kind and the weights."""
@@ -139,9 +189,20 @@ class TableNoise(Noise):
         """
         return _convolved(self, prior)
 
+    def convolved_points(self, prior: Joint) -> Joint:
+        """Return the law of several noisy numbers, each with noise of its own, exact.
+
+        Raises InputError for a number without a table, and for more moves than are worked out.
+        Example: ``len(TableNoise({0: "1/2", 1: "1/2"}).convolved_points(Joint(["x", "y"],
+        [[0, 0, 1]])).mass)`` is ``4``.
+        Source: design fact F49.
+        """
+        return _convolved_points(self, prior)
+
     def with_scale(self, scale: AnyNumber) -> NoReturn:
         """Refuse: raises InputError, since a table has no scale."""
-        raise InputError(f"noise.kind: table has no scale {shorten(scale)}; state another table")
+        told = scale.text if isinstance(scale, Number) else scale
+        raise InputError(f"noise.kind: table has no scale {shorten(told)}; state another table")
 
     def require_scale(self, what: str) -> None:
         """Refuse: raises InputError, since there is no scale to ask about."""
@@ -161,22 +222,25 @@ class TableNoise(Noise):
     def check_priors(
         self, beliefs: Mapping[str, Mapping[str, Prior]], pairs: Iterable[tuple[str, str]]
     ) -> None:
-        """Raise InputError for a prior that is not of atoms, and for an atom without a table."""
+        """Raise InputError for a prior that is not of atoms, or of points, and for an atom without
+        a table.
+        """
         del pairs
         for table in beliefs.values():
             for secret, prior in table.items():
-                if not isinstance(prior, Discrete):
+                if isinstance(prior, Joint):
+                    atoms = [x for k in range(len(prior.names)) for x in prior.axis(k)]
+                elif isinstance(prior, Discrete):
+                    atoms = [*prior.atoms]
+                else:
                     raise InputError(
                         f"prior of {shorten(secret)!r}: noise of kind table takes priors of atoms, "
                         f"not of kind {prior.kind}"
                     )
                 if not self.independent:
-                    self._check_atoms(secret, prior)
-
-    def _check_atoms(self, secret: str, prior: Discrete) -> None:
-        with told_at(f"prior of {shorten(secret)!r}: "):
-            for x in prior.atoms:
-                self.of(x)
+                    with told_at(f"prior of {shorten(secret)!r}: "):
+                        for x in atoms:
+                            self.of(x)
 
     def released(self, *, bare: bool) -> str:
         """Return how the noise is drawn, and that it is for one cell."""
@@ -203,6 +267,27 @@ def _convolved(noise: TableNoise, prior: Discrete) -> Discrete:
             y = start + n * unit
             found[y] = found.get(y, 0) + mass * share
     return Discrete(counts=[(Fraction(y, denominator), mass) for y, mass in found.items()])
+
+
+@lru_cache(maxsize=_KEPT)
+def _convolved_points(noise: TableNoise, prior: Joint) -> Joint:
+    tables = {x: noise.of(x) for k in range(len(prior.names)) for x in prior.axis(k)}
+    moved = {
+        x: [(x + n, table.mass[n]) for n in table.atoms] for x, table in tables.items()
+    }
+    moves = sum(prod(len(moved[x]) for x in point) for point in prior.mass)
+    if moves > MOST_MOVES:
+        raise InputError(
+            f"noise of kind table: {shorten(moves)} moves of {len(prior.names)} numbers together, "
+            f"at most {MOST_MOVES} are worked out; numbers that are independent given the secret "
+            "can stand in [[parts]], one in each"
+        )
+    found: dict[tuple[Fraction, ...], Fraction] = {}
+    for point, mass in prior.mass.items():
+        for way in product(*(moved[x] for x in point)):
+            y, share = tuple(x for x, _ in way), prod((w for _, w in way), start=mass)
+            found[y] = found.get(y, Fraction(0)) + share
+    return Joint.of(prior.names, found)
 
 
 def _read(where: str, table: AtomTable | None) -> Discrete | None:
