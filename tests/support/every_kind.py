@@ -388,6 +388,19 @@ def _metrics(rng: Random) -> Json:
     return {"channel": {**channel, **said}} | target(rng)
 
 
+def _divergences(rng: Random) -> Json:
+    """The form renyi, of channels and of atoms with noise or without."""
+    noise = {"kind": rng.choice(("laplace", "gaussian")), "scale": rng.choice(("1", "5/2"))}
+    made = rng.choice([
+        _channel(rng),
+        {"priors": {name: _whole_law(rng) for name in "ab"}, "noise": rng.choice([
+            noise, {"kind": "discrete-laplace", "scale": "2", "step": 1}, {"kind": "none"},
+        ])},
+    ])  # fmt: skip
+    order = rng.choice(("2", "3/2", "5/2", "9"))
+    return made | target(rng) | {"form": "renyi", "order": order, "delta": "0"}
+
+
 MAKERS: dict[str, Callable[[Random], Json]] = {
     "given": _given,
     "recorded": _recorded,
@@ -405,6 +418,7 @@ MAKERS: dict[str, Callable[[Random], Json]] = {
     "large": _large,
     "parts": _parts,
     "metrics": _metrics,
+    "divergences": _divergences,
 }
 
 
