@@ -120,6 +120,8 @@ def check_explainable(problem: Problem) -> None:
         route = next(routes_for(item), None)
         if route is None:
             comparison(item)  # raises, and says what is not taken
+        elif problem.notion.stated is Bound.RENYI:
+            continue  # written by its number, whatever the route
         elif _is_behind(item):
             raise InputError(_NOT_BEHIND)
         elif route.name not in WRITERS or type(noise) not in WRITERS[route.name].noises:

@@ -40,6 +40,7 @@ from pfverify.exact.published import Infinite
 from pfverify.exact.refined import ends_of
 from pfverify.laws.kinds import has_form
 from pfverify.model.channels.tupling import Tupling
+from pfverify.model.notion import Bound
 from pfverify.model.problem import Problem
 from pfverify.model.steps.step import SUPPRESSED
 
@@ -55,14 +56,14 @@ _COUNTED = 100_000  # outputs that are compared one by one, at most
 
 @dataclass(frozen=True)
 class LogRatio(NoTruth, ask="read its attributes"):
-    """log p(y)/q(y) of one ordered pair against -epsilon and epsilon.
+    """log p(y)/q(y) of one ordered pair against -epsilon and epsilon (None: not bounded by it).
 
     `outputs` names outputs that can be counted, None for a curve; infinite values are there too.
     `singles`: outputs beside a curve, each with its place (suppressed: left of it), and its value.
     """
 
     title: str
-    epsilon: float
+    epsilon: float | None
     xs: Sequence[float]
     ys: Sequence[float]
     outputs: Sequence[str] | None
@@ -70,21 +71,22 @@ class LogRatio(NoTruth, ask="read its attributes"):
 
     def picture(self) -> Plot | BarChart:
         """Return it as a curve, or as a bar for each output, the largest first."""
-        words = f"epsilon = {self.epsilon:.4g} and -epsilon"
+        keys, bounds = list[tuple[str, str]](), list[GuideLine]()
+        if (epsilon := self.epsilon) is not None:
+            keys = [("ink dashes", f"epsilon = {epsilon:.4g} and -epsilon")]
+            bounds = [GuideLine(sign * epsilon, "ink dashes", upright=False) for sign in (1, -1)]
         if self.outputs is not None:
             bars = [Bar(name, y) for name, y in zip(self.outputs, self.ys, strict=True)]
             bars.sort(key=lambda bar: -abs(bar.value))
-            keys = [("ink dashes", words)]
             return BarChart(
                 self.title, NOTE, _RATIO, bars, keys, bound=self.epsilon, signed=True
             )
-        bounds = [GuideLine(sign * self.epsilon, "ink dashes", upright=False) for sign in (1, -1)]
         curve = Line([*zip(self.xs, self.ys, strict=True)], "s0")
         stems = [Line([(x, 0.0), (x, y)], "s0", 4.0) for x, y in self.singles if math.isfinite(y)]
         dots = [Dots(self.singles, "s0")] if self.singles else []
         return Plot(
             self.title, NOTE, Axis("y"), Axis(), [*bounds, ZERO_LINE, curve, *stems, *dots],
-            [("s0", _RATIO), ("ink dashes", words), ("soft", "0")],
+            [("s0", _RATIO), *keys, ("soft", "0")],
         )  # fmt: skip
 
 
@@ -104,7 +106,9 @@ def log_ratio(problem: Problem, worst: Ordered) -> LogRatio:
             seen = sampled_outputs_of(item, POINTS, _COUNTED)
         first, second = seen.laws[::-1] if reverse else seen.laws
         ratios = {y: _log(first(y), second(y)) for y in seen.points}
-        epsilon = float(number_of(target_of(item).epsilon))
+        target = target_of(item)
+        bounded = target.bound is not Bound.RENYI
+        epsilon = float(number_of(target.epsilon)) if bounded else None
     named = distinct([worst.from_, worst.to])
     title = f"{_RATIO}, from {named[worst.from_]} against {named[worst.to]}"
     if tuples:

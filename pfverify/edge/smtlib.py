@@ -36,6 +36,7 @@ from pfverify.exact.number import Number
 from pfverify.exact.rising import rising
 from pfverify.laws.rate import Rate
 from pfverify.model.digest import problem_digest
+from pfverify.model.notion import Bound
 from pfverify.model.problem import Problem
 from pfverify.model.question import Question
 
@@ -93,7 +94,8 @@ def smtlib_text(problem: Problem, problem_path: Path, certificate_path: Path) ->
     for item in items:
         item.discrete_priors(_ATOMS_ONLY, exponential=True)
     word, steps = accepted_steps(problem_path, certificate_path)
-    if word not in ("certified", "refuted") or problem.delta.sign() != 0:
+    bounds_ratio = problem.notion.bound(problem.delta) is Bound.RATIO
+    if word not in ("certified", "refuted") or not bounds_ratio:
         raise InputError("export: only pure-epsilon verdicts (delta = 0) have an SMT-LIB form")
     if problem.scale().sign() == 0:
         raise InputError("export: without noise there are no polynomials in t to write")

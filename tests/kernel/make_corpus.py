@@ -23,6 +23,7 @@ from families_corpus import families_cases
 from joint_corpus import joint_cases
 from kept_corpus import kept_cases, window_cases
 from normals_corpus import lattice_cases, row_cases
+from renyi_corpus import renyi_cases
 from smooth_corpus import smooth_cases
 from smooth_steps_corpus import smooth_steps_cases
 
@@ -1596,6 +1597,7 @@ def main() -> None:
     reduction_cases(accept, reject, other_problem, case, put)
     families_cases(accept, reject, other_problem, put)
     composed_cases(accept, reject, other_problem, put)
+    renyi_cases(accept, reject, other_problem, case, put)
     names = [(folder, name) for folder, name, _ in CASES]
     if len(set(names)) != len(names):
         raise SystemExit("two cases of one name")

@@ -15,6 +15,7 @@ from typing import Any
 import composed_truth
 import kernel_builder as kb
 import pytest
+import renyi_truth
 import smooth_cases as sc
 from core.couplings import COUPLING
 from core.kinds import STEPS
@@ -94,6 +95,7 @@ def test_case(path: Path, record_property: Callable[[str, Any], None]) -> None:
         cert = json.loads(cert) if isinstance(cert, str) else cert
         truth = sc.is_true if sc.is_smooth(case["problem"]) else kb.is_true
         truth = composed_truth.is_true if composed_truth.is_composed(cert) else truth
+        truth = renyi_truth.is_true if renyi_truth.is_renyi(case["problem"]) else truth
         assert truth(case["problem"], cert, word)
 
 

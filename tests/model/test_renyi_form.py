@@ -109,3 +109,20 @@ def test_what_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
         if command == "report":
             assert main(["report", str(path), "-o", str(page)]) == 1
             assert "divergence of order 5/2" in page.read_text("utf-8").replace("\n", " ")
+
+
+def test_what_states_a_bound_on_ratios_refuses_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Neither a theorem nor polynomials say anything of a divergence, and no line is drawn."""
+    path, proof = tmp_path / "mine.json", tmp_path / "mine.cert"
+    path.write_text(json.dumps(table(epsilon=2, noise={"kind": "laplace", "scale": "1"})))
+    assert main(["certify", str(path), "-o", str(proof)]) == 0
+    capsys.readouterr()
+    proofs = Path(__file__).parents[2] / "proofs"
+    for way, words in (("--coq", "no Coq rule for the form renyi"), ("--smtlib", "only pure-eps")):
+        more = ["--proofs", str(proofs)] if way == "--coq" else []
+        assert main(["export", way, str(proof), "--problem", str(path), *more]) == 2
+        assert words in capsys.readouterr().err
+    assert main(["loss", str(path), "--plot"]) == 0
+    assert "-epsilon" not in capsys.readouterr().out

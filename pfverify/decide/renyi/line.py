@@ -319,9 +319,9 @@ def _divided(width: Raw, order: Fraction, bits: int) -> Iterator[Cells]:
     """The cells of a gap: all of it, or as much of it at either end as counts."""
     about, half = Ball(width).midpoint(), _half(order)
     reach = bits * log(2)
-    if not about < 2 * reach + 4 * half:
-        count = ceil(reach / (2 * half))
-        each = raw(Fraction(half)) * 2
+    count = ceil(reach / (2 * half))
+    each = raw(Fraction(half)) * 2
+    if width > 2 * count * each:  # proved: cells from both sides do not meet
         yield _cells(each, count, width, order, bits, mirrored=False)
         yield _cells(each, count, width, order, bits, mirrored=True)
         return
@@ -371,6 +371,8 @@ def _rest(tau: Raw, radius: Raw, length: int, order: Fraction) -> Raw:
     up, down = power(1 + radius, order), power(1 - radius, order - 1)
     curve = 1 - radius * radius
     bound, ratio = up / down / (curve * curve.sqrt()), tau / radius
+    if not ratio < 1:
+        return _anything()
     most = upper_end(2 * tau * bound * ratio**length / ((length + 1) * (1 - ratio**2)))
     return (-most).union(most)
 

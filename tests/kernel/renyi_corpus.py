@@ -1,0 +1,73 @@
+"""The stored cases about Renyi divergences: a tie, masses, bells, fresh draws, and what is off."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import kernel_builder as kb
+
+Json = dict[str, Any]
+Base = tuple[Json, Json]
+FORM: Json = {"form": "renyi", "order": "2"}
+UNIFORM: Json = {str(k): "1/5" for k in range(5)}
+
+
+def both(value: Json) -> Json:
+    """The certificate that asks the kernel for both orders."""
+    steps = [kb.step("renyi"), kb.step("renyi", "b", "a")]
+    return kb.certificate(value, "certified", steps)
+
+
+def refuted(value: Json, margin: str, source: str = "a", target: str = "b") -> Json:
+    step = kb.step("renyi-refuted", source, target, margin=margin)
+    return kb.certificate(value, "refuted", [step])
+
+
+def renyi_cases(
+    accept: Callable[..., Base], reject: Callable[..., None], other: Callable[..., None],
+    case: Callable[..., None], put: Callable[..., Any],
+) -> None:  # fmt: skip
+    tie = kb.problem({"0": 1}, {"1": 1}, "log(17/12)", 0, "1/log(2)", **FORM)
+    base = accept("renyi-tie", tie, both(tie), "e^D = 17/12, with equality")
+    other("renyi-below-the-tie", base, put(["epsilon"], "log(17/12) - exp(-99)"), "a little less")
+    other("renyi-larger-order", base, put(["order"], "9/4"), "D rises with the order")
+    other("renyi-as-events", base, lambda value: (value.pop("order"), value.update(form="events")),
+          "another form")  # fmt: skip
+    reject("renyi-missing-order", base, lambda value: value["steps"].pop(), "one order of the pair")
+    reject("renyi-other-rule", base, put(["steps", 0, "rule"], "delta-upper"), "no bound of events")
+    case("malformed", "renyi-no-order", {k: v for k, v in tie.items() if k != "order"}, base[1],
+         "malformed", "a divergence has an order")  # fmt: skip
+    case("malformed", "renyi-order-1", tie | {"order": "1"}, base[1], "malformed", "not above 1")
+
+    value = kb.problem(UNIFORM, {"2": 1}, "1/10", 0, "1/log(2)", **FORM)
+    base = accept("renyi-refuted", value, refuted(value, "0.0633", "b", "a"), "D = 0.16335..")
+    reject("renyi-refuted-margin", base, put(["steps", 0, "margin"], "0.0634"), "too much")
+    reject("renyi-refuted-infinite", base, put(["steps", 0, "margin"], "inf"), "it is finite")
+    lattice = kb.problem(UNIFORM, {"2": 1}, "1/25", 0, 3, 1, form="renyi", order="5/2")
+    base = accept("renyi-lattice", lattice, both(lattice), "D = 0.03958..")
+    other("renyi-lattice-less", base, put(["epsilon"], "39/1000"), "D = 0.03958..")
+
+    masses = kb.problem({"0": "1/4", "1": "3/4"}, {"0": "1/2", "1": "1/2"}, "3*log(5/4)", 0, None,
+                        **FORM)  # fmt: skip
+    masses["noise"] = {"kind": "none"}
+    base = accept("renyi-masses", masses, both(masses), "log(5/4) and log(4/3)")
+    other("renyi-masses-less", base, put(["epsilon"], "log(5/4)"), "log(4/3) the other way")
+    bare = kb.problem({"0": "1/2", "1": "1/2"}, {"0": 1}, 9, 0, None, **FORM)
+    bare["noise"] = {"kind": "none"}
+    base = accept("renyi-infinite", bare, refuted(bare, "inf"), "1 is impossible under b")
+    reject("renyi-infinite-number", base, put(["steps", 0, "margin"], "1"), "it is infinite")
+
+    bells = kb.problem({"0": "9/10", "3": "1/10"}, {"0": 1}, "5", 0, None, **FORM)
+    bells["noise"] = {"kind": "gaussian", "variance": 1}
+    base = accept("renyi-bells", bells, both(bells), "D = 4.40697..")
+    other("renyi-bells-less", base, put(["epsilon"], "9/10"), "what W_2 would say is false")
+    points = kb.problem({"0": 1}, {"1": 1}, "5/6", 0, None, form="renyi", order="5/2")
+    points["noise"] = {"kind": "gaussian", "variance": "3/2"}
+    base = accept("renyi-normal-tie", points, both(points), "a d^2/(2 v), with equality")
+    other("renyi-normal-variance", base, put(["noise", "variance"], "149/100"), "less noise")
+    fresh = tie | {"epsilon": "3*log(17/12)"}
+    fresh["noise"] = {"kind": "laplace", "scale": "1/log(2)", "releases": 3, "draws": "fresh"}
+    base = accept("renyi-fresh-tie", fresh, both(fresh), "three times log(17/12), with equality")
+    other("renyi-fresh-more", base, put(["noise", "releases"], 4), "four times")
+    other("renyi-same-draws", base, put(["noise", "draws"], "same"), "not of one X")
