@@ -199,14 +199,13 @@ class Problem(Fixed):
         check_shape(table)
         told = table.get("provenance")
         source, release, protection = read_stated(table)
-        form = stated_notion(table)
         return cls.of(
-            source,
-            release,
-            Requirement(table["epsilon"], table.get("delta", 0), form, protection),
-            table.get("pairs"),
-            None if told is None else Provenance.from_table(told),
-        )
+            source, release,
+            Requirement(
+                table["epsilon"], table.get("delta", 0), stated_notion(table), protection
+            ),
+            table.get("pairs"), None if told is None else Provenance.from_table(told),
+        )  # fmt: skip
 
     @classmethod
     def from_records(

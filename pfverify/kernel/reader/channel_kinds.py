@@ -40,7 +40,6 @@ from reader.priors import require_name
 
 MAX_ENTRIES = 4_000_000  # of a channel that is written out
 MAX_BITS_OF_A_CODE = 12
-MOST_COPIES = 1_000_000
 LOOK_BITS = 128  # of enclosures that are kept from goal to goal
 MAX_LISTED = 100  # inputs that are alike, of which all pairs are judged
 
@@ -113,11 +112,6 @@ def _mass_of(x: Number, what: str) -> Mass:
 def _whole(value: Table, key: str, what: str) -> tuple[int, int]:
     x = integer(value[key], f"{what}: {key}", *WHOLE[value["kind"]])
     return x, x
-
-
-def _times(value: Table, key: str, what: str) -> tuple[int, int]:
-    times = integer(value[key], f"{what}: {key}", 1, MOST_COPIES)
-    return times, times
 
 
 def _variant(value: Table, key: str, what: str) -> tuple[str, str]:
@@ -450,10 +444,10 @@ KEYS: dict[str, Callable[[Table, str, str], tuple[Any, Any]]] = {
     **dict.fromkeys(("inputs", "outputs"), _names),
     **dict.fromkeys(("epsilon", "sensitivity", "ratio"), _number),
     **dict.fromkeys(("truth", "flip", "one", "zero"), _chance),
-    **dict.fromkeys(("size", "range"), _whole),
+    **dict.fromkeys(("size", "range", "copies", "reports"), _whole),
     **dict.fromkeys(("points", "grid"), _places),
     "rows": _laws, "scores": _scores, "codes": _codes, "parts": _parts, "weights": _weights,
-    "variant": _variant, "copies": _times, "reports": _times,
+    "variant": _variant,
 }  # fmt: skip
 KINDS: dict[str, tuple[Callable[..., Made], str, str]] = {  # the keys of each, those it may have
     "matrix": (matrix, "inputs outputs rows", ""),
@@ -477,13 +471,11 @@ REPORTS = "unary", "subset-selection", "local-hashing"
 ALIKE = "randomized-response", "rappor", *REPORTS
 WHOLE = {  # from which whole number to which
     "truncated-geometric": (2, 2000), "subset-selection": (1, 1_000_000),
-    "local-hashing": (2, 1_000_000_000),
+    "local-hashing": (2, 1_000_000_000), "composition": (1, 1_000_000), "rappor": (1, 1_000_000),
 }  # fmt: skip
 
 
-def read_channel(
-    value: Any, what: str, *, pairs: str | None = None
-) -> tuple[Channel, Table]:
+def read_channel(value: Any, what: str, *, pairs: str | None = None) -> tuple[Channel, Table]:
     """The written-out channel that a table of a kind states, and the table for a digest; `pairs`:
     the form in which all pairs of inputs are compared, where they are; of many that are all alike
     then the first two, which stand for all pairs."""
