@@ -525,8 +525,8 @@ def test_an_order_is_written_out_with_the_sign_of_its_verdict(
 
 @pytest.mark.parametrize("say", [excess_word, lambda form: inequality(form, "1", "0")])
 def test_an_unknown_notion_has_no_words(say: Callable[[str], str]) -> None:
-    with pytest.raises(InputError, match="'renyi' is unknown"):
-        say("renyi")
+    with pytest.raises(InputError, match="'bayes' is unknown"):
+        say("bayes")
 
 
 def test_scales_that_are_listed_are_said_once() -> None:

@@ -36,9 +36,10 @@ def renyi_cases(
           "another form")  # fmt: skip
     reject("renyi-missing-order", base, lambda value: value["steps"].pop(), "one order of the pair")
     reject("renyi-other-rule", base, put(["steps", 0, "rule"], "delta-upper"), "no bound of events")
-    case("malformed", "renyi-no-order", {k: v for k, v in tie.items() if k != "order"}, base[1],
-         "malformed", "a divergence has an order")  # fmt: skip
-    case("malformed", "renyi-order-1", tie | {"order": "1"}, base[1], "malformed", "not above 1")
+    none = {key: value for key, value in tie.items() if key != "order"}
+    for name, stated, why in (("no-order", none, "a divergence has an order"),
+                              ("order-1", tie | {"order": "1"}, "not above 1")):  # fmt: skip
+        case("malformed", f"problem-renyi-{name}", stated, base[1], "malformed", why)
 
     value = kb.problem(UNIFORM, {"2": 1}, "1/10", 0, "1/log(2)", **FORM)
     base = accept("renyi-refuted", value, refuted(value, "0.0633", "b", "a"), "D = 0.16335..")

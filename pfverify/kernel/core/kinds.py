@@ -159,6 +159,11 @@ class Kind(NamedTuple):
         found: Callable[[Any, Any], Profile] = import_module(self.profile).profile
         return found
 
+    def load_moment(self) -> Callable[[Any], Any] | None:
+        """What makes the `interfaces.Moment` of a goal."""
+        made = None if self.moment is None else import_module(self.moment)
+        return None if made is None else getattr(made, "moment", None)
+
 
 DIVERGENCE = Rule("divergence", RENYI)
 KINDS = {  # release and laws -> the module with their KIND, or after a colon its name

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from core.enclose import ZERO, Arithmetic, Interval, Undecided
@@ -113,9 +112,10 @@ def order_of(goal: Goal[Any, Any]) -> Fraction:
 def moment_of(goal: Goal[Any, Any]) -> Moment:
     """R of a goal."""
     order_of(goal)
-    if goal.kind.moment is None:
+    load = goal.kind.load_moment()
+    if load is None:
         raise Malformed("laws of which no divergence is known here")
-    found: Moment = import_module(goal.kind.moment).moment(goal)
+    found: Moment = load(goal)
     return found
 
 
