@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import ceil, log, pi, sqrt
 
-from pfverify.decide.renyi.moment import Moment, power
+from pfverify.decide.renyi.moment import RenyiMoment, power
 from pfverify.exact.ball import Ball, Raw, current_precision, raw, upper_end
 from pfverify.model.priors.prior import Component
 
@@ -25,7 +25,7 @@ _MOST = 1 << 20  # exponentials that are worked out for one number
 _LONG = "the trapezoidal rule needs too many steps for atoms so far apart, or this order"
 
 
-class OfBells(Moment):
+class OfBells(RenyiMoment):
     """Of two mixtures of normal laws, all of one variance."""
 
     most_bits = 1 << 11

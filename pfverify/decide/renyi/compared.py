@@ -18,7 +18,7 @@ from pfverify.decide.masses.compared import compared as masses_compared
 from pfverify.decide.masses.compared import points_compared
 from pfverify.decide.masses.finite import NamedOutputs
 from pfverify.decide.masses.grouped import grouped
-from pfverify.decide.renyi.moment import Moment, OfMasses
+from pfverify.decide.renyi.moment import OfMasses, RenyiMoment
 from pfverify.decide.step import Evidence, Step
 from pfverify.exact.ball import Ball, rising_sign
 from pfverify.exact.expsum import FIRST_BITS, ZERO_TEST_BITS, ExpSum
@@ -54,7 +54,7 @@ class RenyiComparison(Comparison):
 
     no_witness = "the divergence is above epsilon, but no margin > 0 is proved"
 
-    def __init__(self, pure: Comparison, moment: Moment, target: Target) -> None:
+    def __init__(self, pure: Comparison, moment: RenyiMoment, target: Target) -> None:
         self.pure, self.moment, self.target = pure, moment, target
 
     @property
@@ -131,7 +131,7 @@ class RenyiComparison(Comparison):
         return self.divergence()
 
 
-MomentOf = Callable[[bool, Fraction], Moment]
+MomentOf = Callable[[bool, Fraction], RenyiMoment]
 """The number of one order of a pair, which may be turned round."""
 
 

@@ -9,7 +9,7 @@ from math import prod
 
 from pfverify.decide.comparison import Never, Orders, Scaled
 from pfverify.decide.renyi.compared import RenyiComparison, both
-from pfverify.decide.renyi.moment import Moment, Quotient
+from pfverify.decide.renyi.moment import Quotient, RenyiMoment
 from pfverify.decide.renyi.scaled import ByDivergence
 from pfverify.decide.targets import target_of
 from pfverify.errors import InputError
@@ -28,10 +28,10 @@ _SHARED = (
 )
 
 
-class Product(Moment):
+class ProductMoment(RenyiMoment):
     """Of independent outputs, so many of each."""
 
-    def __init__(self, parts: Sequence[tuple[Moment, int]], order: Fraction) -> None:
+    def __init__(self, parts: Sequence[tuple[RenyiMoment, int]], order: Fraction) -> None:
         self.parts, self.order = parts, order
         known = {moment.infinite for moment, _ in parts}
         self.infinite = True if True in known else None if None in known else False
@@ -77,12 +77,12 @@ def compared(item: Question, decide: Decide) -> Orders:
     plain = Requirement(required.epsilon, 0, EVENTS, required.protection)
     return both(
         decide(replace(item, requirement=plain)),
-        lambda turned, order: Product(parts[turned], order),
+        lambda turned, order: ProductMoment(parts[turned], order),
         target_of(item),
     )
 
 
-def _moment_of(order: object) -> Moment:
+def _moment_of(order: object) -> RenyiMoment:
     if not isinstance(order, RenyiComparison):
         raise TypeError(f"expected a divergence, got {type(order).__name__}")
     return order.moment
@@ -110,7 +110,7 @@ class FreshScaled(ByDivergence):
         """Return both orders of all draws, or of X, without noise."""
         return self.at(Fraction(0)) if self._release.fresh else self._one.bare()
 
-    def moments(self, scale: Fraction) -> Sequence[Moment]:
+    def moments(self, scale: Fraction) -> Sequence[RenyiMoment]:
         """Return the numbers of both orders at a scale."""
         return [_moment_of(order) for order in self.at(scale)]
 

@@ -20,7 +20,7 @@ from pfverify.decide.comparison import Orders
 from pfverify.decide.exponential.compared import both_orders
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.renyi.compared import both, of_events
-from pfverify.decide.renyi.moment import Moment, Quotient, power
+from pfverify.decide.renyi.moment import Quotient, RenyiMoment, power
 from pfverify.exact.ball import Ball, Raw, current_precision, raw, upper_end
 from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.laws.exponential import ExponentialAtoms
@@ -38,7 +38,7 @@ _TERMS = 1 << 12  # of an exact sum
 _LONG = "what lies between the atoms is too much to sum over, for this order or scale"
 
 
-class Ends(NamedTuple):
+class GapEnds(NamedTuple):
     """Of a gap: what p and q are of, at its low end and at its high end, each from its own side."""
 
     p_left: Raw
@@ -58,7 +58,7 @@ def orders_of(pair: Pair, rate: Rate, target: Target) -> Orders:
     return both(pure, lambda turned, order: OfAtoms(pair, rate, order, turned=turned), target)
 
 
-class OfAtoms(Moment):
+class OfAtoms(RenyiMoment):
     """Of a pair of priors of atoms at one rate of the noise."""
 
     def __init__(self, pair: Pair, rate: Rate, order: Fraction, *, turned: bool) -> None:
@@ -82,7 +82,8 @@ class OfAtoms(Moment):
         p, q = (BothSides.of(weights[k], decays) for k in self._which)
         p_total, q_total = (raw(pair.totals[k]) for k in self._which)
         tails = self._at(p.right[0], q.right[0]) + self._at(p.left[-1], q.left[-1])
-        ends = (Ends(a, b, c, d) for (a, b, _), (c, d, _) in zip(p.gaps(), q.gaps(), strict=True))
+        both = zip(p.gaps(), q.gaps(), strict=True)
+        ends = (GapEnds(a, b, c, d) for (a, b, _), (c, d, _) in both)
         if pair.step is None:
             total = (tails + self._cells(ends, rate)) / 2
         else:
@@ -109,11 +110,11 @@ class OfAtoms(Moment):
 
     # ---------------------------------------------------------------- on the line
 
-    def _cells(self, gaps: Iterator[Ends], rate: Raw) -> Raw:
+    def _cells(self, gaps: Iterator[GapEnds], rate: Raw) -> Raw:
         """The integral over all gaps."""
         if self._too_long:
             return _anything()
-        total, known = raw(0), dict[int, list[Cells]]()
+        total, known = raw(0), dict[int, list[TaylorCells]]()
         bits = current_precision() + _GUARD
         for gap, ends in zip(self.pair.gaps, gaps, strict=True):
             if gap not in known:
@@ -125,7 +126,7 @@ class OfAtoms(Moment):
                 total += self._between(known[gap], ends)
         return total
 
-    def _between(self, both_sides: list[Cells], ends: Ends) -> Raw:
+    def _between(self, both_sides: list[TaylorCells], ends: GapEnds) -> Raw:
         """What lies between cells at either end: from 0 to what the integrand is at both."""
         most = raw(0)
         for cells in both_sides:
@@ -140,14 +141,14 @@ class OfAtoms(Moment):
         step = Ball(self.rate.ball().raw * raw(self.pair.step or 1)).midpoint()
         return ceil((current_precision() + _GUARD) * log(2) / step) + 1 if step > 0 else _POINTS
 
-    def _points(self, gaps: Iterator[Ends], t: Raw) -> Raw:
+    def _points(self, gaps: Iterator[GapEnds], t: Raw) -> Raw:
         """The sum over the points between atoms."""
         if self._too_long:
             return _anything()
         total, reach = raw(0), self._reach
         powers = [raw(1)]
 
-        def of(ends: Ends, j: int, m: int) -> Raw:
+        def of(ends: GapEnds, j: int, m: int) -> Raw:
             near, far = powers[j], powers[m - j] if m - j < len(powers) else t ** (m - j)
             p, q = ends.p_left * near + ends.p_right * far, ends.q_left * near + ends.q_right * far
             return self._at(p, q)
@@ -155,7 +156,7 @@ class OfAtoms(Moment):
         for m, ends in zip(self.pair.steps, gaps, strict=True):
             while len(powers) <= min(m, reach):
                 powers.append(powers[-1] * t)
-            back = Ends(ends.p_right, ends.p_left, ends.q_right, ends.q_left)
+            back = GapEnds(ends.p_right, ends.p_left, ends.q_right, ends.q_left)
             if m <= 2 * reach + 1:
                 half = m // 2
                 total += sum((of(ends, j, m) for j in range(1, half + 1)), raw(0))
@@ -233,8 +234,8 @@ def _half_line(law: dict[Fraction, Fraction], rate: Exponent, order: int) -> Exp
 
 
 @dataclass(frozen=True)
-class Cells:
-    """Cells of one width, `each`, at the low end of a gap, or (`mirrored`) at its high end.
+class TaylorCells:
+    """TaylorCells of one width, `each`, at the low end of a gap, or (`mirrored`) at its high end.
 
     `width`: of the gap; `near`, `far`: the decays to the middle of each cell from either end of it;
     `weights`: of the even coefficients of a Taylor series in its integral over a cell; `rest`: what
@@ -251,10 +252,10 @@ class Cells:
     mirrored: bool
     bits: int
 
-    def _sides(self, ends: Ends) -> Ends:
-        return Ends(*ends[1::-1], *ends[:1:-1]) if self.mirrored else ends
+    def _sides(self, ends: GapEnds) -> GapEnds:
+        return GapEnds(*ends[1::-1], *ends[:1:-1]) if self.mirrored else ends
 
-    def inner(self, ends: Ends) -> tuple[Raw, Raw]:
+    def inner(self, ends: GapEnds) -> tuple[Raw, Raw]:
         """p and q where the cells end."""
         of, (near, far) = self._sides(ends), self.last
         return of.p_left * near + of.p_right * far, of.q_left * near + of.q_right * far
@@ -274,14 +275,14 @@ class Cells:
             lead, back, even = lead - both, back - product, not even
         return found
 
-    def _even(self, of: Ends) -> int:
+    def _even(self, of: GapEnds) -> int:
         """How many first cells have about one ratio p/q: what comes from ahead is nothing."""
         each, width = Ball(self.each).midpoint(), Ball(self.width).midpoint()
         ahead = max(_log_ratio(of.p_right, of.p_left), _log_ratio(of.q_right, of.q_left))
         found = (width - ahead - self.bits * log(2)) / 2 / each if each else 0.0
         return int(min(len(self.near), found)) if found > 1 else 0
 
-    def _of_even(self, of: Ends, count: int, moment: OfAtoms) -> Raw:
+    def _of_even(self, of: GapEnds, count: int, moment: OfAtoms) -> Raw:
         """The integral over the first cells: that of q times what lies between two powers of p/q.
         """
         near, far = (-self.each * count).exp(), (self.each * count - self.width).exp()
@@ -291,7 +292,7 @@ class Cells:
         between = power(here[0] / here[1], order).union(power(p / q, order))
         return between * (of.q_left * (1 - near) + of.q_right * (far - first))
 
-    def integral(self, ends: Ends, of: OfAtoms) -> Raw:
+    def integral(self, ends: GapEnds, of: OfAtoms) -> Raw:
         """The integral over the cells."""
         sides, total = self._sides(ends), raw(0)
         if even := self._even(sides):
@@ -315,7 +316,7 @@ def _half(order: Fraction) -> float:
     return min(_HALF, float(1 / (2 * order)))
 
 
-def _divided(width: Raw, order: Fraction, bits: int) -> Iterator[Cells]:
+def _divided(width: Raw, order: Fraction, bits: int) -> Iterator[TaylorCells]:
     """The cells of a gap: all of it, or as much of it at either end as counts."""
     about, half = Ball(width).midpoint(), _half(order)
     reach = bits * log(2)
@@ -331,7 +332,7 @@ def _divided(width: Raw, order: Fraction, bits: int) -> Iterator[Cells]:
 
 def _cells(
     each: Raw, count: int, width: Raw, order: Fraction, bits: int, *, mirrored: bool
-) -> Cells:
+) -> TaylorCells:
     half = each / 2
     near = [(-(2 * j + 1) * half).exp() for j in range(count)]
     last = -each * count
@@ -342,7 +343,7 @@ def _cells(
     weights = _weights(tau, length)
     rest = _rest(tau, raw(radius), length, order)
     end = last.exp(), (-width - last).exp()
-    return Cells(each, width, near, far, weights, rest, end, mirrored, bits)
+    return TaylorCells(each, width, near, far, weights, rest, end, mirrored, bits)
 
 
 def _log_ratio(x: Raw, y: Raw) -> float:

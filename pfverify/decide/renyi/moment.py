@@ -22,7 +22,7 @@ _UNKNOWN = "it cannot be decided whether an output that one law gives is possibl
 _WRITTEN = 64  # products of numbers that are not rational, up to which they are written out
 
 
-class Moment(ABC):
+class RenyiMoment(ABC):
     """The number of one order of two laws.
 
     Attributes: `order`, of the divergence; `infinite`, whether q = 0 < p somewhere (None: that is
@@ -51,7 +51,7 @@ class Moment(ABC):
         return self.ball().log() / raw(self.order - 1)
 
 
-class OfMasses(Moment):
+class OfMasses(RenyiMoment):
     """Of finitely many masses: the sum of q (p/q)**order."""
 
     def __init__(self, p: Sequence[Entry], q: Sequence[Entry], order: Fraction) -> None:

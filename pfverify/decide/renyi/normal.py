@@ -9,7 +9,7 @@ from pfverify.decide.charts.compared import compared as charts_compared
 from pfverify.decide.comparison import Orders
 from pfverify.decide.renyi.bells import OfBells
 from pfverify.decide.renyi.compared import atoms_compared, both, of_events
-from pfverify.decide.renyi.moment import Moment, Quotient
+from pfverify.decide.renyi.moment import Quotient, RenyiMoment
 from pfverify.decide.renyi.scaled import ByDivergence
 from pfverify.errors import InputError
 from pfverify.exact.ball import Raw, raw
@@ -31,7 +31,7 @@ _SEVERAL = (
 )
 
 
-class OfNormals(Moment):
+class OfNormals(RenyiMoment):
     """Of two normal laws with these variances; of variance 0 one is a point."""
 
     def __init__(self, p: Component, q: Component, added: Fraction, order: Fraction) -> None:
@@ -72,13 +72,13 @@ def compared(first: NormalForm, second: NormalForm, target: Target) -> Orders:
     laws, added = (first.components, second.components), first.added
     pure = charts_compared(first, second, of_events(target))
 
-    def moment(turned: bool, order: Fraction) -> Moment:
+    def moment(turned: bool, order: Fraction) -> RenyiMoment:
         return _moment(laws[turned], laws[not turned], added, order)
 
     return both(pure, moment, target)
 
 
-def _moment(p: Parts, q: Parts, added: Fraction, order: Fraction) -> Moment:
+def _moment(p: Parts, q: Parts, added: Fraction, order: Fraction) -> RenyiMoment:
     """That of two laws with normal noise of this variance."""
     if len(p) == len(q) == 1:
         return OfNormals(p[0], q[0], added, order)
@@ -98,7 +98,7 @@ class NormalScaled(ByDivergence):
             raise InputError(_SEVERAL)
         self.laws = [law.components for law in laws if isinstance(law, NormalMixture)]
 
-    def moments(self, scale: Fraction) -> Sequence[Moment]:
+    def moments(self, scale: Fraction) -> Sequence[RenyiMoment]:
         """Return the numbers of both orders at a scale."""
         one, two = self.laws
         added = scale * scale

@@ -12,7 +12,7 @@ from pfverify.decide.comparison import Orders, Scaled
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.renyi.compared import PROVED, WorkedOut, atoms_compared, order_of
 from pfverify.decide.renyi.line import OfAtoms, orders_of
-from pfverify.decide.renyi.moment import Moment
+from pfverify.decide.renyi.moment import RenyiMoment
 from pfverify.decide.targets import target_of
 from pfverify.exact.ball import Ball, largest, precision, raw
 from pfverify.exact.grid import Grid
@@ -36,7 +36,7 @@ class ByDivergence(Scaled):
         self.order = order_of(self.target)
 
     @abstractmethod
-    def moments(self, scale: Fraction) -> Sequence[Moment]:
+    def moments(self, scale: Fraction) -> Sequence[RenyiMoment]:
         """Return the numbers of both orders at a scale."""
 
     @property
@@ -98,7 +98,7 @@ class RenyiScaled(ByDivergence):
         self.priors = item.discrete_priors("this decision is about atoms", exponential=True)
         self.pair = Pair(*self.priors, item.release.noise.step)
 
-    def moments(self, scale: Fraction) -> Sequence[Moment]:
+    def moments(self, scale: Fraction) -> Sequence[RenyiMoment]:
         """Return the numbers of both orders at a scale."""
         rate = Rate(Number.of_rational(scale))
         return [OfAtoms(self.pair, rate, self.order, turned=turned) for turned in (False, True)]
