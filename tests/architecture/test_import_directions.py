@@ -51,7 +51,7 @@ ROOT_FILES = {"errors", "files", "keywords", "outward", "results", "version"}
 LIBRARIES = {
     "": set(),
     "answers": {"mpmath"},
-    "bridges": {"dp_accounting"},
+    "bridges": {"dp_accounting", "opendp"},
     "certificate": set(),
     "crosscheck": {"numpy"},
     "decide": set(),
