@@ -153,7 +153,9 @@ def _geometric(found: Built) -> ReadMeasurement:
     return ReadMeasurement(space, lambda pair: [_clamped(noisy, pair, low, high, atoms)])
 
 
-def _clamped(noisy: NoisyStep, pair: MovedNumber, low: Fraction, high: Fraction, atoms: AtomDomain) -> DrawnStep:
+def _clamped(
+    noisy: NoisyStep, pair: MovedNumber, low: Fraction, high: Fraction, atoms: AtomDomain
+) -> DrawnStep:
     """Both the number and what is published are clamped to the same bounds."""
     start, by, hardest = pair.start, pair.by, pair.hardest
     if start is None:
