@@ -128,14 +128,16 @@ def _granularity(k: object, atoms: AtomDomain, found: Built) -> Fraction:
 def _rounded(by: Fraction, step: Fraction, atoms: AtomDomain) -> Fraction:
     """The furthest that two floats at most `by` apart may be after both are rounded.
 
-    Ties go up, so that from just below the tie step/2 to the tie (2n - 1) step/2 there are n
-    multiples, and no further are there where n is the least with by <= n step. The first is
-    `gap` below its tie, and the second has to be a float.
+    Of a multiple of `step` these are 0 and `by`. Else, as ties go up, there are n multiples from
+    just below the tie step/2 to the tie (2n - 1) step/2, and never more, where n is the least with
+    by <= n step. The first is `gap` below its tie, and the second has to be a float.
     """
     digits, least = FLOATS[atoms.kind]
     multiples = Fraction(-(-by // step))
     gap = max(step / 2 ** (digits + 1), Fraction(2) ** least)
-    if 2 * multiples >= 2**digits or (by and by - (multiples - 1) * step < gap):
+    if multiples * step == by:
+        return by
+    if 2 * multiples >= 2**digits or by - (multiples - 1) * step < gap:
         raise InputError("k: it is not known which floats are furthest apart at this d_in")
     return multiples * step
 

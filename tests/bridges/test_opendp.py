@@ -66,6 +66,7 @@ PURE: dict[str, tuple[Callable[[], Any], float, Fraction | float]] = {
                        F(9, 8) / F(0.7)),
     "k, the least": (lambda: dp.m.make_laplace(*FLOAT, scale=0.7, k=-1074), 1.01,
                      F(1.01) / F(0.7)),
+    "k, very fine": (lambda: dp.m.make_laplace(*FLOAT, scale=0.7, k=-1000), 1.0, 1 / F(0.7)),
     "geometric": (lambda: dp.m.make_geometric(*INT, scale=1.3), 2, 2 / F(1.3)),
     "clamped": (lambda: dp.m.make_geometric(*INT, scale=1.3, bounds=(2, 9)), 3, 3 / F(1.3)),
     "clamped near": (lambda: dp.m.make_geometric(*INT, scale=1.3, bounds=(2, 9)), 30, 7 / F(1.3)),
