@@ -22,18 +22,17 @@ def _assert_private() -> Callable[..., Any]:
     return assert_private
 
 
-@pytest.hookimpl(wrapper=True)
+@pytest.hookimpl(hookwrapper=True)  # as pytest 7 knows it too: the plugin is in every test run
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
-) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+) -> Generator[None, Any, None]:
     """Show where a test asked, and the refutation, in place of the source of the test."""
-    report = yield
+    report = (yield).get_result()
     privacy = sys.modules.get("pfverify.testing.privacy")
     error = None if call.excinfo is None else call.excinfo.value
     if privacy is None or not report.failed or not isinstance(error, privacy.NotPrivateError):
-        return report
+        return
     if call.excinfo is not None and item.config.getoption("tbstyle", "auto") in _SHORTENED:
         report.longrepr = call.excinfo.getrepr(
             style="short", tbfilter=lambda info: info.traceback.cut(path=item.path).filter(info)
         )
-    return report

@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
+from copy import deepcopy
 from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement, product
@@ -382,7 +383,7 @@ def test_a_hostile_tree_is_a_problem_or_refused(name: str, data: st.DataObject) 
     tree = {"": json.loads(mod.serialize(PURE[name][0]()))}
     for _ in range(data.draw(st.integers(1, 2))):
         holder, key = data.draw(st.sampled_from(nodes(tree)))
-        holder[key] = data.draw(st.sampled_from(JUNK))
+        holder[key] = deepcopy(data.draw(st.sampled_from(JUNK)))
     with suppress(InputError):
         found = problem_of(tree[""], d_in=PURE[name][1], epsilon=1)
         assert Problem.from_table(found.to_table()) == found
