@@ -7,11 +7,10 @@ read as the shortest decimals that print as them, which are exact numbers: 0.1 i
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, nextafter
-from typing import Any
 
 from pfverify.answers.certify import certify
 from pfverify.answers.loss import loss
@@ -21,18 +20,22 @@ from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.enclosure import Enclosure
 from pfverify.model.channels.matrix import Matrix
 from pfverify.model.composed import NamedTimes, separately
+from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
 from pfverify.model.problem import Problem
+from pfverify.model.releases.release import Noise
+from pfverify.model.steps.limits import Clamp
 
 WITH, WITHOUT = "with", "without"
 """The secrets: a record is in the data, or it is not (or is another one)."""
-_NOISES: Mapping[str, Any] = {
-    "gaussian": lambda variance: GaussianNoise(variance=variance),
-    "laplace": Laplace,
+_NOISES: Mapping[str, Callable[[Fraction, Fraction], Noise]] = {
+    "gaussian": lambda variance, _: GaussianNoise(variance=variance),
+    "laplace": lambda scale, _: Laplace(scale),
+    "discrete-gaussian": lambda variance, step: DiscreteGaussian(variance=variance, step=step),
     "discrete-laplace": DiscreteLaplace,
 }
 Masses = tuple[tuple[Fraction, Fraction], ...]
@@ -44,7 +47,8 @@ _ASKED = Fraction(1, 2)  # any delta above 0, so that it is narrowed
 @dataclass(frozen=True)
 class NoisyStep:
     """A number with noise: its law with the record and without; `size`, the scale of the noise, of
-    gaussian noise the variance.
+    gaussian noise the variance; `step`, of the lattice that discrete noise is on; `within`, what
+    the noisy number is clamped to.
 
     Example: ``NoisyStep("laplace", Fraction(2), moved(1), moved(0)).plain`` is ``True``.
     """
@@ -53,12 +57,16 @@ class NoisyStep:
     size: Fraction
     present: Masses
     absent: Masses
+    step: Fraction = Fraction(1)
+    within: tuple[Fraction, Fraction] | None = None
 
     def problem(self) -> Problem:
         """Return the problem of one step."""
         laws = Discrete(mass=dict(self.present)), Discrete(mass=dict(self.absent))
         priors = dict(zip((WITH, WITHOUT), laws, strict=True))
-        return Problem(priors, noise=_NOISES[self.noise](self.size), epsilon=0)
+        noise = _NOISES[self.noise](self.size, self.step)
+        post = None if self.within is None else [Clamp(*self.within)]
+        return Problem(priors, noise=noise, post=post, epsilon=0)
 
     @property
     def plain(self) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from pfverify.crosscheck.kinds import KINDS
 from pfverify.crosscheck.question import FunctionQuestion, question, question_about
 from pfverify.crosscheck.replay import case_of
 from pfverify.crosscheck.run import CrosscheckResult
-from pfverify.crosscheck.samplers.drawing import ROUNDED, drawn
+from pfverify.crosscheck.samplers.called import DRAWS, MOST, called
 from pfverify.crosscheck.samplers.plan import KINDS as SAMPLERS
 from pfverify.crosscheck.samplers.plan import LEVEL, planned, priors_of
 from pfverify.crosscheck.samplers.reading import draws_of_file
@@ -24,9 +23,6 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.number import rational
 from pfverify.model.problem import Problem
 from pfverify.workers.function import Limits
-
-DRAWS = 100_000
-_MOST = 10**7
 
 _ASKING = {
     "scale": "calibrate",
@@ -148,15 +144,12 @@ def sampler_result(
         plan = planned(problem, kind, {key: len(found[key]) for key in keys}, share)
         return plan.result(found, function, called=False, seed=None, excess=sought)
     number, start = DRAWS if draws is None else draws, 0 if seed is None else seed
-    if not 1 <= number <= _MOST:
-        raise InputError(f"--draws: {number} is no number from 1 to {_MOST}")
-    plan = planned(problem, kind, dict.fromkeys(keys, number), share)
-    sampled = drawn(function, problem, plan.draws, start, limits, report)
-    result = plan.result(sampled.draws, function, called=True, seed=start, excess=sought)
-    more = [] if problem.release.named else [ROUNDED]
-    if sampled.unlimited is not None:
-        more.append(f"its memory was not limited: {sampled.unlimited}")
-    return replace(result, assumed=[*result.assumed, *more])
+    if not 1 <= number <= MOST:
+        raise InputError(f"--draws: {number} is no number from 1 to {MOST}")
+    return called(
+        function, kind, problem, draws=number, level=share, excess=sought, seed=start,
+        limits=limits, report=report,
+    )  # fmt: skip
 
 
 def _excess(text: str) -> Fraction:

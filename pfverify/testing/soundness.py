@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
 from typing import Any
 
 from pfverify.crosscheck.calling import KEYWORDS, replied
@@ -13,7 +14,15 @@ from pfverify.crosscheck.question import FunctionQuestion, question, question_ab
 from pfverify.crosscheck.replay import case_of
 from pfverify.crosscheck.reply import Reply, reply_of
 from pfverify.crosscheck.run import Callee, CrosscheckFindings, CrosscheckResult, crosscheck
-from pfverify.errors import InputError, require
+from pfverify.crosscheck.samplers.called import DRAWS, called
+from pfverify.crosscheck.samplers.plan import KINDS as SAMPLERS
+from pfverify.crosscheck.samplers.plan import LEVEL
+from pfverify.crosscheck.samplers.result import SamplerFindings
+from pfverify.errors import InputError, require, shorten
+from pfverify.exact.argument import Number as AnyNumber
+from pfverify.exact.number import rational
+from pfverify.model.problem import Problem, as_problem
+from pfverify.outward import outward
 from pfverify.workers.function import Limits
 from pfverify.workers.loading import Function, SignatureError, taken
 from pfverify.workers.place import place_of
@@ -37,19 +46,26 @@ def assert_sound(
     absolute: float = _CLAIM.absolute,
     epsilons: tuple[float, float] | None = None,
     case: str | None = None,
+    problem: Problem | str | Path | None = None,
+    draws: int = DRAWS,
+    level: AnyNumber = LEVEL,
     isolated: bool = False,
     timeout: float = _LIMITS.timeout,
     memory: int = _LIMITS.memory,
 ) -> None:
     """Ask a function many cases; pass if every answer is sound, exactly, for its floats.
 
-    `kind` is scale, loss, delta, density, plan, relaxed_columns or accountant, and the other
-    parameters are the options of ``pfverify crosscheck``; `epsilons`, the least and the largest one
-    to ask about.
+    `kind` is scale, loss, delta, density, plan, relaxed_columns or accountant (sampler and release:
+    see below), and the other parameters are the options of ``pfverify crosscheck``; `epsilons`, the
+    least and the largest one to ask about.
     The function runs in this process, where an error that it raises is a failure, and what ends or
     hangs the process ends or hangs the tests; with `isolated` it is imported in a process of its
     own, under `timeout` seconds per call and `memory` MiB. `case` asks one case alone, as the text
     that a failure prints. That it passes certifies no function.
+
+    A function of kind sampler, or release, draws so many `draws` of each secret of a `problem` (or
+    of the name of its file), always in a process of its own. It passes unless what it draws refutes
+    its law, or its epsilon and delta too, at this `level`.
 
     Raises AssertionError with what was found, the smallest failing case and how to ask it again,
     also for answers that could not be decided; InputError for arguments that ask nothing.
@@ -58,6 +74,16 @@ def assert_sound(
     __tracebackhide__ = True
     if not callable(function):
         raise InputError(f"a function: expected one, got {type(function).__name__}")
+    if isinstance(kind, str) and kind in SAMPLERS:
+        _refuse_given(
+            kind, cases=(cases, 200), noise=(noise, None), laws=(laws, "atoms"),
+            claim=(claim, None), digits=(digits, _CLAIM.digits), waste=(waste, None),
+            tolerance=(tolerance, _CLAIM.tolerance), absolute=(absolute, _CLAIM.absolute),
+            epsilons=(epsilons, None), case=(case, None),
+        )  # fmt: skip
+        _assert_drawn(function, kind, problem, draws, level, seed, Limits(timeout, memory))
+        return
+    _refuse_given(kind, problem=(problem, None), draws=(draws, DRAWS), level=(level, LEVEL))
     if claim is not None:
         require(claim, str, "claim")
     held = Promised(claim, digits, _CLAIM.waste if waste is None else waste, tolerance, absolute)
@@ -80,6 +106,34 @@ def assert_sound(
         result = crosscheck(callee, name, asked, gated=waste is not None)
     if result.found is not CrosscheckFindings.NOTHING:
         raise AssertionError("\n".join(_said(result)))
+
+
+def _refuse_given(kind: object, **given: tuple[object, object]) -> None:
+    """Raise InputError where something, beside its default, is given that a kind does not take."""
+    for name, (value, default) in given.items():
+        if type(value) is not type(default) or value != default:
+            raise InputError(f"{name}: nothing that the kind {shorten(kind)} takes")
+
+
+def _assert_drawn(
+    function: Function,
+    kind: str,
+    problem: Problem | str | Path | None,
+    draws: int,
+    level: AnyNumber,
+    seed: int,
+    limits: Limits,
+) -> None:
+    """Pass unless draws refute the law, or the claim, of a problem."""
+    __tracebackhide__ = True
+    if problem is None:
+        raise InputError(f"problem: missing, a {kind} is held to the law of one")
+    result = called(
+        place_of(function).text, kind, as_problem(problem), draws=draws,
+        level=rational(level, "level"), seed=seed, limits=limits,
+    )  # fmt: skip
+    if result.found is not SamplerFindings.NOT_REFUTED:
+        raise AssertionError("\n".join(outward("said_of_draws")(result)))
 
 
 def _text(kind: str | None) -> str:

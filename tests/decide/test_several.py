@@ -10,7 +10,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from support.kernel_run import accepted_certificate
+from support.kernel_run import accepted_certificate, kernel_said
 
 from pfverify import (
     Discrete,
@@ -29,9 +29,11 @@ from pfverify.decide.composed.wholes import ComposedParts, Curve
 from pfverify.decide.grid.compared import both_orders
 from pfverify.decide.grid.pair import GridPair
 from pfverify.decide.routes import comparison
+from pfverify.decide.verdict import Verdict
 from pfverify.exact.number import number
 from pfverify.exact.refined import ends_of
 from pfverify.laws.rate import Rate
+from pfverify.model.composed import NamedTimes, separately
 from pfverify.model.priors.joint import Joint
 from pfverify.model.priors.prior import Prior
 from pfverify.model.releases.release import Noise
@@ -148,6 +150,30 @@ def test_losses_of_fresh_draws_add_up() -> None:
                 short = Fraction(epsilon).limit_denominator(10**9)
                 assert certify(asked(p, q, release, short)).verdict.value == word
     assert wasteful
+
+
+def test_losses_of_different_parts_that_sum_to_epsilon_exactly() -> None:
+    def moved(noise: Noise) -> Problem:
+        return asked(Discrete({3: 1}), Discrete({0: 1}), noise, 0)
+
+    parts = [
+        NamedTimes("a", moved(Laplace(7)), 2), NamedTimes("b", moved(DiscreteLaplace("13/3"))),
+        NamedTimes("c", moved(Laplace(Fraction(0.7)))),
+    ]  # fmt: skip
+    total = 2 * Fraction(3, 7) + Fraction(9, 13) + 3 / Fraction(0.7)
+    for epsilon, word in ((total, "certified"), (total - Fraction(1, 10**30), "refuted")):
+        problem = separately(parts, epsilon=epsilon)
+        result = certify(problem)
+        proof, said, why = accepted_certificate(problem.to_table(), problem, result)
+        assert (result.verdict, said) == (word, word), why
+        if word == "certified":
+            assert all(pair.tie for pair in result.pairs)
+            shares = proof["steps"][0]["parts"]
+            shares[1]["epsilon"] = "692/1000"  # less than 9/13, which is lost
+            assert kernel_said(problem, Verdict.CERTIFIED, proof["steps"])[0] != word
+    told = moved(Laplace("1/log(2)"))  # a loss of log(8), which is no rational number
+    irrational = separately([NamedTimes("a", told), NamedTimes("b", moved(Laplace(3)))])
+    assert certify(irrational.replaced(epsilon="log(8)+1")).verdict == "undecided"
 
 
 def test_worst_orders_that_differ_lose_less_than_their_sum() -> None:

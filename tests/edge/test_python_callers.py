@@ -49,7 +49,7 @@ from pfverify.symbolic.bernoulli import least_scale
 from pfverify.symbolic.laplace import density
 from pfverify.symbolic.plans import plan_matrix
 from pfverify.symbolic.relaxed import relaxed_columns
-from pfverify.testing import assert_sound
+from pfverify.testing import assert_private, assert_sound
 from pfverify.transport.cost import w_1
 from pfverify.transport.flow import w_infinity
 from pfverify.transport.lifting import approximate_lifting, lifting
@@ -213,6 +213,8 @@ TABLE = {  # name -> (callable, arguments that work; each is replaced by junk in
     "assert_sound": (lambda **given: assert_sound(lambda *values: 1e9, **given), {
         "kind": "scale", "cases": 1, "noise": "laplace", "laws": "atoms", "seed": 0,
         "claim": "upper", "digits": 12, "tolerance": 1e-12}),
+    "assert_private": (lambda **given: assert_private(epsilon=2, **given), {
+        "problem": "example:census", "delta": 0}),
     "assert_sound case": (lambda case: assert_sound(lambda *values: 1e9, case=case), {
         "case": text_of(next(question("scale").cases(delta=False)))}),
     "Limits": (Limits, {"timeout": 1.0, "memory": 0}),

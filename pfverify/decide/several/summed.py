@@ -23,6 +23,7 @@ from pfverify.exact.ball import Ball, dyadic, fraction_of, precision, raw
 from pfverify.exact.number import Number
 from pfverify.exact.refined import INFINITE, ZERO, Between, ByBalls, Refined, ends_of
 from pfverify.exact.rising import rising
+from pfverify.exact.simplify import simplest_between
 from pfverify.model.notion import Bound
 from pfverify.model.target import Target
 
@@ -184,15 +185,32 @@ class SummedLosses(Comparison):
             if least is None or (least - epsilon).sign() == 1:
                 return Settled(1, None)
             if most is not None and (epsilon - most).sign() in (0, 1):
-                own_parts = []
-                for part, (_, high) in zip(self.parts, ends, strict=True):
-                    own = Number.of_rational(Fraction(high))
-                    held = part.order.against(Target(own, zero, self.target.notion)).settled()
-                    if held.sign not in (-1, 0) or held.evidence is None:
-                        return Settled(None, None, held.reason or _TIED)
-                    own_parts.append((own, zero, held.evidence))
-                return Settled(-1 if (epsilon - most).sign() else 0, self._by_parts(own_parts))
-        return Settled(None, None, _TIED)
+                found = self._held([Fraction(high) for _, high in ends])
+                below = found.sign == 0 and (epsilon - most).sign() == 1
+                return replace(found, sign=-1) if below else found
+        return self._tied()
+
+    def _tied(self) -> Settled:
+        """Decide losses that seem to sum to epsilon: as the simplest numbers that they may be."""
+        ends = [ends_of(loss, _LAST_BITS) for loss in self._losses]
+        if any(high == inf for _, high in ends):
+            return Settled(None, None, _TIED)
+        simplest = [simplest_between(Fraction(low), Fraction(high)) for low, high in ends]
+        total = _sum(simplest, self.parts)
+        if total is None or (self.target.epsilon - total).sign() != 0:
+            return Settled(None, None, _TIED)
+        return self._held(simplest)
+
+    def _held(self, epsilons: Sequence[Fraction]) -> Settled:
+        """Decide whether each part satisfies its epsilon, which sum to the one that is asked."""
+        zero, own_parts = Number.of_rational(0), []
+        for part, epsilon in zip(self.parts, epsilons, strict=True):
+            own = Number.of_rational(epsilon)
+            held = part.order.against(Target(own, zero, self.target.notion)).settled()
+            if held.sign not in (-1, 0) or held.evidence is None:
+                return Settled(None, None, held.reason or _TIED)
+            own_parts.append((own, zero, held.evidence))
+        return Settled(0, self._by_parts(own_parts))
 
     # ---------------------------------------------------------------- delta
 

@@ -1,0 +1,306 @@
+"""Data sets as OpenDP has them: spaces, and the two inputs of one that are furthest apart.
+
+Transformations lead from the pair of a space to that of another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from pfverify.bridges.opendp_json import (
+    FLOATS,
+    Built,
+    binary,
+    built,
+    ends,
+    kind_of,
+    pair_of,
+    typed,
+)
+from pfverify.errors import InputError, shorten
+
+_NO_NUMBERS = ("String", "bool")  # which can be counted
+TOP, BOTTOM = "the largest records", "the least records"
+"""Which data sets sums tell apart best."""
+_FAR = "numbers that are exactly so far apart"
+Data = frozenset[object] | None
+"""Which data are the hardest pair, by names; None: all that are so far apart."""
+
+
+@dataclass(frozen=True)
+class AtomDomain:
+    """A domain of values of a type, within bounds where there are any; `nan`: it may be among them.
+    """
+
+    kind: str
+    bounds: tuple[Fraction, Fraction] | None = None
+    nan: bool = False
+
+    @property
+    def whole(self) -> bool:
+        """Whether they are integers; InputError where they are no numbers."""
+        if self.kind not in FLOATS:
+            ends(self.kind)
+        if self.nan:
+            raise InputError("atom_domain: floats that may be nan, expected nan = false")
+        return self.kind not in FLOATS
+
+
+@dataclass(frozen=True)
+class RecordDomain:
+    """A domain of data sets: a number for each record, and how many there are, if that is known."""
+
+    atoms: AtomDomain
+    size: int | None
+
+
+@dataclass(frozen=True)
+class AnswerDomain:
+    """A domain of answers, any of which may be replaced by any other."""
+
+    names: frozenset[str | int]
+
+
+@dataclass(frozen=True)
+class Space:
+    """A domain with the type of its distances, None where records, or replacements, are counted."""
+
+    domain: AtomDomain | RecordDomain | AnswerDomain
+    distance: str | None = None
+
+
+def atoms_of(value: object) -> AtomDomain:
+    """Return the domain of values that a constructor states; InputError for others."""
+    found = built(value, "domain")
+    if (found.name, found.module) != ("atom_domain", "domains"):
+        found.refused("domain of values", {"atom_domain": None})
+    options = found.taken("bounds T", "nan")
+    kind, bounds = options["T"], options["bounds"]
+    if kind not in _NO_NUMBERS:
+        kind_of(kind)
+    nan = kind in FLOATS and options["nan"] is not False
+    return AtomDomain(kind, None if bounds is None else bounds_of(bounds, kind), nan)
+
+
+def bounds_of(value: object, kind: str) -> tuple[Fraction, Fraction]:
+    """Return a lower and an upper bound of a type; InputError where they are none."""
+    low, high = (typed(end, kind, "bounds") for end in pair_of(value, "bounds"))
+    if low > high:
+        raise InputError(f"bounds: {shorten(low)} is above {shorten(high)}")
+    return low, high
+
+
+def rows_of(found: Built) -> RecordDomain:
+    """Return the domain of data sets that a constructor states; InputError for others."""
+    options = found.taken("atom_domain size")
+    size = options["size"]
+    if size is not None and (isinstance(size, bool) or not isinstance(size, int) or size < 0):
+        raise InputError(f"vector_domain: size: {shorten(size)} is no number of records")
+    return RecordDomain(atoms_of(options["atom_domain"]), size)
+
+
+def distance_of(found: Built) -> str | None:
+    """Return the type of the distances of a metric, None where they count records.
+
+    Raises InputError for another metric.
+    """
+    if found.name == "symmetric_distance":
+        found.taken("")
+        return None
+    if found.name != "absolute_distance":
+        found.refused("metric", dict.fromkeys(("absolute_distance", "symmetric_distance")))
+    return kind_of(found.taken("T")["T"])
+
+
+@dataclass(frozen=True)
+class MovedNumber:
+    """A number that is `start` for one data set and `by` more for another, `hardest` of all.
+
+    `start` is None where it may be any number.
+    """
+
+    start: Fraction | None
+    by: Fraction
+    hardest: Data = None
+
+
+class ChangedRecords(NamedTuple):
+    """Data sets, of which so many records are added or removed."""
+
+    records: int
+
+
+class ReplacedAnswer(NamedTuple):
+    """An answer that is another one."""
+
+    whether: bool
+
+
+Pair = MovedNumber | ChangedRecords | ReplacedAnswer
+
+
+class ReadTransformation(NamedTuple):
+    """What becomes of a space, and of the pair in it that is furthest apart."""
+
+    source: Space
+    target: Space
+    of: Callable[[Any], Pair]
+
+
+# ---------------------------------------------------------------- pairs of inputs
+
+
+def furthest(space: Space, d_in: object) -> Pair:
+    """Return the pair of a space that is furthest apart, of those at most so far apart.
+
+    Raises InputError for a distance that there is not.
+    """
+    far = binary(d_in, "d_in")
+    if far < 0:
+        raise InputError(f"d_in: {shorten(d_in)} is negative")
+    if space.distance is not None:
+        if typed(d_in, space.distance, "d_in") != far:
+            raise InputError(f"d_in: {shorten(d_in)} is no {space.distance}")
+    elif far.denominator != 1:
+        raise InputError(f"d_in: {shorten(d_in)} is no whole number")
+    if isinstance(space.domain, AnswerDomain):
+        return ReplacedAnswer(far > 0)
+    if isinstance(space.domain, RecordDomain):
+        return ChangedRecords(far.numerator)
+    atoms = space.domain
+    if atoms.whole and far.denominator != 1:
+        raise InputError(f"d_in: {shorten(d_in)} is no whole number")
+    if atoms.bounds is not None:
+        far = min(far, atoms.bounds[1] - atoms.bounds[0])
+    return MovedNumber(None, _within_type(far, atoms), None if atoms.whole else frozenset({_FAR}))
+
+
+def _within_type(by: Fraction, atoms: AtomDomain, start: Fraction | int | None = None) -> Fraction:
+    """How far a number moves; InputError where a type ends before that."""
+    if atoms.whole:
+        least, most = ends(atoms.kind)
+        first = least if start is None else start
+        if not least <= first + (abs(by) if start is None else by) <= most:
+            raise InputError(f"d_in: it moves a number by {shorten(by)}, out of {atoms.kind}")
+    return by
+
+
+# ---------------------------------------------------------------- spaces
+
+
+def _domain(value: object) -> AtomDomain | RecordDomain:
+    found = built(value, "input_domain")
+    if found.name == "transformation_output_domain":
+        domain = transformation_of(found.taken("this")["this"]).target.domain
+        return _numbers_or_rows(domain)
+    if found.name == "vector_domain":
+        return rows_of(found)
+    return atoms_of(value)
+
+
+def _numbers_or_rows(domain: AtomDomain | RecordDomain | AnswerDomain) -> AtomDomain | RecordDomain:
+    if isinstance(domain, AnswerDomain):
+        raise InputError("transformation_output_domain: expected numbers, or records")
+    return domain
+
+
+def space_of(options: Mapping[str, Any]) -> Space:
+    """Return the space that the options of a constructor state; InputError for others."""
+    domain = _domain(options["input_domain"])
+    metric = built(options["input_metric"], "input_metric")
+    if metric.name == "transformation_output_metric":
+        distance = transformation_of(metric.taken("this")["this"]).target.distance
+    else:
+        distance = distance_of(metric)
+    if (distance is None) != isinstance(domain, RecordDomain):
+        raise InputError(f"{metric.name}: no metric of this domain is known")
+    return Space(domain, distance)
+
+
+def _rows(space: Space, by: str) -> RecordDomain:
+    if not isinstance(space.domain, RecordDomain):
+        raise InputError(f"{by}: expected a vector_domain of records")
+    return space.domain
+
+
+# ---------------------------------------------------------------- transformations
+
+
+def transformation_of(value: object) -> ReadTransformation:
+    """Return the transformation that a tree states; InputError for one that is not known."""
+    found = built(value, "transformation")
+    read = _TRANSFORMATIONS.get((found.module, found.name))
+    if read is None:
+        found.refused("transformation", {name: None for _, name in _TRANSFORMATIONS})
+    return read(found)
+
+
+def _clamp(found: Built) -> ReadTransformation:
+    options = found.taken("input_domain input_metric bounds")
+    space = space_of(options)
+    rows = _rows(space, found.name)
+    rows.atoms.whole  # noqa: B018 (only numbers that are there can be clamped)
+    low, high = bounds_of(options["bounds"], rows.atoms.kind)
+    if rows.atoms.bounds is not None:
+        low, high = (min(max(end, low), high) for end in rows.atoms.bounds)
+    clamped = replace(rows, atoms=replace(rows.atoms, bounds=(low, high)))
+    return ReadTransformation(space, replace(space, domain=clamped), lambda pair: pair)
+
+
+def _sum(found: Built) -> ReadTransformation:
+    space = space_of(found.taken("input_domain input_metric"))
+    rows = _rows(space, found.name)
+    atoms = AtomDomain(rows.atoms.kind)
+    if rows.atoms.bounds is None or rows.atoms.nan:
+        raise InputError("make_sum: records without bounds, expected make_clamp before it")
+    low, high = rows.atoms.bounds
+
+    def of(pair: ChangedRecords) -> MovedNumber:
+        if rows.size is not None:
+            by = min(pair.records // 2, rows.size) * (high - low)
+            start = rows.size * low
+            return MovedNumber(start, _within_type(by, atoms, start))
+        largest, of_records = max(abs(low), abs(high)), {TOP: high, BOTTOM: low}
+        hardest = [name for name, end in of_records.items() if abs(end) == largest]
+        by = _within_type(pair.records * of_records[hardest[0]], atoms, 0)
+        return MovedNumber(Fraction(0), by, frozenset(hardest))
+
+    return ReadTransformation(space, Space(atoms, atoms.kind), of)
+
+
+def _count(found: Built) -> ReadTransformation:
+    options = found.taken("input_domain input_metric TO")
+    space = space_of(options)
+    rows = _rows(space, found.name)
+    atoms = AtomDomain(kind_of(options["TO"]))
+
+    def of(pair: ChangedRecords) -> MovedNumber:
+        if rows.size is not None:
+            return MovedNumber(Fraction(rows.size), Fraction(0))
+        return MovedNumber(Fraction(0), _within_type(Fraction(pair.records), atoms, 0))
+
+    return ReadTransformation(space, Space(atoms, atoms.kind), of)
+
+
+def _chain_of_two(found: Built) -> ReadTransformation:
+    options = found.taken("transformation1 transformation0")
+    second, first = (transformation_of(options[f"transformation{k}"]) for k in (1, 0))
+    check_fits(found, first.target, second.source)
+    return ReadTransformation(first.source, second.target, lambda pair: second.of(first.of(pair)))
+
+
+def check_fits(found: Built, first: Space, second: Space) -> None:
+    """Raise InputError unless one part of a chain takes what comes out of the other."""
+    if first != second:
+        raise InputError(f"{found.name}: what comes out of one part is not what the next one takes")
+
+
+_TRANSFORMATIONS: Mapping[tuple[str, str], Callable[[Built], ReadTransformation]] = {
+    ("transformations", "make_clamp"): _clamp,
+    ("transformations", "make_sum"): _sum,
+    ("transformations", "make_count"): _count,
+    ("combinators", "make_chain_tt"): _chain_of_two,
+}
