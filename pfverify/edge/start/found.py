@@ -20,7 +20,7 @@ from pfverify.edge.start.read import target
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.grid import Grid
 from pfverify.exact.no_truth import NoTruth
-from pfverify.exact.number import number
+from pfverify.exact.number import number, rational
 from pfverify.exact.published import Infinite
 from pfverify.model.digest import problem_digest
 from pfverify.model.problem import Problem
@@ -31,6 +31,8 @@ GAP = "1/20"
 """How near the bounds of many releases with a delta are brought: a scale that is asked for with few
 digits needs no more, and every verdict on the way takes seconds."""
 _SMALL, _LEAST = 1e-300, 0.3  # of a target in floats, and of a sigma to begin with
+_TINY = Fraction(1, 100)  # a sigma where none is too small
+_SELDOM = "a record is drawn so seldom that delta lets it be shown; no smaller one was asked about"
 _DIGITS = Grid(2)  # of the scale of a training, of which every verdict takes seconds
 
 
@@ -125,11 +127,17 @@ def _of_training(make: str, given: Mapping[str, str], report: Report) -> Found:
     def decide(sigma: Fraction) -> Verdict:
         return settled_verdict(Problem.from_table(_with_scale(table, decimal_text(sigma))))
 
+    if Fraction(given["rate"]) * int(given["times"]) <= _delta(given):
+        return _certified(table, report, scale=decimal_text(_TINY), why=_SELDOM)
     search = Search("at scale {}", decide, decimal_text)
     lower, upper, why = search.decimals(_DIGITS.nearest(_guess(given)), _DIGITS)
     return _certified(
         table, report, scale=decimal_text(upper), refuted=decimal_text(lower), why=why
     )
+
+
+def _delta(given: Mapping[str, str]) -> Fraction:
+    return rational(target(given["epsilon"])[1], "delta")
 
 
 def _guess(given: Mapping[str, str]) -> Fraction:

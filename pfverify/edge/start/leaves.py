@@ -23,6 +23,7 @@ Maker = Callable[[Mapping[str, str]], Table]
 MARK = "WRITE HERE"
 """What stands in a file where its user has to write; no number, so that nothing reads past it."""
 _CASES = 6  # cells that are compared pair by pair; any two are alike
+_WIDE = 100  # steps of a lattice beyond which many releases with a delta would take minutes
 _LATTICE = ("discrete-laplace", "discrete-gaussian")
 _POINTS = {"presence": "values-absent", "value": "values"}
 
@@ -59,8 +60,11 @@ def _number(given: Mapping[str, str]) -> Table:
     }
     if given["secret"] in _POINTS:
         system["pair_set"] = _POINTS[given["secret"]]
+    asked = _target(given)
+    if given["noise"] == "discrete-laplace" and int(given["times"]) > 1:
+        asked["delta"] = asked["delta"] if (high - low) / lattice(given) <= _WIDE else 0
     return {
-        **_target(given), **_post(given, None), "noise": _noise(given),
+        **asked, **_post(given, None), "noise": _noise(given),
         "system": {**system, "user": user},
     }  # fmt: skip
 

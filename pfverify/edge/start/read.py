@@ -14,7 +14,7 @@ from pfverify.model.words import meant
 Reader = Callable[[str, Sequence[str]], str]
 
 _MOST_TIMES, _MOST_NAMES = 1_000_000, 100
-_LONGEST_NAME = 60
+_LONGEST_NAME, _LARGEST = 60, 10**12
 
 
 def whole(text: str) -> int:
@@ -38,6 +38,8 @@ def bounds(text: str) -> tuple[Fraction, Fraction]:
     found = rational(low.strip(), "the first bound"), rational(high.strip(), "the second bound")
     if not found[0] < found[1]:
         raise InputError(f"expected the smaller number first, got {shorten(text)!r}")
+    if any(max(abs(one.numerator), one.denominator) > _LARGEST for one in found):
+        raise InputError(f"expected bounds of at most 12 digits, got {shorten(text)!r}")
     return found
 
 

@@ -29,13 +29,13 @@ def started(
     end = leaf(given)
     what = found(end.make, given, report)
     write(what, given, unknown, output)
-    epsilon, delta = target(given["epsilon"])
+    epsilon, delta = (str(what.table[name]) for name in ("epsilon", "delta"))
     return Started(
         output=str(output), answers=dict(given), unknown=dict(unknown), verdict=what.verdict,
         epsilon=epsilon, delta=delta, scale=what.scale, refuted=what.refuted, why=what.why,
-        threshold=what.threshold, assumed=[*what.assumed, *_taken(given, end)],
+        threshold=what.threshold, assumed=[*what.assumed, *_taken(given, end, delta)],
         next=_next(what, given, output), digest=what.digest, problem_file=what.table,
-        make=end.make, promise=_promise(given, end),
+        make=end.make, promise=_promise(given, end, delta),
     )  # fmt: skip
 
 
@@ -52,20 +52,23 @@ def write(
         save_text(output, text)
 
 
-def _taken(given: Mapping[str, str], end: WayEnd) -> list[str]:
+def _taken(given: Mapping[str, str], end: WayEnd, delta: str) -> list[str]:
     """What no part of the file says."""
     said = list(end.taken)
     if given.get("noise") == "discrete-laplace" and given["publish"] == "sum":
         said.append(f"all values are multiples of {lattice(given)}")
+    if delta == "0" != target(given["epsilon"])[1]:
+        said.append("delta is 0 in place of what was said, which promises more: many releases with "
+                    "a delta take too long on so fine a lattice")  # fmt: skip
     if given["publish"] == "largest":
         said.append("of the noisy counts only the name of the largest is published, which shows "
                     "less than they do")  # fmt: skip
     return said
 
 
-def _promise(given: Mapping[str, str], end: WayEnd) -> str:
+def _promise(given: Mapping[str, str], end: WayEnd, delta: str) -> str:
     """What a verdict of certified says, in words."""
-    epsilon, delta = target(given["epsilon"])
+    epsilon, _ = target(given["epsilon"])
     shown = epsilon if epsilon.replace(".", "").isdigit() else f"({epsilon})"
     factor = words()["factor" if delta == "0" else "delta"].format(epsilon=shown, delta=delta)
     return end.words.format(secret=words()[given["secret"]], factor=factor)
@@ -90,7 +93,10 @@ def _next(what: Found, given: Mapping[str, str], output: Path) -> list[str]:
 
 
 def check_free(output: Path, *, force: bool) -> None:
-    """Raise InputError for a file that is there, before anything is asked."""
+    """Raise InputError for a file that cannot be written, or is there, before anything is asked.
+    """
+    if not output.parent.is_dir():
+        raise InputError(f"-o {output}: cannot write: there is no folder {output.parent}")
     if output.exists() and not force:
         raise InputError(
             f"-o {output}: this file is there; name another one with -o, or replace it with --force"
