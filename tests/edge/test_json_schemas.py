@@ -173,6 +173,8 @@ def test_scales(capsys: pytest.CaptureFixture[str], example: str) -> None:
         (["crosscheck", "mine.py:plan", "--kind", "plan", "--cases", "2"], "crosscheck"),
         (["enumerate", "program.py:release", "--inputs", "1,2"], "enumerate"),
         (["table", "noise.csv"], "table"),
+        (["start", "--publish", "answer", "--answers", "a,b", "--times", "1", "--epsilon", "1"],
+         "start"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,
 )
@@ -207,7 +209,7 @@ def test_every_command_with_json_is_asked_above() -> None:
              if any("--json" in option.opts for option in command.params)}  # fmt: skip
     assert found == {
         "calibrate", "certify", "check", "compose", "coupling", "crosscheck", "demo", "enumerate",
-        "explain", "loss", "prior", "prove", "sample", "table",
+        "explain", "loss", "prior", "prove", "sample", "start", "table",
     }  # fmt: skip
 
 

@@ -100,6 +100,8 @@ from pfverify.edge.render.html import Writer
 from pfverify.edge.render.kinds import drawer
 from pfverify.edge.render.shape import Shape
 from pfverify.edge.render.terminal import STYLES, draw
+from pfverify.edge.start.found import Started
+from pfverify.edge.start.run import started
 from pfverify.edge.views.crosscheck import FOUND_TONES, OUTCOME_TONES
 from pfverify.edge.views.failed import TallyView
 from pfverify.edge.views.registry import VIEWS, view_of
@@ -195,6 +197,13 @@ def enumerated(folder: Path) -> EnumeratedProblem:
     return enumerated_problem(channel_of(f"{folder / 'p.py'}:release", [True, False]))
 
 
+def begun(folder: Path) -> Started:
+    given = {"publish": "count", "rows": "1", "secret": "presence", "times": "1",
+             "after": "suppress", "noise": "discrete-laplace", "epsilon": "1,1e-6"}  # fmt: skip
+    unknown = {"noise": "noise that can be drawn"}
+    return started(given, unknown, folder / "begun.toml", lambda done, total: None)
+
+
 def noise_table(folder: Path) -> PtableProblem:
     """A problem of a small noise table."""
     (folder / "t.csv").write_text("i,v,p\n0,0,1\n1,-1,0.5\n1,1,0.25\n")
@@ -259,6 +268,7 @@ RESULTS: dict[str, Callable[[Path], object]] = {
     "CountedPrior": lambda folder: counted(folder),
     "EnumeratedProblem": lambda folder: enumerated(folder),
     "PtableProblem": lambda folder: noise_table(folder),
+    "Started": lambda folder: begun(folder),
     "Examples": lambda folder: packaged.listed_examples(),
     "Explanation": lambda folder: explained(problem(), certify(problem())),
     "Terms": lambda folder: Terms((*lookup("coupling"), *lookup("waste")), whole=True),

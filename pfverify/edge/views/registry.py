@@ -37,6 +37,7 @@ VIEWS = {
     "pfverify.edge.packaged.Examples": "examples.ExamplesView",
     "pfverify.edge.proofs.Counts": "proofs.CountsView",
     "pfverify.edge.proofs.Proofs": "proofs.ProofsView",
+    "pfverify.edge.start.found.Started": "start.StartView",
     "pfverify.program.problem.EnumeratedProblem": "enumerate.EnumerateView",
     "pfverify.records.prior.CountedPrior": "prior.PriorView",
     "pfverify.crosscheck.samplers.result.SamplerResult": "sampler.SamplerView",

@@ -1,0 +1,1 @@
+"""First questions in place of a first file: what is asked, what is made of the answers."""
