@@ -308,6 +308,27 @@ def test_a_file_that_is_there_is_not_replaced(
     assert Problem.load("problem.toml") == Problem.load("mine.toml")
 
 
+def test_of_many_cells_some_are_compared_and_that_is_said(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cells = ",".join(f"region {k}" for k in range(100))
+    options = ["--cells", cells, "--secret", "value", "--times", "1", "--noise", "laplace"]
+    assert started("--publish", "largest", *options, "--epsilon", "1,0.00", "--json") == 0
+    data = json.loads(capsys.readouterr().out)
+    assert [text for text in data["assumed"] if text.startswith("of the cells the first 6 are")]
+    assert (data["delta"], data["scale"]) == ("0", "2")
+    assert not any("delta is 0 in place" in text for text in data["assumed"])
+
+
+def test_a_wide_lattice_promises_more_than_was_asked(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = "--publish sum --bounds 0,100000 --secret presence --times 12 --after nothing"
+    assert started(*options.split(), "--noise", "discrete-laplace", "--epsilon", "1,1e-6") == 0
+    assert "delta is 0 in place of what was said" in " ".join(capsys.readouterr().out.split())
+    assert Problem.load("mine.toml").delta.sign() == 0
+
+
 def test_the_file_has_comments_that_are_no_part_of_the_problem(here: Path) -> None:
     cells = 'post,schema,[x],a"b,é'
     options = ["--publish", "histogram", "--cells", cells, "--secret", "both", "--times", "1",
@@ -336,6 +357,7 @@ def test_the_file_has_comments_that_are_no_part_of_the_problem(here: Path) -> No
     ({"--after": "suppress", "--times": "2"}, "--after: suppress: not here"),
     ({"--noise": "randomized-response"}, "--noise: 'randomized-response' is unknown"),
     ({"--noise": "gaussian"}, "--epsilon: a delta above 0 is needed here"),
+    ({"--noise": "gaussian", "--epsilon": "1,0.0"}, "--epsilon: a delta above 0 is needed here"),
     ({"--after": "suppress"}, "--epsilon: a delta above 0 is needed here"),
     ({"--epsilon": "0"}, "--epsilon: epsilon: expected a number above 0"),
     ({"--epsilon": "1,2"}, "--epsilon: delta: expected a number from 0"),

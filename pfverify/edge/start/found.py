@@ -33,6 +33,8 @@ digits needs no more, and every verdict on the way takes seconds."""
 _SMALL, _LEAST = 1e-300, 0.3  # of a target in floats, and of a sigma to begin with
 _TINY = Fraction(1, 100)  # a sigma where none is too small
 _SELDOM = "a record is drawn so seldom that delta lets it be shown; no smaller one was asked about"
+_ONE_BY_ONE = "more discrete Gaussian noise is not always more private: each is decided by itself"
+_FACTORS = (Fraction(1), Fraction(101, 100), Fraction(21, 20), Fraction(6, 5), Fraction(2))
 _DIGITS = Grid(2)  # of the scale of a training, of which every verdict takes seconds
 
 
@@ -107,12 +109,33 @@ def _scaled(make: str, given: Mapping[str, str], report: Report) -> Found:
     """The smallest scale without the steps after the noise, which hide and never show more."""
     table = made(make, given)
     plain = {key: part for key, part in table.items() if key != "post"}
+    if given["noise"] == "discrete-gaussian":
+        return _near_normal(table, plain, report)
     least = calibrate(Problem.from_table(plain), progress=report).minimum
     if isinstance(least.upper, Infinite):
         return Found(table, Problem.from_table(table), least.verdict, [], why=least.reason)
     refuted = None if str(least.lower) == "0" else str(least.lower)
     scale = rounded_scale(least.upper, None)
     return _certified(table, report, scale=scale, refuted=refuted, why=least.reason)
+
+
+def _near_normal(table: Table, plain: Table, report: Report) -> Found:
+    """A scale of discrete Gaussian noise, of which no fact says that more is more private.
+
+    Normal noise proposes it, and the problem is decided at that scale, or at one somewhat larger.
+    """
+    noise = {key: part for key, part in plain["noise"].items() if key != "step"}
+    normal = Problem.from_table({**plain, "noise": {**noise, "kind": "gaussian"}})
+    proposed = calibrate(normal, progress=report).minimum.upper
+    found = Found(table, Problem.from_table(table), Verdict.UNDECIDED, [], why=_ONE_BY_ONE)
+    if isinstance(proposed, Infinite):
+        return found
+    for more in _FACTORS:
+        scale = rounded_scale(decimal_text(Fraction(str(proposed)) * more), None)
+        found = _certified(table, report, scale=scale, why=_ONE_BY_ONE)
+        if found.verdict is Verdict.CERTIFIED:
+            break
+    return found
 
 
 def _of_training(make: str, given: Mapping[str, str], report: Report) -> Found:

@@ -22,7 +22,8 @@ Maker = Callable[[Mapping[str, str]], Table]
 
 MARK = "WRITE HERE"
 """What stands in a file where its user has to write; no number, so that nothing reads past it."""
-_CASES = 6  # cells that are compared pair by pair; any two are alike
+CASES = 6
+"""How many cells are compared pair by pair; any two are alike, as all have the same noise."""
 _WIDE = 100  # steps of a lattice beyond which many releases with a delta would take minutes
 _LATTICE = ("discrete-laplace", "discrete-gaussian")
 _POINTS = {"presence": "values-absent", "value": "values"}
@@ -72,7 +73,7 @@ def _number(given: Mapping[str, str]) -> Table:
 def _table(given: Mapping[str, str]) -> Table:
     """A table of counts: somebody who is in one of the cells, or in none."""
     cells = names(given["cells"])
-    user: Table = {cell: {"point": cell} for cell in cells[:_CASES]}
+    user: Table = {cell: {"point": cell} for cell in cells[:CASES]}
     if given["secret"] != "value":
         absent = "absent"
         while absent in cells:

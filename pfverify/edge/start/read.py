@@ -83,9 +83,10 @@ def target(text: str) -> tuple[str, str]:
         raise InputError(f"epsilon: expected a number above 0, got {shorten(epsilon)!r}")
     if not comma:
         return epsilon, "0"
-    if not 0 <= rational(delta, "delta") < 1:
+    value = rational(delta, "delta")
+    if not 0 <= value < 1:
         raise InputError(f"delta: expected a number from 0 to less than 1, got {shorten(delta)!r}")
-    return epsilon, delta
+    return epsilon, delta if value else "0"
 
 
 def steps(text: str) -> list[tuple[str, list[Fraction]]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pfverify.edge.progress import Report
 from pfverify.edge.start.found import GAP, Found, Started, found
-from pfverify.edge.start.leaves import lattice
+from pfverify.edge.start.leaves import CASES, lattice
 from pfverify.edge.start.questions import WayEnd, following, leaf, words
 from pfverify.edge.start.read import names, target
 from pfverify.edge.start.text import text_of
@@ -60,6 +60,9 @@ def _taken(given: Mapping[str, str], end: WayEnd, delta: str) -> list[str]:
     if delta == "0" != target(given["epsilon"])[1]:
         said.append("delta is 0 in place of what was said, which promises more: many releases with "
                     "a delta take too long on so fine a lattice")  # fmt: skip
+    if end.make == "table" and len(names(given["cells"])) > CASES:
+        said.append(f"of the cells the first {CASES} are compared pair by pair; all have the same "
+                    "noise, so that the pairs of others are alike")  # fmt: skip
     if given["publish"] == "largest":
         said.append("of the noisy counts only the name of the largest is published, which shows "
                     "less than they do")  # fmt: skip

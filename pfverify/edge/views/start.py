@@ -47,9 +47,11 @@ class StartView(SingleView[Started]):
         found = self.result
         if found.verdict in (Verdict.CERTIFIED, None):
             yield say(found.promise or "", folds=True)
-        if found.scale is not None:
-            below = "" if found.refuted is None else sentence("start.below", scale=found.refuted)
+        if found.scale is not None and found.refuted is not None:
+            below = found.refuted
             yield say(sentence("start.scale", scale=found.scale, below=below), folds=True)
+        elif found.scale is not None and found.verdict is Verdict.CERTIFIED:
+            yield say(sentence("start.some", scale=found.scale), folds=True)
         if found.threshold is not None:
             yield say(sentence("start.threshold", threshold=found.threshold), folds=True)
         if found.why is not None:
