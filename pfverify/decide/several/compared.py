@@ -18,7 +18,6 @@ from pfverify.decide.several.reduced import Goal, Reduced, is_of_points
 from pfverify.decide.several.summed import summed
 from pfverify.decide.targets import target_of
 from pfverify.errors import InputError
-from pfverify.laws.kinds import has_form
 from pfverify.laws.rate import Rate
 from pfverify.model.notion import Bound
 from pfverify.model.priors.discrete import Discrete
@@ -58,7 +57,7 @@ def compared(item: Question, decide: Decide) -> Orders:
         return decide(item.under(release.collapsed))
     vector = any(isinstance(law, Joint) for law in item.priors)
     # the numbers of one release are decided together where their law is worked out
-    apart = vector and not all(has_form(law, release.one) for law in item.priors)
+    apart = vector and any(part.laws is None for part in parts)
     if apart and not release.collapses:
         return repeated(item, parts, decide)
     if release.fresh or (points and not release.collapses):
