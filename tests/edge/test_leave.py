@@ -162,7 +162,7 @@ def test_every_command_ends_with_the_code_of_its_error(name, error, code, words,
               "explain": ["waste"], "report": ["p", "-o", "r.html"],
               "enumerate": ["p.py:release", "--inputs", "a,b"],
               "prior": ["d.csv", "--secret", "s", "--public", "p", "-o", "p.toml"]}
-    arguments = needed.get(name, [] if name in ("demo", "prove") else ["p"])
+    arguments = needed.get(name, [] if name in ("demo", "prove", "start") else ["p"])
     assert main([name, *arguments]) == code
     err = capsys.readouterr().err
     assert err.count("\n") == (words is not None)
