@@ -13,13 +13,15 @@ from typing import Any
 
 import kernel_builder as kb
 import numpy as np
-from joint_truth import law
+from joint_truth import TooLargeError, law
 
 Json = dict[str, Any]
 Vector = np.ndarray[Any, np.dtype[np.float64]]
 Point = tuple[Fraction, ...]
 WIDTH, REACH, NEAR = 0.02, 14.0, 2e-4
 MOST = 30_000_000
+
+FARTHEST = 700  # exponent
 
 
 def is_composed(cert: Any) -> bool:
@@ -116,7 +118,10 @@ def divergence(value: Json, belief: str, source: str, target: str) -> float:
         return np.asarray(total)
 
     fresh = noise.get("draws") == "fresh"
-    excess = joint(p, fresh) - exp(float(kb.real(value["epsilon"]))) * joint(q, fresh)
+    epsilon, above, below = float(kb.real(value["epsilon"])), joint(p, fresh), joint(q, fresh)
+    # beyond what floats hold all of it is covered, but where Q is nothing
+    grown = exp(epsilon) * below if epsilon < FARTHEST else np.where(below > 0, np.inf, 0)
+    excess = above - grown
     return float(excess[excess > 0].sum())
 
 
@@ -125,7 +130,7 @@ def _all(rows: list[Vector]) -> Vector:
     for row in rows:
         found = np.outer(found, row).ravel()
         if found.size > MOST:
-            raise MemoryError("too many outputs")
+            raise TooLargeError("too many outputs")
     return found
 
 
