@@ -320,7 +320,8 @@ class Lattice:
             yield from self._named(names, self.law.post, ar)
             return
         y, count = self.said.get("y"), 0
-        spans = event_of(self.said["event"]) if y is None else [(canonical_rational(y, "y"),) * 2]
+        single = "event" not in self.said
+        spans = [(canonical_rational(y, "y"),) * 2] if single else event_of(self.said["event"])
         for low, high in spans:
             if low is None or high is None:
                 raise Rejected("an event of finitely many outputs is expected")
