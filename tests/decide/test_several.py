@@ -314,6 +314,18 @@ def test_a_bound_that_ties_is_no_tie_of_what_it_bounds() -> None:
     assert float(upper) < 1 - math.exp(-1) - 0.01  # by far
 
 
+def test_what_is_beside_a_tie_by_next_to_nothing_is_none() -> None:
+    """The losses are 1 and 2 but for 1e-331, which no precision that is tried tells from a tie."""
+    tiny = Fraction(1, 1 << 1100)
+    near = Discrete({1: 1 - tiny, 0: tiny})
+    noise = Repeated(Laplace(1), scales=["1", "1/2"], draws="fresh")
+    found = certify(asked(Discrete({0: 1}), near, noise, 3))
+    assert found.verdict == "certified"
+    assert not any(pair.tie for pair in found.pairs)
+    exact = certify(asked(Discrete({0: 1}), Discrete({1: 1}), noise, 3))
+    assert all(pair.tie for pair in exact.pairs)
+
+
 @pytest.mark.parametrize(("scales", "exponent"), [([10, 10], 30), ([10, 15], 90)])
 def test_fresh_draws_near_a_tie_are_refuted(scales: list[int], exponent: int) -> None:
     """Margins keep their digits however small they are."""

@@ -203,14 +203,15 @@ class SummedLosses(Comparison):
 
     def _held(self, epsilons: Sequence[Fraction]) -> Settled:
         """Decide whether each part satisfies its epsilon, which sum to the one that is asked."""
-        zero, own_parts = Number.of_rational(0), []
+        zero, own_parts, ties = Number.of_rational(0), [], True
         for part, epsilon in zip(self.parts, epsilons, strict=True):
             own = Number.of_rational(epsilon)
             held = part.order.against(Target(own, zero, self.target.notion)).settled()
             if held.sign not in (-1, 0) or held.evidence is None:
                 return Settled(None, None, held.reason or _TIED)
+            ties = ties and held.sign == 0
             own_parts.append((own, zero, held.evidence))
-        return Settled(0, self._by_parts(own_parts))
+        return Settled(0 if ties else -1, self._by_parts(own_parts))
 
     # ---------------------------------------------------------------- delta
 
