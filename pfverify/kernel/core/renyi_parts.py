@@ -32,6 +32,8 @@ class OfParts:
             if x[:2] == (0, 0):  # exactly
                 continue
             if y[:2] == (0, 0):
+                if x[0] <= 0:
+                    raise Undecided("an output that may be impossible")
                 return None
             total = ar.add(total, term(x, y, self.order, ar))
         return ar.div(total, whole_of(self.goal.P, ar))
