@@ -18,6 +18,7 @@ from pfverify.bridges.opendp_json import (
     ends,
     kind_of,
     pair_of,
+    read_as,
     typed,
 )
 from pfverify.errors import InputError, shorten
@@ -231,11 +232,7 @@ def _rows(space: Space, by: str) -> RecordDomain:
 
 def transformation_of(value: object) -> ReadTransformation:
     """Return the transformation that a tree states; InputError for one that is not known."""
-    found = built(value, "transformation")
-    read = _TRANSFORMATIONS.get((found.module, found.name))
-    if read is None:
-        found.refused("transformation", {name: None for _, name in _TRANSFORMATIONS})
-    return read(found)
+    return read_as(value, "transformation", _TRANSFORMATIONS)
 
 
 def _clamp(found: Built) -> ReadTransformation:

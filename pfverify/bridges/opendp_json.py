@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 import re
 import struct
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from pfverify.bridges.steps import exact
 from pfverify.errors import InputError, shorten
@@ -21,6 +21,7 @@ _FUNCTION, _MODULE, _OPTIONS, _VERSION = "__function__", "__module__", "__kwargs
 _KEYS = {_FUNCTION, _MODULE, _OPTIONS, _VERSION}
 _PAIR = "__tuple__"
 _LONGEST = 10**7  # characters
+_Read = TypeVar("_Read")
 _INTEGER = re.compile(r"([iu])(8|16|32|64|128|size)", re.ASCII)
 FLOATS: Mapping[str, tuple[int, int]] = {"f32": (24, -149), "f64": (53, -1074)}
 """Types of floats: bits of their digits, and the power of 2 that is the least distance of two."""
@@ -91,6 +92,17 @@ def built(value: object, what: str) -> Built:
     if not isinstance(options, Mapping):
         raise InputError(f"{shorten(name)}: its options are no table")
     return Built(name, module, options, version)
+
+
+def read_as(
+    value: object, what: str, readers: Mapping[tuple[str, str], Callable[[Built], _Read]]
+) -> _Read:
+    """Return what the reader of a constructor makes of it; InputError for one without a reader."""
+    found = built(value, what)
+    read = readers.get((found.module, found.name))
+    if read is None:
+        found.refused(what, {name: None for _, name in readers})
+    return read(found)
 
 
 def pair_of(value: object, what: str) -> tuple[Any, Any]:

@@ -21,7 +21,7 @@ from pfverify.bridges.opendp_data import (
     space_of,
     transformation_of,
 )
-from pfverify.bridges.opendp_json import FLOATS, Built, binary, built, typed
+from pfverify.bridges.opendp_json import FLOATS, Built, binary, built, read_as, typed
 from pfverify.bridges.steps import AnswerStep, NoisyStep, Step, above_zero, moved
 from pfverify.errors import InputError, shorten
 
@@ -44,11 +44,7 @@ class ReadMeasurement(NamedTuple):
 
 def measured_of(value: object) -> ReadMeasurement:
     """Return the measurement that a tree states; InputError for one that is not known."""
-    found = built(value, "measurement")
-    read = _MEASUREMENTS.get((found.module, found.name))
-    if read is None:
-        found.refused("measurement", {name: None for _, name in _MEASUREMENTS})
-    return read(found)
+    return read_as(value, "measurement", _MEASUREMENTS)
 
 
 def _laplace(found: Built) -> ReadMeasurement:
