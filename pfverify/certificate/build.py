@@ -33,7 +33,7 @@ from pfverify.exact.ball import FLINT_VERSION
 from pfverify.exact.rising import rising
 from pfverify.files import save_text
 from pfverify.model.digest import problem_digest
-from pfverify.model.named_files import beyond_kernel
+from pfverify.model.named_files import beyond_kernel, may_name
 from pfverify.model.problem import Problem
 from pfverify.model.problem_file import table_of_text
 from pfverify.version import __version__
@@ -224,9 +224,9 @@ def refused_ahead(problem_path: Path, problem: Problem) -> str | None:
 
 def _unread(problem_path: Path, stated: bytes) -> str | None:
     """Why the kernel cannot read a problem file that this package reads, None where it can."""
-    if b"file" not in stated:
-        return None
     text, is_json = stated.decode("utf-8"), problem_path.suffix.lower() == ".json"
+    if not may_name(text):
+        return None
     return beyond_kernel(table_of_text(text, json_format=is_json))
 
 

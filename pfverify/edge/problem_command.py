@@ -26,7 +26,7 @@ from pfverify.edge.views.registry import views_of
 from pfverify.edge.views.view import View
 from pfverify.errors import InputError, PfverifyError
 from pfverify.many.means import Means
-from pfverify.model.named_files import files_of
+from pfverify.model.named_files import files_of, may_name
 from pfverify.model.problem import Problem
 from pfverify.model.problem_file import problem_text, table_of_text
 
@@ -55,7 +55,7 @@ class LoadedProblem(NamedTuple):
         from pfverify.many.question import NamedProblem, ProblemText
 
         text, is_json = problem_text(self.path), self.path.suffix.lower() == ".json"
-        named = "file" in text and files_of(table_of_text(text, json_format=is_json))
+        named = may_name(text) and files_of(table_of_text(text, json_format=is_json))
         if named:  # which another machine need not have
             return [
                 NamedProblem(self.name, problem, ProblemText.of(problem))

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from pfverify.errors import InputError, shorten, told_at
 
-MAX_BYTES = 256 << 20
-"""Of a file, and of what it holds once it is unpacked."""
+MAX_BYTES = 64 << 20
+"""Of a file, and of what it holds once it is unpacked: as many as the kernel reads."""
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 
 
-def bytes_of_named(name: object, digest: object, suffixes: str) -> tuple[Path, bytes]:
-    """Return the path and the bytes of a file; `digest`: of them, None where it is not said.
+def bytes_of_named(name: object, digest: object, suffixes: str) -> bytes:
+    """Return the bytes of a file; `digest`: of them, None where it is not said.
 
     Raises InputError that begins with the key: for a file that is not there (it ends in one of the
     `suffixes`, in words), or is too large, or has other bytes.
@@ -26,7 +26,7 @@ def bytes_of_named(name: object, digest: object, suffixes: str) -> tuple[Path, b
         data = _bytes_of(Path(name), suffixes)
     if digest is not None:
         _check_digest(digest, data, name)
-    return Path(name), data
+    return data
 
 
 def _bytes_of(path: Path, suffixes: str) -> bytes:

@@ -52,7 +52,8 @@ def moved(table: Mapping[str, Any], source: Path, target: Path) -> dict[str, Any
         return dict(table)
 
     def renamed(name: str) -> str:
-        path = os.path.join(old, name)  # of an absolute name that
+        folder, last = os.path.split(os.path.join(old, name))
+        path = os.path.join(os.path.realpath(folder), last)  # behind all links
         return name if os.path.isabs(name) else Path(os.path.relpath(path, new)).as_posix()
 
     return _renamed(table, renamed)
@@ -73,13 +74,21 @@ def files_of(table: Mapping[str, Any]) -> list[str]:
     return found
 
 
+def may_name(text: str) -> bool:
+    """Say whether the text of a problem file may name another: the key may be written in escapes.
+
+    Example: ``may_name('epsilon = 1')`` is ``False``.
+    """
+    return NAME in text or "\\" in text
+
+
 def beyond_kernel(table: Mapping[str, Any]) -> str | None:
     """Return why the kernel reads no such problem file, with the remedy, or None where it may.
 
     Example: ``beyond_kernel({"channel": {"file": "m.csv"}})`` is ``None``.
     """
     for name in files_of(table):
-        if Path(name).suffix.lower() in _BEYOND_KERNEL:
+        if os.path.splitext(name)[1].lower() in _BEYOND_KERNEL:
             return (
                 f"the kernel reads no Arrow file, such as {shorten(name, 60)}; write the matrix as "
                 "CSV or npz and name that"

@@ -122,6 +122,30 @@ def test_other_processes_are_sent_the_rows(capsys: pytest.CaptureFixture[str]) -
     assert "error" not in text
 
 
+def test_other_processes_are_sent_the_rows_of_a_key_in_escapes(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """They would look for it in the working directory, where another matrix may lie."""
+    Path("m.csv").write_text("input,x,y\na,1,0\nb,0,1\nc,0,1\n")
+    stated = Path("in/csv.toml").read_text().replace("file =", '"fil\\u0065" =')
+    Path("in/escaped.toml").write_text(stated)
+    assert main(["certify", "in/escaped.toml", "in/csv.toml", "--jobs", "2", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert json.dumps(found).count('"verdict": "certified"') > 1
+
+
+def test_a_name_behind_a_link_is_written_as_it_is_read(kernel_here: None) -> None:
+    """What is behind `lk/..` is not beside the problem."""
+    Path("other/deep").mkdir(parents=True)
+    Path("out").mkdir()
+    Path("in/lk").symlink_to("../other/deep")
+    Path("other/h.csv").write_bytes(csv_bytes(COUNTS))
+    Path("in/h.csv").write_text("input,x,y\na,1,0\nb,0,1\nc,0,1\n")
+    Path("in/linked.toml").write_text(f'{HEAD}file = "lk/../h.csv"\nnormalise = true\n')
+    assert main(["certify", "in/linked.toml", "--epsilon", "3", "-o", "out/mine.cert"]) == 0
+    assert main(["check", "out/mine.cert.toml", "out/mine.cert", "--expect", "certified"]) == 0
+
+
 def test_other_commands_read_the_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["loss", "in/npz.toml"]) == 0
     assert "1.09861228867" in capsys.readouterr().out

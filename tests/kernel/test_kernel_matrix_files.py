@@ -20,10 +20,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reader import reader
 from support.matrix_files import (
+    AB,
+    COUNTS,
     Stated,
     csv_bytes,
     inline,
+    lying,
     matrix_npz,
+    most_bytes,
     named,
     npz_bytes,
     problem_of,
@@ -35,8 +39,6 @@ from pfverify.errors import InputError
 from pfverify.model.digest import problem_digest
 from pfverify.model.named_files import located
 
-AB = Stated(["a", "b"], ["x", "y"], [["3/4", "0.25"], ["1/4", "3/4"]])
-COUNTS = Stated(["a", "b"], ["x", "y"], [[3, 1], [1, 3]])
 HEADER = "{{'descr': {!r}, 'fortran_order': False, 'shape': {}, }}"
 
 
@@ -318,11 +320,20 @@ def test_a_bomb_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(arrays, "MAX_BYTES", 1 << 20)
     monkeypatch.setattr(matrix_file, "MAX_BYTES", 1 << 20)
-    monkeypatch.setattr(zipfile.ZipFile, "read", lambda *_: pytest.fail("it was unpacked"))
     data = zipped(tmp_path, rows=npy(HEADER.format("|u1", (2048, 1024)), bytes(1 << 21)))
     assert len(data) < 1 << 14
+    monkeypatch.setattr(zipfile.ZipFile, "open", lambda *_, **__: pytest.fail("it was unpacked"))
     said = malformed(tmp_path, **named(tmp_path, "m.npz", data))
     assert "more than 1048576 bytes, unpacked" in said
+
+
+def test_an_array_that_is_larger_than_it_says_is_not_unpacked(tmp_path: Path) -> None:
+    """192 MiB of zeros that are said to be 100 bytes, whose checksum is that of these."""
+    channel = named(tmp_path, "m.npz", lying(192 << 20, 100))
+    with most_bytes() as peak:
+        said = malformed(tmp_path, **channel)
+    assert "is no array of a known version" in said
+    assert peak() < 100 << 20  # of which a file may have 64
 
 
 def test_more_than_the_most_entries(tmp_path: Path) -> None:

@@ -16,11 +16,13 @@ from typing import Any
 import numpy as np
 import pytest
 from support.matrix_files import (
-    Stated,
+    AB,
+    COUNTS,
     arrow_bytes,
     csv_bytes,
     inline,
     matrix_npz,
+    most_bytes,
     named,
     npz_bytes,
     problem_of,
@@ -29,9 +31,6 @@ from support.matrix_files import (
 from pfverify import Channel, Problem
 from pfverify.errors import InputError
 from pfverify.model.digest import problem_digest
-
-AB = Stated(["a", "b"], ["x", "y"], [["3/4", "0.25"], ["1/4", "3/4"]])
-COUNTS = Stated(["a", "b"], ["x", "y"], [[3, 1], [1, 3]])
 
 
 def loaded(folder: Path, **channel: Any) -> Problem:
@@ -368,10 +367,25 @@ def test_a_bomb_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(matrix_file, "MAX_BYTES", 1 << 20)
     data = zipped(tmp_path, rows=npy(HEADER.format("|u1", (2048, 1024)), bytes(1 << 21)))
     assert len(data) < 1 << 14
-    assert "rows: it is larger than 1 MiB" in refused(tmp_path, "m.npz", data)
+    assert "rows: with it, it is larger than 1 MiB" in refused(tmp_path, "m.npz", data)
     data = npz_bytes(packed=True, rows=np.zeros((2001, 2000), "u1"))
     monkeypatch.undo()
     assert "at most 4000000 are written out" in refused(tmp_path, "m.npz", data)
+
+
+def test_an_arrow_file_is_not_unpacked_before_its_size_is_known(tmp_path: Path) -> None:
+    import pyarrow as pa
+    from pyarrow import feather
+
+    zeros = {f"y{k}": pa.array(np.zeros(1_000_000)) for k in range(20)}
+    place = tmp_path / "big.feather"
+    table = pa.table({"input": ["a"] * 1_000_000, **zeros})
+    feather.write_feather(table, place, compression="zstd")
+    data, before = place.read_bytes(), pa.default_memory_pool().max_memory()
+    with most_bytes() as peak:
+        said = refused(tmp_path, "m.feather", data)
+    assert "1000000 inputs and 21 outputs" in said
+    assert peak() + pa.default_memory_pool().max_memory() - before < 100 << 20
 
 
 def test_what_is_packed_in_another_way_is_refused(tmp_path: Path) -> None:

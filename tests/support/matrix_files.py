@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+import struct
+import tracemalloc
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,6 +24,10 @@ class Stated(NamedTuple):
     inputs: Sequence[str]
     outputs: Sequence[str]
     rows: Sequence[Sequence[Any]]
+
+
+AB = Stated(["a", "b"], ["x", "y"], [["3/4", "0.25"], ["1/4", "3/4"]])
+COUNTS = Stated(["a", "b"], ["x", "y"], [[3, 1], [1, 3]])
 
 
 def csv_bytes(matrix: Stated, end: str = "\n") -> bytes:
@@ -78,3 +87,32 @@ def named(folder: Path, name: str, data: bytes, **more: Any) -> dict[str, Any]:
     """The keys that state a matrix by a file, which is written."""
     (folder / name).write_bytes(data)
     return {"file": name, **more}
+
+
+@contextmanager
+def most_bytes() -> Iterator[Callable[[], int]]:
+    """What tells afterwards how many bytes of Python there were at most."""
+    tracemalloc.start()
+    found = 0
+    try:
+        yield lambda: found
+    finally:
+        found = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+
+
+def lying(size: int, said: int) -> bytes:
+    """A zip file with so many zeros as `rows`, which are said to be few: size and checksum are of
+    those."""
+    packed = zlib.compressobj(9, zlib.DEFLATED, -15)
+    data = packed.compress(bytes(size)) + packed.flush()
+    name = b"rows.npy"
+    common = struct.pack("<HHHHHIIIHH", 20, 0, 8, 0, 33, zlib.crc32(bytes(said)), len(data), said,
+                         len(name), 0)  # fmt: skip
+    local = b"PK\3\4" + common + name + data
+    central = b"PK\1\2" + struct.pack("<H", 20) + common + struct.pack("<HHHII", 0, 0, 0, 0, 0)
+    central += name
+    end = struct.pack("<HHHHIIH", 0, 0, 1, 1, len(central), len(local), 0)
+    found = local + central + b"PK\5\6" + end
+    assert zipfile.ZipFile(io.BytesIO(found)).infolist()[0].file_size == said
+    return found

@@ -71,12 +71,21 @@ def _unpacked(data: bytes, what: str) -> list[tuple[str, bytes]]:
             if any(entry.compress_type not in (0, 8) for entry in entries):  # stored, deflated
                 raise Malformed(f"{what} is packed in a way that is not known here")
             spend(sum(entry.file_size for entry in entries) >> 5)
-            return [(entry.filename, archive.read(entry)) for entry in entries]
+            return [(entry.filename, _stored(archive, entry, what)) for entry in entries]
     except (
         zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError,
         ValueError, OSError,
     ) as reason:  # fmt: skip
         raise Malformed(f"{what} is no zip file: {shown(str(reason))}") from None
+
+
+def _stored(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, what: str) -> bytes:
+    """What is stored, of which no more is unpacked than it is said to have."""
+    with archive.open(entry) as stored:
+        data = stored.read(entry.file_size + 1)
+    if len(data) != entry.file_size:
+        raise Malformed(f"{what}: an array of another size than is said")
+    return data
 
 
 def _array(stored: bytes, what: str) -> Array:

@@ -22,12 +22,17 @@ def of_arrow(data: bytes) -> tuple[list[str], list[str], list[tuple[int | Fracti
     """
     try:
         import pyarrow as pa
-        from pyarrow import ipc
+        from pyarrow import dataset, ipc
     except ImportError:
         raise InputError(_EXTRA) from None
     try:
-        table = ipc.open_file(pa.BufferReader(data)).read_all()
+        count = dataset.IpcFileFormat().make_fragment(pa.py_buffer(data)).count_rows()
+        stored = ipc.open_file(pa.BufferReader(data))
+        check_size(count, len(stored.schema), "its size")  # before anything is unpacked
+        table = stored.read_all()
         table.validate(full=True)
+    except InputError:
+        raise
     except (pa.ArrowException, ValueError, OSError, MemoryError):
         raise InputError("this is no Arrow file (IPC file format, or Feather 2)") from None
     first, *outputs = table.column_names or [""]

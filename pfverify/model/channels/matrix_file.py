@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
@@ -28,9 +29,9 @@ def read_matrix(name: object, digest: object = None) -> MatrixFile:
     has other bytes, and for one that is not of its format.
     Example: ``read_matrix("no-such-file.csv")`` raises.
     """
-    path, data = bytes_of_named(name, digest, SUFFIXES)
+    data = bytes_of_named(name, digest, SUFFIXES)
     with told_at(f"file: {shorten(name, 100)}: "):
-        return _read(path.suffix.lower(), data)
+        return _read(os.path.splitext(str(name))[1].lower(), data)
 
 
 def _read(suffix: str, data: bytes) -> MatrixFile:

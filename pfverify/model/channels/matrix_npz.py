@@ -29,8 +29,8 @@ _MAX_HEADER = 4096
 _LENGTHS = {b"\x93NUMPY\x01\x00": 2, b"\x93NUMPY\x02\x00": 4}
 """How a file begins, by its version, and the bytes that then say how long the header is."""
 _HEADER = re.compile(
-    r"\{ *'descr': *'([<>|=]?[biufcmMOSUV][0-9]{0,7}(?:\[[0-9a-z]+\])?)', *"
-    r"'fortran_order': *(True|False), *'shape': *\(([0-9]{1,9}(?:, ?[0-9]{1,9}){0,8}),?\),? *\} *\n"
+    r"\{'descr': '([<>|][biufcmMOSUV][0-9]{0,7}(?:\[[0-9a-z]+\])?)', "
+    r"'fortran_order': (True|False), 'shape': \(([0-9]{1,9},(?: ?[0-9]{1,9},?){0,8})\),? ?\} *\n"
 )
 _BAD_ZIP = (
     zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError,
@@ -43,7 +43,7 @@ Row = list[int] | list[Fraction]
 def of_npz(data: bytes, most: int) -> tuple[list[str], list[str], list[Row]]:
     """Return the inputs, the outputs and the exact numbers of the rows; InputError for other bytes.
 
-    `most`: bytes of an array. Floats are the dyadic numbers that they are.
+    `most`: bytes of all arrays. Floats are the dyadic numbers that they are.
     Example: ``of_npz(b"", 100)`` raises.
     Source: NumPy Enhancement Proposal 1, versions 1 and 2 of the format.
     """
@@ -62,7 +62,7 @@ def _unpacked(data: bytes, most: int) -> dict[str, bytes]:
     """The bytes of the arrays, by their names."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            found: dict[str, bytes] = {}
+            found, left = dict[str, bytes](), most
             for entry in archive.infolist():
                 name = entry.filename.removesuffix(".npy")
                 if name == entry.filename or name not in _KNOWN or name in found:
@@ -73,9 +73,13 @@ def _unpacked(data: bytes, most: int) -> dict[str, bytes]:
                     )
                 if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
                     raise InputError(f"{name}: it is packed in another way than numpy does")
-                if entry.file_size > most:
-                    raise InputError(f"{name}: it is larger than {most >> 20} MiB")
-                found[name] = archive.read(entry)
+                left -= entry.file_size
+                if left < 0:
+                    raise InputError(f"{name}: with it, it is larger than {most >> 20} MiB")
+                with archive.open(entry) as stored:  # which may hold more than it says
+                    found[name] = stored.read(entry.file_size + 1)
+                if len(found[name]) != entry.file_size:
+                    raise InputError(f"{name}: it has another size than it says")
             return found
     except _BAD_ZIP as error:
         if isinstance(error, InputError):
