@@ -60,7 +60,8 @@ class Witness(NoTruth, ask="use `is None`"):
     where there are several and it is not of all of them. Where outputs are independent behind steps
     each of the `parts` is where one of them exceeds its share of epsilon, and `margin` below the
     log ratio of all of them - epsilon. Of a divergence it is nowhere: `margin` is below it less
-    epsilon, and infinite where it is.
+    epsilon, and infinite where it is; where those of all orders are bounded that is of its `order`,
+    and of the divergence over it.
     """
 
     margin: Extended
@@ -74,6 +75,7 @@ class Witness(NoTruth, ask="use `is None`"):
     about: str | None = field(default=None, metadata=WHERE_SAID)
     parts: list[Witness] | None = field(default=None, metadata=WHERE_SAID)
     loss_step: Extended | None = field(default=None, metadata=WHERE_SAID)
+    order: Extended | None = field(default=None, metadata=WHERE_SAID)
 
     def __init__(
         self,
@@ -88,6 +90,7 @@ class Witness(NoTruth, ask="use `is None`"):
         about: str | None = None,
         parts: list[Witness] | None = None,
         loss_step: str | Extended | None = None,
+        order: str | Extended | None = None,
     ) -> None:
         """Take the numbers, as text too."""
         values = {
@@ -102,6 +105,7 @@ class Witness(NoTruth, ask="use `is None`"):
             "about": about,
             "parts": parts,
             "loss_step": None if loss_step is None else extended(loss_step),
+            "order": None if order is None else extended(order),
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
@@ -134,6 +138,7 @@ def witness_of(found: Breach, about: str | None = None) -> Witness:
         about=_about(found) or (None if _of_all(found) else about),
         parts=_parts_of(found),
         loss_step=None if found.labels is None else str(found.labels["grid"]),
+        order=None if found.order is None else str(found.order),
     )
 
 
@@ -226,7 +231,9 @@ class Refutation(Evidence):
 
     def _of_one(self, bits: int) -> Step:
         step: Step = {"rule": self.rule, "bits": bits, "margin": str(self.witness.margin)}
-        if self.noisy is not None:
+        if self.witness.order is not None:
+            step["order"] = _end(self.witness.order)
+        elif self.noisy is not None:
             step["event"] = [[str(low), str(high)] for low, high in self.noisy]
         elif self.cuts is not None:
             step["cuts"] = [[str(x) for x in own] for own in self.cuts]
@@ -289,7 +296,7 @@ class Directed(Brief, Decided):
     `rule` names what proves it (None when undecided), `ties` the atoms at which the bound holds
     with equality, and `proof` the rest of what a certificate needs. `epsilon` is that of this pair
     where it differs from pair to pair (None: it is the problem's). `divergence` is what the form
-    renyi bounds, of the problem's order.
+    renyi bounds, of the problem's order, or of the form zcdp the largest over its order.
     """
 
     belief: str

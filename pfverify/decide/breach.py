@@ -53,7 +53,8 @@ class Breach(NoTruth, ask="use `is None`"):
     with a number added to X, or a sum of the outputs. `far`: where the rest of X is so large that
     no step behind it acts.
     `labels` are what a step says of outputs of all releases together, of which those with larger
-    sums of labels fail. Where a divergence is too large nothing but the margin is given.
+    sums of labels fail. Where a divergence is too large nothing but the margin is given, and its
+    `order` where those of all orders are bounded.
     """
 
     rule: str
@@ -71,6 +72,7 @@ class Breach(NoTruth, ask="use `is None`"):
     part: Sequence[str] | int | WithRest | Direction | None = None
     far: bool = False
     labels: Mapping[str, Any] | None = None
+    order: Place | None = None
 
 
 def no_gap() -> None:

@@ -120,7 +120,8 @@ class Comparison(ABC):
         )
 
     def divergence(self) -> Refined | None:
-        """Return the Renyi divergence that the target bounds, None where it bounds none."""
+        """Return the Renyi divergence that the target bounds, or of all orders the largest over
+        its order; None where it bounds none."""
         return None
 
     @abstractmethod
@@ -234,10 +235,11 @@ class Difference(Comparison):
                 return self.signs
             case Bound.DIVERGENCE | Bound.EXCESS:
                 return self.area
-            case Bound.RENYI:
+            case Bound.RENYI | Bound.ZCDP:
                 raise TypeError("a difference does not say what a divergence is")
 
 
+_PURE = (Bound.RATIO, Bound.RENYI, Bound.ZCDP)  # what a delta is no part of
 Orders = tuple[Comparison, Comparison]
 """Both orders of a pair: first against second, and second against first."""
 
@@ -298,8 +300,7 @@ class Scaled(ABC):
         """Return why no scale at all meets the target, or None where no reason was found."""
         if self.equal:
             return None
-        pure = self.target.bound in (Bound.RATIO, Bound.RENYI)
-        if not pure or self.target.epsilon.sign() != 0:
+        if self.target.bound not in _PURE or self.target.epsilon.sign() != 0:
             return None
         return NoScale(
             f"epsilon = delta = 0 and the priors of {self.item.first!r} and {self.item.second!r} "
@@ -331,8 +332,7 @@ class Scaled(ABC):
         None where no epsilon > 0 is known, or a delta > 0 that may still be compared with 0: delta
         bounds what is then at most 0.
         """
-        pure = self.target.bound in (Bound.RATIO, Bound.RENYI)
-        if not pure and self.target.sign_of_nothing != -1:
+        if self.target.bound not in _PURE and self.target.sign_of_nothing != -1:
             return None
         epsilon = self.target.epsilon.at_most()
         reach = self.reach if epsilon > 0 else None  # a plan, each time that it is asked for

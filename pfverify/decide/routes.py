@@ -17,7 +17,7 @@ from pfverify.model.chains.enclosed import Enclosed
 from pfverify.model.families.balls import WInfinityBall
 from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.gaussian import GaussianNoise
-from pfverify.model.notion import Events, Notion, Pointwise, Renyi
+from pfverify.model.notion import Events, Notion, Pointwise, Renyi, Zcdp
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.joint import Joint
 from pfverify.model.priors.mixture import Gaussian, Mixture
@@ -66,13 +66,13 @@ class Reduction:
     scaled: AnyScale | None = None
     bare: bool = False
     priors: frozenset[type[Prior]] = _NUMBERS
-    notion: type[Notion] = Events
+    notions: frozenset[type[Notion]] = frozenset({Events})
 
     def takes(self, item: Question) -> bool:
         """Say whether it applies: to such laws, in its form."""
         return (
             {type(prior) for prior in item.priors} <= self.priors
-            and type(item.requirement.notion) is self.notion
+            and type(item.requirement.notion) in self.notions
             and (self.bare or item.release.noise.has_size)
         )
 
@@ -111,19 +111,19 @@ ROUTES = {
     )
 }  # fmt: skip
 """Name of a normal form -> how it is compared."""
-_RENYI: frozenset[type[Notion]] = frozenset({Renyi})
+_DIVERGES: frozenset[type[Notion]] = frozenset({Renyi, Zcdp})
 DIVERGENCES = {
     route.name: route
     for route in (
-        Route("masses", _late("renyi.compared", "atoms_compared"), _RENYI),
-        Route("channels", _late("renyi.compared", "outputs_compared"), _RENYI),
-        Route("steps", _late("renyi.compared", "outputs_compared"), _RENYI),
-        Route("points", _late("renyi.compared", "joint_compared"), _RENYI),
+        Route("masses", _late("renyi.masses", "atoms_compared"), _DIVERGES),
+        Route("channels", _late("renyi.masses", "outputs_compared"), _DIVERGES),
+        Route("steps", _late("renyi.masses", "outputs_compared"), _DIVERGES),
+        Route("points", _late("renyi.masses", "joint_compared"), _DIVERGES),
         Route(
-            "exponential", _late("renyi.line"), _RENYI, _late("renyi.scaled", "RenyiScaled"),
+            "exponential", _late("renyi.line"), _DIVERGES, _late("renyi.scaled", "RenyiScaled"),
         ),
         Route(
-            "charts", _late("renyi.normal"), _RENYI, _late("renyi.normal", "NormalScaled"),
+            "charts", _late("renyi.normal"), _DIVERGES, _late("renyi.normal", "NormalScaled"),
         ),
     )
 }
@@ -158,7 +158,7 @@ FRESH = Reduction(
     "fresh",
     lambda item: _late("renyi.fresh")(item, comparison),
     lambda item: _late("renyi.fresh", "FreshScaled")(item, comparison, at_any_scale),
-    bare=True, priors=frozenset({Discrete, Gaussian}), notion=Renyi,
+    bare=True, priors=frozenset({Discrete, Gaussian}), notions=_DIVERGES,
 )  # fmt: skip
 """The same of a divergence, which adds up over releases of fresh draws."""
 VECTORS: dict[type[Noise], Reduction] = {
@@ -176,7 +176,7 @@ def _reduction(item: Question) -> Reduction | None:
     added = isinstance(release, Noise | Coordinates) and release.noise.has_size
     if added and any(isinstance(prior, Joint) for prior in item.priors):
         return VECTORS.get(type(release.noise))
-    if type(release) is Repeated and type(item.requirement.notion) in _RENYI:
+    if type(release) is Repeated and type(item.requirement.notion) in _DIVERGES:
         return FRESH
     return REDUCTIONS.get(type(release))
 
@@ -189,7 +189,7 @@ _AT_ANY_SCALE = (
 )
 
 
-_DIVERGES = (
+_EXPECTED = (
     "expected Laplace or DiscreteLaplace noise with Discrete priors, GaussianNoise with Discrete "
     "priors or one normal law each, finitely many outputs, or fresh releases of these"
 )
@@ -207,7 +207,7 @@ def routes_for(item: Question) -> Iterator[Route | Reduction]:
     if reduced is None and all(has_form(prior, item.release) for prior in item.priors):
         first, second = forms_of(item)
         notion = type(item.requirement.notion)
-        routes = DIVERGENCES if notion in _RENYI else ROUTES
+        routes = DIVERGENCES if notion in _DIVERGES else ROUTES
         for name in first.forms:
             if name in second.forms and name in routes and notion in routes[name].notions:
                 yield routes[name]
@@ -253,9 +253,9 @@ def _no_route(item: Question) -> InputError:
         return InputError(
             f"no route decides a channel of kind {item.release.kind} in the form {form!r}"
         )
-    if type(item.requirement.notion) in _RENYI:
+    if type(item.requirement.notion) in _DIVERGES:
         what = f"{type(item.release).__name__} noise with {_kinds_of(item)} priors"
-        return InputError(f"form: {form} is not decided of {what}; {_DIVERGES}")
+        return InputError(f"form: {form} is not decided of {what}; {_EXPECTED}")
     for prior in item.priors:
         if isinstance(prior, WInfinityBall):
             return InputError(

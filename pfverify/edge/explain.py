@@ -8,12 +8,14 @@ from dataclasses import dataclass
 
 from pfverify.answers.outcome import CertifyResult
 from pfverify.decide.renyi.compared import RenyiComparison
+from pfverify.decide.renyi.concentrated import ConcentratedComparison
 from pfverify.decide.routes import comparison, routes_for
 from pfverify.decide.targets import target_of
 from pfverify.edge.ordered import pair_of
 from pfverify.edge.written import (
     atoms,
     balls,
+    concentrated,
     diverging,
     normal,
     outputs,
@@ -41,7 +43,7 @@ from pfverify.model.noises.none import NoNoise
 from pfverify.model.noises.table import TableNoise
 from pfverify.model.noises.truncated_discrete_laplace import TruncatedDiscreteLaplace
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
-from pfverify.model.notion import Bound
+from pfverify.model.notion import Bound, OfDivergence
 from pfverify.model.problem import Problem
 from pfverify.model.question import Question
 from pfverify.model.releases.processed import Processed
@@ -85,6 +87,8 @@ def _lines(worst: Worst) -> list[str]:
     """Return what the writer of a pair's route says, or what is said of a divergence."""
     if isinstance(worst.compared, RenyiComparison):
         return diverging.lines(worst, worst.compared)
+    if isinstance(worst.compared, ConcentratedComparison):
+        return concentrated.lines(worst, worst.compared)
     return WRITERS[next(routes_for(worst.item)).name].lines(worst)
 
 
@@ -120,7 +124,7 @@ def check_explainable(problem: Problem) -> None:
         route = next(routes_for(item), None)
         if route is None:
             comparison(item)  # raises, and says what is not taken
-        elif problem.notion.stated is Bound.RENYI:
+        elif isinstance(problem.notion, OfDivergence):
             continue  # written by its number, whatever the route
         elif _is_behind(item):
             raise InputError(_NOT_BEHIND)

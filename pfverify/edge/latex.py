@@ -11,7 +11,7 @@ from pfverify.errors import told_at
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.published import Infinite, latex_of
-from pfverify.model.notion import Bound, Renyi
+from pfverify.model.notion import Bound, Renyi, Zcdp
 from pfverify.model.problem import Problem
 from pfverify.symbolic.divergence import Divergence, check_statable, divergence
 from pfverify.symbolic.statement import latex
@@ -43,6 +43,11 @@ def latex_of_problem(problem: Problem) -> str:
         bound = latex(from_number(problem.epsilon))
         far = " \\cdot d(s, s')" if problem.protection.extended else ""
         return f"$D_{{{problem.notion.order}}}(P_s \\,\\|\\, P_{{s'}}) \\leq {bound}{far}$"
+    if isinstance(problem.notion, Zcdp):
+        bound = latex(from_number(problem.epsilon))
+        far = " \\cdot d(s, s')" if problem.protection.extended else ""
+        of_all = "a \\quad \\text{for every order } a > 1"
+        return f"$D_a(P_s \\,\\|\\, P_{{s'}}) \\leq {bound}{far} \\, {of_all}$"
     law, place = _COMPARED[problem.notion.stated]
     growth = latex(from_number(problem.epsilon))
     if problem.protection.extended:

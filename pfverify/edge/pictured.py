@@ -107,7 +107,7 @@ def log_ratio(problem: Problem, worst: Ordered) -> LogRatio:
         first, second = seen.laws[::-1] if reverse else seen.laws
         ratios = {y: _log(first(y), second(y)) for y in seen.points}
         target = target_of(item)
-        bounded = target.bound is not Bound.RENYI
+        bounded = target.bound not in (Bound.RENYI, Bound.ZCDP)
         epsilon = float(number_of(target.epsilon)) if bounded else None
     named = distinct([worst.from_, worst.to])
     title = f"{_RATIO}, from {named[worst.from_]} against {named[worst.to]}"

@@ -16,7 +16,7 @@ from pfverify.exact.number import number
 from pfverify.exact.published import Extended, Real, extended
 from pfverify.model.kinds import NOISES
 from pfverify.model.noises.none import NoNoise
-from pfverify.model.notion import Bound, Renyi, exact_notion
+from pfverify.model.notion import Bound, Renyi, Zcdp, exact_notion
 from pfverify.model.protection import KINDS
 from pfverify.model.releases.stepped import Stepped
 
@@ -27,6 +27,7 @@ _LONG = 24  # characters from which a number is cut
 _DIGITS = 12  # that are left of it
 _EXCESS = {
     Bound.DIVERGENCE: "delta", Bound.EXCESS: "largest excess", Bound.RENYI: "delta",
+    Bound.ZCDP: "delta",
 }  # fmt: skip
 _COMPARED = {
     Bound.DIVERGENCE: ("P(Y in B", "for every event B"),
@@ -37,6 +38,7 @@ _PLACES = {
     Bound.DIVERGENCE: "y of loss",
     Bound.EXCESS: "y of excess",
     Bound.RENYI: "y of loss",
+    Bound.ZCDP: "y of loss",
 }
 PLACE_HEADERS = frozenset(_PLACES.values())
 """What the columns are called that say where, and not how much."""
@@ -112,6 +114,8 @@ def inequality(
     if isinstance(asked, Renyi):
         of = f"the Renyi divergence of order {asked.order}"
         return f"D(P(Y|s) : P(Y|s')) <= {shown} for {of}"
+    if isinstance(asked, Zcdp):
+        return f"D_a(P(Y|s) : P(Y|s')) <= {shown} a for Renyi divergences of every order a > 1"
     growth = f"e^{shown}" if shown.replace(".", "").isdigit() else f"e^({shown})"
     probability, place = _COMPARED[asked.stated]
     return f"{probability}|s) <= {growth} {probability}|s'){extra} {place}"
@@ -220,6 +224,14 @@ def witness_words(witness: Witness | None, delta: str | Real) -> str:
     return f"{failure_place(witness)}: {failure_formula(witness, delta)}"
 
 
+def order_words(order: str | Real | None) -> str:
+    """Return which Renyi divergence is meant: of one order, or of each, over its order.
+
+    Example: ``order_words(None)`` is ``"over its order"``.
+    """
+    return "over its order" if order is None else f"of order {order}"
+
+
 def failure_words(witness: Witness, delta: str | Real) -> str:
     """Return the same as it goes on after "it fails": at a place, or by a divergence.
 
@@ -278,8 +290,17 @@ def failure_formula(witness: Witness, delta: str | Real) -> str:
     """Return what is above its bound at a witness, and by how much."""
     if is_nowhere(witness):
         infinite = witness.margin == "inf"
-        return "divergence, which is infinite" if infinite else (
-            f"divergence above epsilon by {witness.margin}"
+        what = "divergence"
+        if witness.order is not None:
+            if witness.order == "inf":
+                what = "divergence over its order, for large orders,"
+                return f"{what} above epsilon by {witness.margin}"
+            order = brief(witness.order)
+            what = f"divergence of order {order}" if infinite else (
+                f"divergence of order {order}, over the order,"
+            )
+        return f"{what}, which is infinite" if infinite else (
+            f"{what} above epsilon by {witness.margin}"
         )
     what = "log ratio above epsilon" if delta == "0" else "p - e^epsilon q above delta"
     return f"{_EVENT if is_event(witness) else what} by {witness.margin}"

@@ -10,6 +10,7 @@ from core.enclose import Undecided
 from core.facts import FACTS
 from core.grammar import Malformed, Number, canonical, shown
 from core.judge import where
+from core.kinds import FORMS
 from core.rules import Facts, Rejected
 from core.shapes import array, string, table
 from core.work import Check, TooMuchWork, checking
@@ -72,7 +73,7 @@ def _proved(problem: Problem, result: str, steps: list[Any], about: str, check: 
     if stand and result != "refuted":
         check.held("system" if problem.source.of == "users" else "families", stand)
         by = by | stand
-    if problem.target.order is not None:
+    if problem.target.form not in FORMS:
         from core.renyi import require_own
 
         require_own(by | stand)

@@ -21,13 +21,14 @@ class Bound(Enum):
     RATIO: p <= e**epsilon q everywhere, the max divergence against epsilon. DIVERGENCE: the
     hockey-stick divergence, the largest P(B) - e**epsilon Q(B), against delta. EXCESS: the largest
     p - e**epsilon q of one output against delta. RENYI: the Renyi divergence of an order against
-    epsilon.
+    epsilon. ZCDP: the largest of all Renyi divergences, each over its order, against epsilon.
     """
 
     RATIO = "ratio"
     DIVERGENCE = "divergence"
     EXCESS = "excess"
     RENYI = "renyi"
+    ZCDP = "zcdp"
 
 
 Exceeding = Literal[Bound.DIVERGENCE, Bound.EXCESS]
@@ -135,7 +136,26 @@ class Pointwise(_OfRatio):
         ]
 
 
-class Renyi(Notion):
+class OfDivergence(Notion):
+    """A notion that bounds Renyi divergences; delta is 0."""
+
+    exceeding: ClassVar[Exceeding] = Bound.DIVERGENCE
+
+    def bound(self, delta: Number) -> Bound:
+        """Return what is bounded whatever delta is."""
+        del delta
+        return self.stated
+
+    def check_delta(self, delta: Number) -> None:
+        """Raise InputError for a delta that is not 0."""
+        if delta.sign() != 0:
+            raise InputError(
+                f"delta: {shorten(delta.text)}, expected 0 or none: the form {self.name} has no "
+                "delta"
+            )
+
+
+class Renyi(OfDivergence):
     """The Renyi divergence of an order above 1 is at most epsilon; delta is 0.
 
     With densities (or masses) p and q it is log(the integral of p**order q**(1 - order)) over
@@ -147,7 +167,6 @@ class Renyi(Notion):
 
     name = "renyi"
     keys = (Key("order", "of the form renyi: a rational above 1", needed=True),)
-    exceeding: ClassVar[Exceeding] = Bound.DIVERGENCE
 
     order: Fraction
 
@@ -169,18 +188,6 @@ class Renyi(Notion):
         """The divergence."""
         return Bound.RENYI
 
-    def bound(self, delta: Number) -> Bound:
-        """Return the divergence."""
-        del delta
-        return Bound.RENYI
-
-    def check_delta(self, delta: Number) -> None:
-        """Raise InputError for a delta that is not 0."""
-        if delta.sign() != 0:
-            raise InputError(
-                f"delta: {shorten(delta.text)}, expected 0 or none: the form renyi has no delta"
-            )
-
     def assumed(self, *, masses: bool) -> list[str]:
         """Return what the bound is not: one of single outputs, or of events at epsilon."""
         del masses
@@ -190,9 +197,33 @@ class Renyi(Notion):
         ]
 
 
+class Zcdp(OfDivergence):
+    """The Renyi divergence of every order a > 1 is at most rho a; delta is 0.
+
+    This is zero-concentrated privacy. Files state rho as their epsilon, the number that bounds.
+    Example: ``Zcdp().text`` is ``"zcdp"``.
+    Source: design facts F105 and F106.
+    """
+
+    name = "zcdp"
+
+    @property
+    def stated(self) -> Bound:
+        """The divergences over their orders."""
+        return Bound.ZCDP
+
+    def assumed(self, *, masses: bool) -> list[str]:
+        """Return what epsilon is, and what the bound is not."""
+        del masses
+        return [
+            "the zcdp form: epsilon is rho, and every divergence of an order a is at most rho a; "
+            "these are averages over outputs, and no output by itself is bounded"
+        ]
+
+
 MOST_ORDER = 1 << 16
 """The largest numerator of an order."""
-NOTIONS: dict[str, type[Notion]] = {kind.name: kind for kind in (Events, Pointwise, Renyi)}
+NOTIONS: dict[str, type[Notion]] = {kind.name: kind for kind in (Events, Pointwise, Renyi, Zcdp)}
 EVENTS, POINTWISE = Events(), Pointwise()
 
 

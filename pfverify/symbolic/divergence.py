@@ -11,7 +11,7 @@ import sympy
 from pfverify.errors import InputError, shorten
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.laplace import Laplace
-from pfverify.model.notion import Bound
+from pfverify.model.notion import Bound, OfDivergence
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.joint import Joint
 from pfverify.model.priors.mixture import Gaussian, Mixture
@@ -53,7 +53,7 @@ class Divergence:
 
 def check_statable(problem: Problem) -> None:
     """Raise InputError unless `divergence` can state the pairs of a problem."""
-    if problem.notion.stated is Bound.RENYI:
+    if isinstance(problem.notion, OfDivergence):
         raise InputError(
             f"the form {problem.form} is not stated in LaTeX; --explain writes its number out"
         )

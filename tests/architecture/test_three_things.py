@@ -83,7 +83,7 @@ def test_a_form_may_have_parameters(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"kind": "grouped", "size": 1, "x": 2}, "form.unknown key 'x'"),
         ("events()", "expected 'events'"),
         ("grouped(size=3", "expected 'grouped\\(size=3\\)'"),
-        ({"kind": "other"}, "is unknown, expected events or pointwise or renyi or grouped"),
+        ({"kind": "other"}, "is unknown, expected events or pointwise or renyi or zcdp or grouped"),
         (Events, "is unknown"),
     ):
         with pytest.raises(pfverify.InputError, match=words):

@@ -72,3 +72,45 @@ def renyi_cases(
     base = accept("renyi-fresh-tie", fresh, both(fresh), "three times log(17/12), with equality")
     other("renyi-fresh-more", base, put(["noise", "releases"], 4), "four times")
     other("renyi-same-draws", base, put(["noise", "draws"], "same"), "not of one X")
+    _all_orders(accept, reject, other, put)
+
+
+def _all_orders(
+    accept: Callable[..., Base], reject: Callable[..., None], other: Callable[..., None],
+    put: Callable[..., Any],
+) -> None:  # fmt: skip
+    """Two points at distance 1: with Laplace noise 1/e is the least rho, with Gaussian noise 1/2v.
+    """
+    value = kb.problem({"0": 1}, {"1": 1}, "1/2", 0, 1, form="zcdp")
+    pure = {"rule": "pure", "bits": 128, "ties": []}
+    beyond: Json = {"law": "itself", "loss": "10001/10000", "step": pure}
+    steps = [
+        kb.step("zcdp", *names, orders=["11/10", "21/10"], beyond=beyond)
+        for names in (("a", "b"), ("b", "a"))
+    ]
+    base = accept("zcdp-two-points", value, kb.certificate(value, "certified", steps), "1/e < 1/2")
+    other("zcdp-less", base, put(["epsilon"], "367/1000"), "1/e is the least rho")
+    other("zcdp-as-events", base, put(["form"], "events"), "another form")
+    reject("zcdp-last-order", base, put(["steps", 0, "orders", 1], "2"), "1.0001 is above 2 rho")
+    reject("zcdp-first-order", base, put(["steps", 1, "orders", 0], "2"), "D_2 is above rho")
+    reject("zcdp-smaller-loss", base, put(["steps", 0, "beyond", "loss"], "9999/10000"), "it is 1")
+    value = value | {"epsilon": "3/10"}
+    step = kb.step("zcdp-refuted", order="2", margin="0.0095")
+    base = accept(
+        "zcdp-refuted", value, kb.certificate(value, "refuted", [step]), "D_2/2 = 0.30956.."
+    )
+    reject("zcdp-refuted-margin", base, put(["steps", 0, "margin"], "0.0096"), "too much")
+    reject("zcdp-refuted-order", base, put(["steps", 0, "order"], "3"), "D_3/3 = 0.2489..")
+
+    value = kb.problem({"0": 1}, {"1": 1}, "1/3", 0, None, form="zcdp")
+    value["noise"] = {"kind": "gaussian", "variance": "3/2"}
+    steps = [
+        kb.step("zcdp", *names, orders=[], beyond={"law": "other"})
+        for names in (("a", "b"), ("b", "a"))
+    ]
+    base = accept("zcdp-tie", value, kb.certificate(value, "certified", steps), "d^2/(2 v)")
+    other("zcdp-less-noise", base, put(["noise", "variance"], "149/100"), "less noise")
+    value = value | {"epsilon": "1/4"}
+    step = kb.step("zcdp-refuted", order="inf", margin="0.083")
+    base = accept("zcdp-limit", value, kb.certificate(value, "refuted", [step]), "1/3 of large a")
+    reject("zcdp-limit-margin", base, put(["steps", 0, "margin"], "0.084"), "1/3 - 1/4 = 0.0833..")

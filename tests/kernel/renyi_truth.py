@@ -14,7 +14,7 @@ TINY = mp.mpf("1e-12")
 
 def is_renyi(problem: Json) -> bool:
     """Whether a problem bounds one."""
-    return problem.get("form") == "renyi"
+    return problem.get("form") in ("renyi", "zcdp")
 
 
 def is_true(problem: Json, certificate: Json, word: str) -> bool:
@@ -29,12 +29,22 @@ def is_true(problem: Json, certificate: Json, word: str) -> bool:
 def both(problem: Json) -> dict[str, Any]:
     """The divergence of each secret's law from the other one's."""
     one, two = ({real(x): real(m) for x, m in problem["priors"][s]["mass"].items()} for s in "ab")
-    return {"a": divergence(problem, one, two), "b": divergence(problem, two, one)}
+    return {"a": _bounded(problem, one, two), "b": _bounded(problem, two, one)}
+
+
+def _bounded(problem: Json, p: Json, q: Json) -> Any:
+    """What is bounded of two laws: of all orders the largest over its order, of many that are
+    looked at."""
+    if problem["form"] == "renyi":
+        return divergence(problem, p, q)
+    orders = [1 + mp.mpf(2) ** k for k in range(-12, 6)]
+    return max(divergence({**problem, "order": a}, p, q) / a for a in orders)
 
 
 def divergence(problem: Json, p: Json, q: Json) -> Any:
     """That of the first law from the second one, of all releases together."""
-    noise, a = problem["noise"], real(problem["order"])
+    noise, a = problem["noise"], problem["order"]
+    a = a if isinstance(a, mp.mpf) else real(a)
     times = noise.get("releases", 1)
     if noise["kind"] == "none":
         if not p.keys() <= q.keys():

@@ -125,8 +125,9 @@ def test_every_rule_of_the_table_is_there() -> None:
             for name, rule in rules.items():
                 assert rule.name in kinds.RULES
                 assert rule.load(name).__doc__
-                assert set(rule.forms) <= {*kinds.FORMS, *kinds.RENYI}
-                assert (rule.name == "divergence") == (not {*rule.forms} & {*kinds.FORMS})
+                assert set(rule.forms) <= {*kinds.FORMS, *kinds.RENYI, *kinds.ZCDP}
+                of_others = not {*rule.forms} & {*kinds.FORMS}
+                assert (rule.name in ("divergence", "concentrated")) == of_others
     assert certifying == kinds.CERTIFYING
     assert (refuting, unscaled, hopeless) == (kinds.REFUTING, kinds.UNSCALED, kinds.HOPELESS)
     assert refuting.union(*certifying.values(), hopeless) == kinds.STEPS.keys()

@@ -266,8 +266,10 @@ def test_scales_without_noise_are_those_of_the_masses() -> None:
     value = kb.problem({"0": "1/2", "1": "1/2"}, {"0": "1/4", "1": "3/4"}, "log(4/3)", scale=None,
                        form="renyi", order="2")  # fmt: skip
     minimum = {"rule": "minimum", "lower": "0", "upper": "0", "lower_step": None,
-               "upper_steps": [{"rule": "no-noise"}]}  # fmt: skip
+               "upper_steps": both()}  # fmt: skip
     assert word(value, "scales", [minimum])[0] == "scales"
+    bare = minimum | {"upper_steps": [{"rule": "no-noise"}]}
+    assert word(value, "scales", [bare])[0] == "malformed"
     assert word(value | {"epsilon": "1/5"}, "scales", [minimum])[0] == "rejected"
 
 

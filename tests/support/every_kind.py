@@ -389,7 +389,18 @@ def _metrics(rng: Random) -> Json:
 
 
 def _divergences(rng: Random) -> Json:
-    """The form renyi, of channels and of atoms with noise or without."""
+    """The form renyi."""
+    order = rng.choice(("2", "3/2", "5/2", "9"))
+    return _diverging(rng) | {"form": "renyi", "order": order, "delta": "0"}
+
+
+def _all_orders(rng: Random) -> Json:
+    """The form zcdp."""
+    return _diverging(rng) | {"form": "zcdp", "delta": "0"}
+
+
+def _diverging(rng: Random) -> Json:
+    """Channels, and atoms with noise or without."""
     noise = {"kind": rng.choice(("laplace", "gaussian")), "scale": rng.choice(("1", "5/2"))}
     made = rng.choice([
         _channel(rng),
@@ -397,8 +408,7 @@ def _divergences(rng: Random) -> Json:
             noise, {"kind": "discrete-laplace", "scale": "2", "step": 1}, {"kind": "none"},
         ])},
     ])  # fmt: skip
-    order = rng.choice(("2", "3/2", "5/2", "9"))
-    return made | target(rng) | {"form": "renyi", "order": order, "delta": "0"}
+    return made | target(rng)
 
 
 MAKERS: dict[str, Callable[[Random], Json]] = {
@@ -419,6 +429,7 @@ MAKERS: dict[str, Callable[[Random], Json]] = {
     "parts": _parts,
     "metrics": _metrics,
     "divergences": _divergences,
+    "all orders": _all_orders,
 }
 
 

@@ -59,7 +59,7 @@ def _margin(measured: Measured, y: Fraction) -> Raw:
             return p - q
         case Bound.DIVERGENCE:
             raise TypeError("an output does not break a bound on events")
-        case Bound.RENYI:
+        case Bound.RENYI | Bound.ZCDP:
             raise TypeError("an output does not break a bound on a divergence")
 
 

@@ -183,7 +183,7 @@ def below(bound: Bound) -> AtAtoms:
             return _below_delta(-1)
         case Bound.EXCESS:
             return AtAtoms("pointwise", ())
-        case Bound.RENYI:
+        case Bound.RENYI | Bound.ZCDP:
             raise TypeError("a divergence is proved by a rule of its own")
 
 

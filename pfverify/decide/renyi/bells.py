@@ -21,6 +21,7 @@ from pfverify.model.priors.prior import Component
 
 _GUARD = 16  # bits that the error is smaller than what is asked for
 _SHARE = 0.8  # of the strip that is used
+_USUAL = 128  # bits for which work is measured
 _MOST = 1 << 20  # exponentials that are worked out for one number
 _LONG = "the trapezoidal rule needs too many steps for atoms so far apart, or this order"
 
@@ -57,9 +58,15 @@ class OfBells(RenyiMoment):
         means = [[part.mean for part in law] for law in laws]
         return max(max(of) - min(of) for of in means)
 
-    def _plan(self) -> tuple[Fraction, Fraction, int, int]:
+    @property
+    def size(self) -> int:  # type: ignore[override]
+        """About how much work it is."""
+        _, _, first, last = self._plan(_USUAL)
+        return 1 + (last - first) * (len(self.p) + len(self.q)) // 32
+
+    def _plan(self, bits: int | None = None) -> tuple[Fraction, Fraction, int, int]:
         """The height b of the strip, the step, and the first and last place in steps."""
-        need = (current_precision() + _GUARD) * log(2)
+        need = ((current_precision() if bits is None else bits) + _GUARD) * log(2)
         height = sqrt(2 * need)
         if self._width:
             height = min(height, _SHARE * pi * sqrt(self.variance) / float(self._width))

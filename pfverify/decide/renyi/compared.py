@@ -5,28 +5,20 @@ What is said beside it, of the largest ratio and of events, is what the form eve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import inf
 
 from pfverify.decide.breach import Breach
-from pfverify.decide.channels.compared import compared as channels_compared
-from pfverify.decide.comparison import Comparison, Orders, Settled, Supremum
+from pfverify.decide.comparison import Comparison, Settled, Supremum
 from pfverify.decide.excess import positive_margin
-from pfverify.decide.masses.compared import compared as masses_compared
-from pfverify.decide.masses.compared import points_compared
-from pfverify.decide.masses.finite import NamedOutputs
-from pfverify.decide.masses.grouped import grouped
-from pfverify.decide.renyi.moment import OfMasses, RenyiMoment
+from pfverify.decide.renyi.chords import AtOrder
+from pfverify.decide.renyi.moment import RenyiMoment
 from pfverify.decide.step import Evidence, Step
 from pfverify.exact.ball import Ball, rising_sign
 from pfverify.exact.expsum import FIRST_BITS, ZERO_TEST_BITS, ExpSum
 from pfverify.exact.number import Number
 from pfverify.exact.refined import ANYTHING, INFINITE, ZERO, ByBalls, Refined, exactly, rising_balls
-from pfverify.laws.forms import BarePoints
-from pfverify.laws.masses import ChannelOutputs, Masses
-from pfverify.model.channels.entries import Entry
 from pfverify.model.notion import Bound, Renyi
 from pfverify.model.target import Target
 
@@ -46,21 +38,41 @@ class WorkedOut(Evidence):
 PROVED = WorkedOut()
 
 
-class RenyiComparison(Comparison):
-    """One order: `pure` is the same order held to the same epsilon in the form events.
+class Diverging(Comparison):
+    """One order whose divergences are bounded: `at` has their numbers, by the order.
+
+    `pure` is the same order held to the same epsilon in the form events.
+    """
+
+    def __init__(self, pure: Comparison, at: AtOrder, target: Target) -> None:
+        self.pure, self.at, self.target = pure, at, target
+
+    @property
+    def equal(self) -> bool:
+        """Whether the two priors are the same law."""
+        return self.pure.equal
+
+    def loss(self) -> Supremum:
+        """Return the divergence of infinite order, the supremum of log p/q."""
+        return self.pure.loss()
+
+    def exceeding(self) -> Refined:
+        """Return the hockey-stick divergence at the target's epsilon, which nothing bounds."""
+        return self.pure.exceeding()
+
+
+class RenyiComparison(Diverging):
+    """One order held to a bound of the divergence of one order.
 
     Source: design fact F90.
     """
 
     no_witness = "the divergence is above epsilon, but no margin > 0 is proved"
 
-    def __init__(self, pure: Comparison, moment: RenyiMoment, target: Target) -> None:
-        self.pure, self.moment, self.target = pure, moment, target
-
-    @property
-    def equal(self) -> bool:
-        """Whether the two priors are the same law."""
-        return self.pure.equal
+    @cached_property
+    def moment(self) -> RenyiMoment:
+        """The number of the divergence that is bounded."""
+        return self.at(order_of(self.target))
 
     def against(self, target: Target) -> Comparison:
         """Return the same laws, held to another epsilon, or in the form events."""
@@ -68,7 +80,7 @@ class RenyiComparison(Comparison):
             return self.pure.against(target)
         if target.notion != self.target.notion:
             raise RuntimeError("a divergence of another order is another number")
-        return RenyiComparison(self.pure.against(of_events(target)), self.moment, target)
+        return RenyiComparison(self.pure.against(of_events(target)), self.at, target)
 
     def settled(self) -> Settled:
         """Decide the target."""
@@ -118,30 +130,9 @@ class RenyiComparison(Comparison):
         balls = rising_balls(self.moment.divergence_ball, _PASS_BITS, self.moment.most_bits)
         return ByBalls(balls)
 
-    def loss(self) -> Supremum:
-        """Return the divergence of infinite order, the supremum of log p/q."""
-        return self.pure.loss()
-
-    def exceeding(self) -> Refined:
-        """Return the hockey-stick divergence at the target's epsilon, which nothing bounds."""
-        return self.pure.exceeding()
-
     def least_epsilon(self) -> Refined:
         """Return the divergence."""
         return self.divergence()
-
-
-MomentOf = Callable[[bool, Fraction], RenyiMoment]
-"""The number of one order of a pair, which may be turned round."""
-
-
-def both(pure: Orders, moment: MomentOf, target: Target) -> Orders:
-    """Return both orders, given those of the form events, and the number of either."""
-    order = order_of(target)
-    return (
-        RenyiComparison(pure[0], moment(False, order), target),
-        RenyiComparison(pure[1], moment(True, order), target),
-    )
 
 
 def order_of(target: Target) -> Fraction:
@@ -154,32 +145,3 @@ def order_of(target: Target) -> Fraction:
 def of_events(target: Target) -> Target:
     """Return the same epsilon in the form events, with delta = 0."""
     return target.of_events().of_ratio()
-
-
-def _of_masses(p: Sequence[Entry], q: Sequence[Entry]) -> MomentOf:
-    """Equal pairs of masses count once: together they have n times both, and n times the term."""
-    one, two, _ = grouped(p, q, NamedOutputs(()), Bound.DIVERGENCE)
-    return lambda turned, order: OfMasses(two, one, order) if turned else OfMasses(one, two, order)
-
-
-def outputs_compared(first: ChannelOutputs, second: ChannelOutputs, target: Target) -> Orders:
-    """Return both orders of two laws of the outputs of one channel."""
-    masses = _of_masses([*first.released.entries], [*second.released.entries])
-    return both(channels_compared(first, second, of_events(target)), masses, target)
-
-
-def atoms_compared(
-    first: Masses[Fraction], second: Masses[Fraction], target: Target
-) -> Orders:
-    """Return both orders of two laws of atoms that are published, or of such with a table."""
-    places = sorted({*first.masses, *second.masses})
-    masses = _of_masses(*([law.mass(y) for y in places] for law in (first, second)))
-    return both(masses_compared(first, second, of_events(target)), masses, target)
-
-
-def joint_compared(first: BarePoints, second: BarePoints, target: Target) -> Orders:
-    """Return both orders of two laws of several numbers, released as they are."""
-    joint = first.prior.mass, second.prior.mass
-    points = sorted({*joint[0], *joint[1]})
-    masses = _of_masses(*([law.get(x, Fraction(0)) for x in points] for law in joint))
-    return both(points_compared(first, second, of_events(target)), masses, target)

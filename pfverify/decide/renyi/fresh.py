@@ -8,7 +8,11 @@ from fractions import Fraction
 from math import prod
 
 from pfverify.decide.comparison import Never, Orders, Scaled
-from pfverify.decide.renyi.compared import RenyiComparison, both
+from pfverify.decide.renyi.beyond import together
+from pfverify.decide.renyi.both import both
+from pfverify.decide.renyi.chords import AtOrder, Far
+from pfverify.decide.renyi.compared import Diverging
+from pfverify.decide.renyi.concentrated import ConcentratedComparison
 from pfverify.decide.renyi.moment import Quotient, RenyiMoment
 from pfverify.decide.renyi.scaled import ByDivergence
 from pfverify.decide.targets import target_of
@@ -23,7 +27,7 @@ from pfverify.model.requirement import Requirement
 Decide = Callable[[Question], Orders]
 _WRITTEN = 64  # factors of an exact product
 _SHARED = (
-    "form: renyi is decided of releases of fresh draws (draws = fresh), and of releases of one X "
+    "form: {} is decided of releases of fresh draws (draws = fresh), and of releases of one X "
     "with Gaussian noise"
 )
 
@@ -36,6 +40,7 @@ class ProductMoment(RenyiMoment):
         known = {moment.infinite for moment, _ in parts}
         self.infinite = True if True in known else None if None in known else False
         self.most_bits = min(moment.most_bits for moment, _ in parts)
+        self.size = sum(moment.size for moment, _ in parts)
 
     def ball(self) -> Raw:
         """Return the product."""
@@ -66,26 +71,35 @@ def compared(item: Question, decide: Decide) -> Orders:
     """
     release = item.release
     if not isinstance(release, Repeated):
-        raise InputError(_SHARED)
+        raise InputError(_SHARED.format(item.requirement.notion.name))
     if not release.fresh and release.noise.squares:
         return decide(item.under(release.collapsed))
     if not release.fresh:
-        raise InputError(_SHARED)
+        raise InputError(_SHARED.format(item.requirement.notion.name))
     orders = [(decide(item.under(one.release)), one.times) for one in release.shares]
-    parts = [[(_moment_of(pair[k]), times) for pair, times in orders] for k in (0, 1)]
+    parts = [[(_diverging(pair[k]), times) for pair, times in orders] for k in (0, 1)]
     required = item.requirement
     plain = Requirement(required.epsilon, 0, EVENTS, required.protection)
     return both(
         decide(replace(item, requirement=plain)),
-        lambda turned, order: ProductMoment(parts[turned], order),
+        lambda turned, order: ProductMoment(
+            [(one.at(order), times) for one, times in parts[turned]], order
+        ),
         target_of(item),
+        lambda turned: together([(_far(one), times) for one, times in parts[turned]]),
     )
 
 
-def _moment_of(order: object) -> RenyiMoment:
-    if not isinstance(order, RenyiComparison):
+def _diverging(order: object) -> Diverging:
+    if not isinstance(order, Diverging):
         raise TypeError(f"expected a divergence, got {type(order).__name__}")
-    return order.moment
+    return order
+
+
+def _far(order: Diverging) -> Far:
+    if not isinstance(order, ConcentratedComparison):
+        raise TypeError(f"expected divergences of all orders, got {type(order).__name__}")
+    return order.far
 
 
 class FreshScaled(ByDivergence):
@@ -97,7 +111,7 @@ class FreshScaled(ByDivergence):
         super().__init__(item)
         release = item.release
         if not isinstance(release, Repeated):
-            raise InputError(_SHARED)
+            raise InputError(_SHARED.format(item.requirement.notion.name))
         self._decide, self._release = decide, release
         self._one = at_any_scale(item.under(release.one))
         _ = self.at(Fraction(1))  # refused at once, if it is
@@ -110,9 +124,9 @@ class FreshScaled(ByDivergence):
         """Return both orders of all draws, or of X, without noise."""
         return self.at(Fraction(0)) if self._release.fresh else self._one.bare()
 
-    def moments(self, scale: Fraction) -> Sequence[RenyiMoment]:
-        """Return the numbers of both orders at a scale."""
-        return [_moment_of(order) for order in self.at(scale)]
+    def at_orders(self, scale: Fraction) -> Sequence[AtOrder]:
+        """Return what has the numbers of both orders at a scale."""
+        return [_diverging(order).at for order in self.at(scale)]
 
     def never(self) -> Never | None:
         """Return the reason that one release has."""

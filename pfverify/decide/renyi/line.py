@@ -19,7 +19,8 @@ from typing import NamedTuple
 from pfverify.decide.comparison import Orders
 from pfverify.decide.exponential.compared import both_orders
 from pfverify.decide.exponential.pair import Pair
-from pfverify.decide.renyi.compared import both, of_events
+from pfverify.decide.renyi.both import both
+from pfverify.decide.renyi.compared import of_events
 from pfverify.decide.renyi.moment import Quotient, RenyiMoment, power
 from pfverify.exact.ball import Ball, Raw, current_precision, raw, upper_end
 from pfverify.exact.expsum import Exponent, ExpSum
@@ -64,6 +65,7 @@ class OfAtoms(RenyiMoment):
     def __init__(self, pair: Pair, rate: Rate, order: Fraction, *, turned: bool) -> None:
         self.pair, self.rate, self.order, self.turned = pair, rate, order, turned
         self.most_bits = _MORE_BITS if len(pair) <= _FEW else _MOST_BITS
+        self.size = 8 * len(pair)
 
     @property
     def why(self) -> str:

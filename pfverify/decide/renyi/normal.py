@@ -6,9 +6,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from pfverify.decide.charts.compared import compared as charts_compared
-from pfverify.decide.comparison import Orders
+from pfverify.decide.comparison import Comparison, Never, NoScale, Orders
 from pfverify.decide.renyi.bells import OfBells
-from pfverify.decide.renyi.compared import atoms_compared, both, of_events
+from pfverify.decide.renyi.beyond import by_distance, by_ratio
+from pfverify.decide.renyi.both import both
+from pfverify.decide.renyi.chords import AtOrder, Far
+from pfverify.decide.renyi.compared import of_events
+from pfverify.decide.renyi.masses import atoms_compared
 from pfverify.decide.renyi.moment import Quotient, RenyiMoment
 from pfverify.decide.renyi.scaled import ByDivergence
 from pfverify.errors import InputError
@@ -18,6 +22,7 @@ from pfverify.laws.kinds import forms_of
 from pfverify.laws.law import NormalForm
 from pfverify.laws.masses import BareAtoms
 from pfverify.laws.normal import NormalMixture
+from pfverify.model.notion import Bound, Renyi
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.prior import Component
 from pfverify.model.question import Question
@@ -25,7 +30,7 @@ from pfverify.model.target import Target
 
 Parts = Sequence[Component]
 _SEVERAL = (
-    "form: renyi is not decided of normal laws of several variances in a mixture, nor of normal "
+    "form: {} is not decided of normal laws of several variances in a mixture, nor of normal "
     "laws with Laplace noise; expected atoms with Gaussian noise, or one normal law each "
     "with Gaussian noise or none"
 )
@@ -68,23 +73,48 @@ class OfNormals(RenyiMoment):
 def compared(first: NormalForm, second: NormalForm, target: Target) -> Orders:
     """Return both orders of two laws; InputError for mixtures of several variances."""
     if not (isinstance(first, NormalMixture) and isinstance(second, NormalMixture)):
-        raise InputError(_SEVERAL)
+        raise InputError(_SEVERAL.format(target.notion.name))
     laws, added = (first.components, second.components), first.added
-    pure = charts_compared(first, second, of_events(target))
+    events = of_events(target)
+    pure = charts_compared(first, second, events)
+    form = target.notion.name
+    _ = _variance(*laws, added, form)  # refused at once, if it is
 
     def moment(turned: bool, order: Fraction) -> RenyiMoment:
-        return _moment(laws[turned], laws[not turned], added, order)
+        return _moment(laws[turned], laws[not turned], added, order, form)
 
-    return both(pure, moment, target)
+    def far(turned: bool) -> Far:
+        p, q = laws[turned], laws[not turned]
+        variance = _variance(p, q, added, form)
+        if variance is None:
+            return by_ratio(pure[turned])
+
+        def moved(parts: Parts) -> Comparison:
+            return charts_compared(NormalMixture(parts, added), NormalMixture(q, added), events)[0]
+
+        return by_distance(p, q, variance, moved)
+
+    return both(pure, moment, target, far)
 
 
-def _moment(p: Parts, q: Parts, added: Fraction, order: Fraction) -> RenyiMoment:
+def _variance(p: Parts, q: Parts, added: Fraction, form: str) -> Fraction | None:
+    """The one variance of both, with noise; None where two normal laws have two, or are points."""
+    (variance, *others) = {part.variance + added for part in (*p, *q)}
+    several = bool(others) or not variance
+    if several and (len(p) > 1 or len(q) > 1):
+        raise InputError(_SEVERAL.format(form))
+    return None if several else variance
+
+
+def _moment(
+    p: Parts, q: Parts, added: Fraction, order: Fraction, form: str = Renyi.name
+) -> RenyiMoment:
     """That of two laws with normal noise of this variance."""
     if len(p) == len(q) == 1:
         return OfNormals(p[0], q[0], added, order)
-    (variance, *others) = {part.variance + added for part in (*p, *q)}
-    if others or not variance:
-        raise InputError(_SEVERAL)
+    variance = _variance(p, q, added, form)
+    if variance is None:
+        raise RuntimeError("laws that were refused")
     return OfBells(p, q, variance, order)
 
 
@@ -95,14 +125,27 @@ class NormalScaled(ByDivergence):
         super().__init__(item)
         laws = forms_of(item.under(item.release.with_scale(1)))
         if not all(isinstance(law, NormalMixture) for law in laws):
-            raise InputError(_SEVERAL)
+            raise InputError(_SEVERAL.format(self.target.notion.name))
         self.laws = [law.components for law in laws if isinstance(law, NormalMixture)]
 
-    def moments(self, scale: Fraction) -> Sequence[RenyiMoment]:
-        """Return the numbers of both orders at a scale."""
+    def never(self) -> Never | None:
+        """Return why no scale meets the target: of all orders, that one law is wider."""
+        widths = [{part.variance for part in law} for law in self.laws]
+        if self.target.bound is Bound.ZCDP and widths[0] != widths[1]:
+            return NoScale(
+                f"the laws of {self.item.first!r} and {self.item.second!r} have different "
+                "variances, so that of one of them a divergence is infinite with any noise"
+            )
+        return super().never()
+
+    def at_orders(self, scale: Fraction) -> Sequence[AtOrder]:
+        """Return what has the numbers of both orders at a scale."""
         one, two = self.laws
-        added = scale * scale
-        return [_moment(one, two, added, self.order), _moment(two, one, added, self.order)]
+        added, form = scale * scale, self.target.notion.name
+        return [
+            lambda order: _moment(one, two, added, order, form),
+            lambda order: _moment(two, one, added, order, form),
+        ]
 
     def at(self, scale: Fraction) -> Orders:
         """Return both orders at a scale."""
@@ -113,5 +156,7 @@ class NormalScaled(ByDivergence):
         """Return both orders of the laws themselves."""
         one, two = self.item.priors
         if isinstance(one, Discrete) and isinstance(two, Discrete):
-            return atoms_compared(BareAtoms(one), BareAtoms(two), self.target)
+            first, second = (NormalMixture(law, Fraction(0)) for law in self.laws)
+            pure = charts_compared(first, second, of_events(self.target))  # as the kernel does
+            return atoms_compared(BareAtoms(one), BareAtoms(two), self.target, pure)
         return self.at(Fraction(0))

@@ -10,9 +10,11 @@ from math import inf, isfinite, log
 
 from pfverify.decide.comparison import Orders, Scaled
 from pfverify.decide.exponential.pair import Pair
-from pfverify.decide.renyi.compared import PROVED, WorkedOut, atoms_compared, order_of
+from pfverify.decide.renyi.chords import AtOrder
+from pfverify.decide.renyi.compared import PROVED, WorkedOut, order_of
+from pfverify.decide.renyi.highest import largest_of_orders
 from pfverify.decide.renyi.line import OfAtoms, orders_of
-from pfverify.decide.renyi.moment import RenyiMoment
+from pfverify.decide.renyi.masses import atoms_compared
 from pfverify.decide.targets import target_of
 from pfverify.exact.ball import Ball, largest, precision, raw
 from pfverify.exact.grid import Grid
@@ -20,6 +22,7 @@ from pfverify.exact.number import Number
 from pfverify.exact.search import float_root, polished
 from pfverify.laws.masses import BareAtoms
 from pfverify.laws.rate import Rate
+from pfverify.model.notion import Bound
 from pfverify.model.question import Question
 from pfverify.transport.line import monotone_plan
 
@@ -33,11 +36,10 @@ class ByDivergence(Scaled):
 
     def __init__(self, item: Question) -> None:
         super().__init__(item, target_of(item))
-        self.order = order_of(self.target)
 
     @abstractmethod
-    def moments(self, scale: Fraction) -> Sequence[RenyiMoment]:
-        """Return the numbers of both orders at a scale."""
+    def at_orders(self, scale: Fraction) -> Sequence[AtOrder]:
+        """Return what has the numbers of both orders at a scale."""
 
     @property
     def unit(self) -> Fraction:
@@ -50,8 +52,13 @@ class ByDivergence(Scaled):
         return PROVED
 
     def _divergence(self, scale: Fraction) -> Ball:
-        """The larger divergence, at the current precision; a ball without ends where infinite."""
-        found = self.moments(scale)
+        """The larger divergence, or of all orders about the largest over its order.
+
+        At the current precision; a ball without ends where it is infinite.
+        """
+        if self.target.bound is Bound.ZCDP:
+            return Ball(largest(map(largest_of_orders, self.at(scale))))
+        found = [at(order_of(self.target)) for at in self.at_orders(scale)]
         if any(moment.infinite is not False for moment in found):
             return Ball(raw(1) / raw(0))
         return Ball(largest(moment.divergence_ball() for moment in found))
@@ -98,10 +105,13 @@ class RenyiScaled(ByDivergence):
         self.priors = item.discrete_priors("this decision is about atoms", exponential=True)
         self.pair = Pair(*self.priors, item.release.noise.step)
 
-    def moments(self, scale: Fraction) -> Sequence[RenyiMoment]:
-        """Return the numbers of both orders at a scale."""
+    def at_orders(self, scale: Fraction) -> Sequence[AtOrder]:
+        """Return what has the numbers of both orders at a scale."""
         rate = Rate(Number.of_rational(scale))
-        return [OfAtoms(self.pair, rate, self.order, turned=turned) for turned in (False, True)]
+        return [
+            lambda order: OfAtoms(self.pair, rate, order, turned=False),
+            lambda order: OfAtoms(self.pair, rate, order, turned=True),
+        ]
 
     def at(self, scale: Fraction) -> Orders:
         """Return both orders at a rational scale."""
@@ -118,9 +128,12 @@ class RenyiScaled(ByDivergence):
         return self.pair.atom(-1) - self.pair.atom(0)
 
     @property
-    def reach(self) -> Fraction:
-        """W-infinity of the priors: over the scale it bounds the ratio, and so every divergence."""
-        return monotone_plan(*self.priors).w_infinity()
+    def reach(self) -> Fraction | None:
+        """W-infinity of the priors: over the scale it bounds the ratio, and so every divergence.
+
+        None of all orders: there it is no rule of the kernel that says so without orders.
+        """
+        return None if self.target.bound is Bound.ZCDP else monotone_plan(*self.priors).w_infinity()
 
     @property
     def smallest_gap(self) -> Fraction:

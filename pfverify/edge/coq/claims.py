@@ -13,7 +13,7 @@ from pfverify.edge.proved import accepted_steps, is_about
 from pfverify.errors import InputError, shorten
 from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.exact.number import Number
-from pfverify.model.notion import Bound
+from pfverify.model.notion import OfDivergence
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import Problem
 from pfverify.model.question import Question
@@ -148,7 +148,7 @@ def not_covered(what: str) -> InputError:
 
 
 def _require_covered(problem: Problem) -> None:
-    if problem.notion.stated is Bound.RENYI:
+    if isinstance(problem.notion, OfDivergence):
         raise not_covered(f"the form {problem.form}")
     if problem.release.named:
         raise not_covered(f"a channel ({problem.release.kind})")

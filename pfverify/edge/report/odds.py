@@ -110,6 +110,8 @@ def _certified(facts: Facts, names: Names, *, redacted: bool) -> list[Text]:
     if bound is Bound.RENYI:
         epsilon = plain(facts.problem.epsilon.text)
         return [sentence("meaning.renyi", order=str(facts.decided.order), epsilon=epsilon)]
+    if bound is Bound.ZCDP:
+        return [sentence("meaning.zcdp", rho=plain(facts.problem.epsilon.text))]
     if bound is not Bound.EXCESS:
         raise ValueError(f"no sentence about a bound of the {bound.value}")
     what = "probability" if of_masses(facts.problem) else "density"

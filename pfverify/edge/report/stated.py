@@ -18,7 +18,7 @@ from pfverify.exact.decimals import decimal_lower, decimal_text
 from pfverify.model.channels.channel import Channel
 from pfverify.model.families.balls import WInfinityBall
 from pfverify.model.families.family import Family
-from pfverify.model.notion import Renyi
+from pfverify.model.notion import Renyi, Zcdp
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.joint import Joint
@@ -132,6 +132,8 @@ def _formula(facts: Facts) -> Display:
     if isinstance(problem.notion, Renyi):
         order = str(problem.notion.order)
         return Display([words(f"{form}.line", order=order, other=other, power=power)], text)
+    if isinstance(problem.notion, Zcdp):
+        return Display([words(f"{form}.line", other=other, power=power)], text)
     law = words(f"{form}.law", secret=other)
     delta = "" if verdict.delta == "0" else "<mo>+</mo><mi>δ</mi>"
     line = [

@@ -45,6 +45,7 @@ class CalibrateView(SingleView[CalibrateResult]):
     exact = (
         "epsilon", "delta", "methods.*.exact", "methods.*.witness.y", "methods.*.witness.event",
         "methods.*.witness.growth", "methods.*.witness.loss_step",
+        "methods.*.witness.order",
     )
     columns: ClassVar[Columns] = {
         "epsilon": "epsilon", "delta": "delta", "form": "form", "method": "methods",

@@ -26,6 +26,7 @@ from pfverify.edge.words import (
     failure_words,
     inequality,
     notion_words,
+    order_words,
     place_header,
     plain,
     release_words,
@@ -53,7 +54,7 @@ class CertifyView(ReleasedView[CertifyResult]):
     exact = (
         "epsilon", "delta", "order", "scale", "pairs.epsilon", "pairs.worst_y", "pairs.ties",
         "pairs.witness.y", "pairs.witness.event", "pairs.witness.growth",
-        "pairs.witness.loss_step",
+        "pairs.witness.loss_step", "pairs.witness.order",
     )
     columns: ClassVar[Columns] = {
         "epsilon": "epsilon", "delta": "delta", "scale": "scale", "form": "form",
@@ -130,7 +131,8 @@ class CertifyView(ReleasedView[CertifyResult]):
         if result.form != EVENTS.name and result.delta != "0":
             said += f" in the {result.form} form, of single outputs and not of events"
         if pair.divergence is not None:
-            said += f"; the divergence of order {result.order} is {between(pair.divergence)}"
+            of = order_words(result.order)
+            said += f"; the divergence {of} is {between(pair.divergence)}"
         if pair.loss is not None:
             said += f"; the loss is {between(pair.loss)}"
         if pair.witness is not None:

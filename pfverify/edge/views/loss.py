@@ -18,7 +18,7 @@ from pfverify.edge.views.pairs import (
 )
 from pfverify.edge.views.released import ReleasedView
 from pfverify.edge.views.view import Columns, Row
-from pfverify.edge.words import between, excess_word, plain, sizes_words
+from pfverify.edge.words import between, excess_word, order_words, plain, sizes_words
 from pfverify.exact.enclosure import Enclosure
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.releases.stepped import Stepped
@@ -121,7 +121,7 @@ class LossView(ReleasedView[LossResult]):
             yield say(f"Per unit of distance the largest privacy loss is {least_of_all}.")
         if result.divergence is not None:
             largest = between(result.divergence)
-            yield say(f"The largest Renyi divergence of order {result.order} is {largest}.")
+            yield say(f"The largest Renyi divergence {order_words(result.order)} is {largest}.")
         yield say(f"At {at} the {excess_word(result.form)} is {between(result.delta)}.")
         if result.epsilon_at_delta is not None:
             target, found = plain(result.delta_target), between(result.epsilon_at_delta)

@@ -29,7 +29,7 @@ def lines(worst: Worst) -> list[str]:
             return _point(worst)
         case Bound.DIVERGENCE:
             return event_lines(worst, [], ".")
-        case Bound.RENYI:
+        case Bound.RENYI | Bound.ZCDP:
             raise TypeError("what is written of a divergence is written elsewhere")
 
 

@@ -7,11 +7,10 @@ from fractions import Fraction
 from typing import Any
 
 from core.calculus import area
-from core.kinds import FORMS, RENYI, kind_of
+from core.kinds import FORMS, ZCDP, kind_of
 from core.rules import Facts, Goal, Rejected, Step, law_of_x
 from core.value import sign
 
-BITS = 256  # at which a divergence is worked out without noise
 
 def no_noise(goal: Goal[Any, Any], step: Step) -> Facts:
     """
@@ -26,12 +25,7 @@ def no_noise(goal: Goal[Any, Any], step: Step) -> Facts:
     densities = goal.form != "events" and goal.release.step is None
     delta = Fraction(0) if densities else goal.delta
     about = goal.about(p, q, delta=delta, kind=kind)
-    if goal.form in RENYI:
-        from core.renyi import renyi
-
-        renyi(about, step | {"bits": BITS})
-    else:
-        area(about, step)
+    area(about, step)
     return {"DPI"}
 
 
@@ -44,6 +38,10 @@ def no_scale(goals: list[Goal[Any, Any]]) -> Facts:
     gaussian noise, delta = 0     in a tail of some goal P outgrows e^epsilon Q
     --------------------------------------------------------------------------- the dominating term
     no scale satisfies the goals
+
+    gaussian noise     of some goal P and Q are normal, P the wider one
+    -------------------------------------------------------------------- F96
+    no scale satisfies the goals of all orders: of some order D is infinite
     """
     if not goals[0].delta_is_zero:
         raise Rejected("delta is not 0")
@@ -52,6 +50,10 @@ def no_scale(goals: list[Goal[Any, Any]]) -> Facts:
         if goal.kind.no_scale and sign(goal.epsilon) == 0 and differ:
             return {goal.kind.no_scale}
     for goal in goals:
+        if goal.form in ZCDP:
+            wider = goal.kind.load_moment("wider")
+            if wider is not None and wider(goal):
+                return {"F96"}
         if goal.form not in FORMS:  # a divergence may be bounded where no ratio is
             continue
         if goal.kind.outgrows is not None and goal.kind.outgrows(goal):

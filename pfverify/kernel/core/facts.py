@@ -80,5 +80,10 @@ FACTS = {
     "F96": "closed form of the divergence of two normal laws (F96)",
     "F97": "divergences of independent outputs add up (F97)",
     "F98": "the trapezoidal rule for a divergence with gaussian noise (F98)",
+    "F105": "the logarithm of R is a convex function of the order, and 0 at 1 (F105)",
+    "F106": "a chord below rho a (a-1) at its ends and where it is closest is below it (F106)",
+    "F107": "the largest log ratio bounds divergences of every order (F107)",
+    "F108": "atoms with gaussian noise, moved by d, diverge by at most a d^2/(2v) more (F108)",
+    "F109": "divergences over their orders come to d^2/(2v) at least with gaussian noise (F109)",
     "X": "no noise: the release is X itself",
 }

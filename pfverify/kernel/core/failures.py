@@ -21,7 +21,8 @@ MARGINS = {  # P, p: the law under the first secret; Q, q: under the second
         ("event-refuted", "outputs-refuted", "tupling-refuted", "grid-event-refuted",
          "composed-refuted"), MASSES
     ),
-    "renyi-refuted": "D - epsilon",  # of no place
+    "renyi-refuted": "D - epsilon",  # of no place, as the next one
+    "zcdp-refuted": "D/order - epsilon",
     **dict.fromkeys(("one-refuted", "part-refuted"), ""),  # that of the step inside it
 }
 
@@ -40,7 +41,11 @@ def failure(step: Step, *, behind: bool, collapsed: bool) -> str:
     shows = f"{MARGINS[step['rule']]} >= {_cut(step['margin'])}"
     if collapsed and MARGINS[step["rule"]] not in (RATIO, DENSITIES):
         shows += ", with one release where it stands for several"
-    where = "" if step["rule"] == "renyi-refuted" else f" {place(step, behind=behind)}"
+    divergence = step["rule"] in ("renyi-refuted", "zcdp-refuted")
+    where = "" if divergence else f" {place(step, behind=behind)}"
+    if "order" in step:
+        large = step["order"] == "inf"
+        where = " for large orders" if large else f" for the order {_cut(step['order'])}"
     return f"fails{where}: {shows}"
 
 

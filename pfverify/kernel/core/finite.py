@@ -12,7 +12,7 @@ from typing import Any
 
 from core.enclose import Arithmetic, Interval, Undecided
 from core.grammar import Malformed, Number, shown
-from core.kinds import DIVERGENCE, FORMS, POINTWISE, Kind, Mass, Prior, Rule
+from core.kinds import DIVERGE, DIVERGENCES, FORMS, POINTWISE, Kind, Mass, Prior, Rule
 from core.masses import (
     NOTHING,
     Outputs,
@@ -238,9 +238,9 @@ def _looks_of(
 BOUNDED = Rule("area")
 PLACE, EVENT = Rule("place"), Rule("event")
 CHANNEL = Kind(
-    {"channel": BOUNDED, "renyi": DIVERGENCE},
+    {"channel": BOUNDED, **DIVERGENCES},
     {
-        "renyi-refuted": DIVERGENCE,
+        **DIVERGE,
         "output-refuted": PLACE,
         "outputs-refuted": EVENT,
         "mass-refuted": PLACE._replace(forms=POINTWISE),
@@ -252,19 +252,19 @@ CHANNEL = Kind(
     moment="core.renyi",
 )
 ATOMS = CHANNEL._replace(
-    certified={"no-noise": BOUNDED, "renyi": DIVERGENCE},
-    refuted={"renyi-refuted": DIVERGENCE, "pure-refuted": PLACE, "event-refuted": EVENT,
+    certified={"no-noise": BOUNDED, **DIVERGENCES},
+    refuted={**DIVERGE, "pure-refuted": PLACE, "event-refuted": EVENT,
              "pointwise-refuted": PLACE},
     other="the rule is for priors with densities, or gaussian noise",
     laws=_of_atoms,
 )
 LISTED = ATOMS._replace(  # with noise of finitely many perturbations, of so much
-    certified={"channel": BOUNDED, "renyi": DIVERGENCE},
+    certified={"channel": BOUNDED, **DIVERGENCES},
     other="the rule is not for noise that has masses on finitely many points",
 )
 POINTS = CHANNEL._replace(
-    certified={"no-noise": BOUNDED, "renyi": DIVERGENCE},
-    refuted={"renyi-refuted": DIVERGENCE, "pure-refuted": PLACE, "outputs-refuted": EVENT},
+    certified={"no-noise": BOUNDED, **DIVERGENCES},
+    refuted={**DIVERGE, "pure-refuted": PLACE, "outputs-refuted": EVENT},
     other="the rule is not for joint priors without noise",
     laws=_of_points,
 )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from core.enclose import Arithmetic, Interval, Undecided
 from core.grammar import Malformed, shown
-from core.kinds import DIVERGENCE, EVENTS, Kind, Rule
+from core.kinds import DIVERGE, DIVERGENCES, EVENTS, Kind, Rule
 from core.line import NOTHING, Lines, Noisy
 from core.line_masses import between, event_spans, excess, joined, total, whole_of
 from core.rules import Rejected, Step, arithmetic
@@ -246,9 +246,9 @@ KEPT = Kind(
 )
 WINDOW = KEPT._replace(profile=None)  # noise that is renormalised: not composed
 CELLS = Kind(
-    {"channel": Rule("area", EVENTS), "renyi": DIVERGENCE},
+    {"channel": Rule("area", EVENTS), **DIVERGENCES},
     {
-        "renyi-refuted": DIVERGENCE,
+        **DIVERGE,
         "output-refuted": Rule("place", EVENTS),
         "outputs-refuted": Rule("event", EVENTS),
     },

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from core.interfaces import Difference, Profile
 
 FORMS = ("events", "pointwise")  # that bound P - e^epsilon Q: a rule proves these, or those it says
-EVENTS, POINTWISE, RENYI = ("events",), ("pointwise",), ("renyi",)
+EVENTS, POINTWISE, RENYI, ZCDP = ("events",), ("pointwise",), ("renyi",), ("zcdp",)
 
 
 Prior = dict[Fraction, Fraction]  # atom -> mass > 0
@@ -75,6 +75,8 @@ STEPS = {  # the keys of a step about a goal, by its rule
     **dict.fromkeys(("output-refuted", "mass-refuted"), GOAL | {"bits", "output", "margin"}),
     "outputs-refuted": GOAL | {"bits", "outputs", "margin"},
     "renyi-refuted": GOAL | {"bits", "margin"},
+    "zcdp": GOAL | {"bits", "orders", "beyond"},
+    "zcdp-refuted": GOAL | {"bits", "order", "margin"},
     "event-refuted": GOAL | {"bits", "event", "margin"},
     "grid-event-refuted": GOAL | {"bits", "cuts", "margin"},
     "tupling-refuted": GOAL | {"bits", "growth", "margin"},
@@ -97,6 +99,7 @@ RULES = {  # the rules of this kernel: a module, and after a colon a name, else 
     "reduce-refuted": "core.reduce:reduce_refuted",
     "composition": "core.composed",
     "divergence": "core.renyi",
+    "concentrated": "core.zcdp",
     "every-scale": "core.every_scale:no_noise",
     "no-scale": "core.every_scale:no_scale",
     "moment": "core.moment",
@@ -159,13 +162,15 @@ class Kind(NamedTuple):
         found: Callable[[Any, Any], Profile] = import_module(self.profile).profile
         return found
 
-    def load_moment(self) -> Callable[[Any], Any] | None:
-        """What makes the `interfaces.Moment` of a goal."""
+    def load_moment(self, name: str = "moment") -> Callable[..., Any] | None:
+        """What makes the `interfaces.Moment` of a goal; by another name, what else is known of its
+        divergences: of all orders a law `near` P, or whether P is `wider` than Q."""
         made = None if self.moment is None else import_module(self.moment)
-        return None if made is None else getattr(made, "moment", None)
+        return None if made is None else getattr(made, name, None)
 
 
-DIVERGENCE = Rule("divergence", RENYI)
+DIVERGENCES = {"renyi": Rule("divergence", RENYI), "zcdp": Rule("concentrated", ZCDP)}
+DIVERGE = {f"{name}-refuted": rule for name, rule in DIVERGENCES.items()}
 KINDS = {  # release and laws -> the module with their KIND, or after a colon its name
     ("laplace", "atoms"): "core.laplace",
     ("discrete-laplace", "atoms"): "core.laplace",
@@ -207,11 +212,12 @@ KINDS = {  # release and laws -> the module with their KIND, or after a colon it
 CHARTS = {"equal", "components", "chart"}
 CERTIFYING = {
     False: CHARTS | {"pure", "delta-upper", "delta-tie", "pointwise", "channel", "kept", "grid",
-                     "grid-upper", "product", "spread", "composed", "composed-coupled", "renyi"},
-    True: CHARTS | {"no-noise", "renyi", "channel", "tupling", "kept", "product", "composed",
-           "composed-coupled"},
+                     "grid-upper", "product", "spread", "composed", "composed-coupled", "renyi",
+                     "zcdp"},
+    True: CHARTS | {"no-noise", "renyi", "zcdp", "channel", "tupling", "kept", "product",
+                    "composed", "composed-coupled"},
 }  # fmt: skip
-UNSCALED, HOPELESS = CHARTS | {"no-noise", "product", "renyi"}, {"moment"}
+UNSCALED, HOPELESS = CHARTS | {"no-noise", "product", "renyi", "zcdp"}, {"moment"}
 REFUTING = {rule for rule in STEPS if rule.endswith("-refuted")}
 # what a law is, by its type: each other module that has one adds it
 LAWS: dict[type, str] = {dict: "atoms", Mixture: "densities"}

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from core.grammar import canonical, shown
-from core.kinds import DIVERGENCE, EVENTS, POINTWISE, Kind, Prior, Rule
+from core.kinds import DIVERGE, DIVERGENCES, EVENTS, POINTWISE, Kind, Prior, Rule
 from core.line import Lines, Noisy, noisy
 from core.rules import Rejected, Step, arithmetic
 from core.shapes import increasing
@@ -92,10 +92,10 @@ KIND = Kind(
         "delta-upper": Rule("area", EVENTS, measures=True),
         "delta-tie": Rule("tie", EVENTS),
         "pointwise": Rule("signs", POINTWISE, measures=True),
-        "renyi": DIVERGENCE,
+        **DIVERGENCES,
     },
     {
-        "renyi-refuted": DIVERGENCE,
+        **DIVERGE,
         "pure-refuted": Rule("place", measures=True),
         "event-refuted": Rule("event", measures=True),
         "pointwise-refuted": Rule("place", measures=True),

@@ -19,7 +19,7 @@ from core.chart import Chart, Signed, entries_of, short_rational
 from core.density import interval_text
 from core.enclose import ZERO, Arithmetic, Interval, upper_end
 from core.grammar import Malformed
-from core.kinds import DIVERGENCE, EVENTS, Kind, Mixture, Prior, Rule
+from core.kinds import DIVERGE, DIVERGENCES, EVENTS, Kind, Mixture, Prior, Rule
 from core.rules import Facts, Rejected, Step, arithmetic, at_most
 from core.shapes import canonical_rational
 from core.smooth import NOTHING, Normals, Smooth, Split, smooth, terms
@@ -224,16 +224,16 @@ def _laws(
 COUPLED = {name: Rule("coupling") for name in ("equal", "components")}
 CHARTED = {**COUPLED, "chart": Rule("area")}
 KIND = Kind(
-    {**CHARTED, "renyi": DIVERGENCE},
+    {**CHARTED, **DIVERGENCES},
     {
-        "renyi-refuted": DIVERGENCE,
+        **DIVERGE,
         "pure-refuted": Rule("place"),
         "event-refuted": Rule("event"),
         "pointwise-refuted": Rule("place"),
     },
     "the rule is for priors of atoms with (discrete) Laplace noise",
     laws=_laws,
-    unscaled={**CHARTED, "renyi": DIVERGENCE},
+    unscaled={**CHARTED, **DIVERGENCES},
     hopeless={"moment": Rule("moment")},
     no_scale="INJS",
     outgrows=outgrows,

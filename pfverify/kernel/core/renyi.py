@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from core.enclose import ZERO, Arithmetic, Interval, Undecided
-from core.grammar import Malformed
+from core.grammar import Malformed, Number, combine
 from core.kinds import Mass
 from core.masses import ONE, enclose_mass, excess_sign, masses_of
 from core.rules import Facts, Goal, Rejected, Step, arithmetic, at_most, margin_of
@@ -21,15 +21,12 @@ from core.value import form_of
 from core.work import price, spend
 from core.zero import (
     NIL,
-    Form,
     Sum,
     accumulate,
     add,
-    constant,
     exp_form,
     is_zero,
     multiply,
-    plus,
     times,
 )
 
@@ -70,7 +67,7 @@ def renyi(goal: Goal[Any, Any], step: Step) -> Facts:
     ar, of = arithmetic(step), moment_of(goal)
     if goal.P == goal.Q:
         return of.facts
-    grown = _grown(goal, form_of(goal.epsilon))
+    grown = times(form_of(goal.epsilon), order_of(goal) - 1)
     found = of.enclosed(ar)
     if found is None:
         raise Rejected("the divergence is infinite")
@@ -91,15 +88,22 @@ def renyi_refuted(goal: Goal[Any, Any], step: Step) -> Facts:
     ------------------------------------------------------------------------------------------
     D > epsilon
     """
-    ar, of = arithmetic(step), moment_of(goal)
+    of, bound = moment_of(goal), None
+    if step["margin"] != INFINITE:
+        bound = combine("+", goal.epsilon, margin_of(step))
+    require_above(of, order_of(goal), bound, arithmetic(step))
+    return of.facts
+
+
+def require_above(of: Moment, order: Fraction, bound: Number | None, ar: Arithmetic) -> None:
+    """Rejected unless D of this order is at least a bound, or infinite (None)."""
     found = of.enclosed(ar)
-    if (step["margin"] == INFINITE) != (found is None):
+    if (bound is None) != (found is None):
         raise Rejected("the margin is infinite where the divergence is, and only there")
-    if found is not None:
-        grown = _grown(goal, plus(form_of(goal.epsilon), constant(margin_of(step))))
+    if bound is not None and found is not None:
+        grown = times(form_of(bound), order - 1)
         if not at_most(exp_form(grown, ar), found, ar):
             raise Rejected("no such margin is proved of the divergence")
-    return of.facts
 
 
 def order_of(goal: Goal[Any, Any]) -> Fraction:
@@ -117,11 +121,6 @@ def moment_of(goal: Goal[Any, Any]) -> Moment:
         raise Malformed("laws of which no divergence is known here")
     found: Moment = load(goal)
     return found
-
-
-def _grown(goal: Goal[Any, Any], f: Form) -> Form:
-    """(a-1) f."""
-    return times(f, order_of(goal) - 1)
 
 
 def power(x: Interval, order: Fraction, ar: Arithmetic) -> Interval:

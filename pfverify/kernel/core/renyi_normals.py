@@ -15,7 +15,7 @@ from core.grammar import Malformed
 from core.logarithms import log_form
 from core.renyi import order_of
 from core.rules import Facts
-from core.smooth import Normals
+from core.smooth import Normals, Smooth
 from core.zero import NIL, Form, Sum, constant, exp_form, plus, times
 
 if TYPE_CHECKING:
@@ -47,6 +47,57 @@ class OfNormals:
     def exact(self) -> tuple[Sum, Sum]:
         """As in `Moment`."""
         return {self.exponent or NIL: Fraction(1)}, {NIL: Fraction(1)}
+
+
+def wider(goal: Normals) -> bool:
+    """Whether P is wider than Q, both one normal law with gaussian noise: then R is infinite for an
+    order above v/(v - w), however much noise of one variance is added to both."""
+    laws = goal.P, goal.Q
+    noisy = all(law.spread and len(law.components) == 1 and law.post is None for law in laws)
+    return noisy and goal.P.components[0][1] > goal.Q.components[0][1]
+
+
+def near(goal: Normals, *, inside: bool) -> tuple[Normals, Fraction]:
+    """
+    P' has the weights of P, at means moved into the range of those of Q     (inside)     |  P' = Q
+    every mean is moved by at most d     all components have one variance V > 0
+    ------------------------------------------------------------------------- F108
+    D_a(p : p') <= a d^2/(2V)
+
+    The goal of P' in the place of P, and d^2/(2V).
+    """
+    p, q = goal.P, goal.Q
+    plain = p.scale is None and q.scale is None and p.post is None and q.post is None
+    found = {v + law.spread for law in (p, q) for _, v, _ in law.components}
+    if not plain or p.nothing or q.nothing or len(found) > 1 or not all(found):
+        raise Malformed("laws near normal laws of several variances are not known here")
+    if not inside:
+        return goal.about(q, q), _farthest(p, q) ** 2 / (2 * found.pop())
+    low, high = q.components[0][0], q.components[-1][0]
+    weights: dict[tuple[Fraction, Fraction], Fraction] = {}
+    farthest = Fraction(0)
+    for mean, variance, weight in p.components:
+        place = min(max(mean, low), high), variance
+        weights[place] = weights.get(place, Fraction(0)) + weight
+        farthest = max(farthest, abs(place[0] - mean))
+    moved = p._replace(components=tuple((*place, weights[place]) for place in sorted(weights)))
+    return goal.about(moved, q), farthest**2 / (2 * found.pop())
+
+
+def _farthest(p: Smooth, q: Smooth) -> Fraction:
+    """How far the monotone plan moves a mean of P to one of Q at most."""
+    rows, columns = ([(x, w) for x, _, w in law.components] for law in (p, q))
+    farthest, (x, left), (y, room) = Fraction(0), rows.pop(), columns.pop()
+    while True:
+        farthest = max(farthest, abs(x - y))
+        moved = min(left, room)
+        left, room = left - moved, room - moved
+        if not (rows if not left else columns):  # both are at their end, as both sum to 1
+            return farthest
+        if not left:
+            x, left = rows.pop()
+        if not room:
+            y, room = columns.pop()
 
 
 def moment(goal: Normals) -> Moment:

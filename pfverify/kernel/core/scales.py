@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from core.enclose import Undecided
 from core.grammar import Malformed, shown
 from core.judge import apply, names_of, said, shaped, where
-from core.kinds import HOPELESS, UNSCALED
+from core.kinds import FORMS, HOPELESS, UNSCALED, kind_of
 from core.rules import Facts, Goal, Rejected, Step, law_of_x
 from core.shapes import array, decimal, table
 from core.work import Check
@@ -28,18 +28,23 @@ class Scaled(NamedTuple):
 
 
 def _without_noise(of: Scaled, steps: list[Any]) -> Facts:
-    """One step no-noise where every prior has atoms; else one step per goal, in order."""
+    """One step no-noise where every prior has atoms; else, or for divergences, one step per goal,
+    in order."""
     goals = of.goals()
-    if all("no-noise" in goal.kind.unscaled for goal in goals):
+    if goals[0].form in FORMS and all("no-noise" in goal.kind.unscaled for goal in goals):
         return _atoms_without_noise(goals, steps)
     found = [shaped(step, UNSCALED) for step in steps]
     if len(found) != len(goals):
         raise Rejected(f"{len(found)} steps for {len(goals)} goals")
     facts = {"DPI"}
     for goal, step in zip(goals, found, strict=True):
-        none = goal.release.at(None)
-        p, q = goal.kind.laws(law_of_x(goal.P), law_of_x(goal.Q), none)
-        facts |= apply(goal.about(p, q, release=none), step, goal.kind.unscaled)
+        none, kind = goal.release.at(None), goal.kind
+        rules, laws = kind.unscaled, (law_of_x(goal.P), law_of_x(goal.Q))
+        if goal.form not in FORMS and "no-noise" in rules:  # by what X itself is judged
+            kind = kind_of(none.kind, *laws)
+            rules = kind.certified
+        about = goal.about(*kind.laws(*laws, none), release=none, kind=kind)
+        facts |= apply(about, step, rules)
     return facts
 
 

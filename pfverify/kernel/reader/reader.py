@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.grammar import Malformed, Number, canonical, shown
-from core.kinds import FORMS, RENYI, Beliefs, Pairs
+from core.kinds import FORMS, RENYI, ZCDP, Beliefs, Pairs
 from core.shapes import MAX_PAIRS, array, number, string, table
 from core.value import require_range
 from core.work import spend
@@ -40,7 +40,7 @@ class Uniform:
 
 class Target(NamedTuple):
     """P(B) <= e^epsilon Q(B) + delta for every event B, or that of every output; or D <= epsilon
-    for the Renyi divergence of an order, delta = 0."""
+    for the Renyi divergence of an order, or <= epsilon times the order for each, delta = 0."""
 
     notion: Notion
     epsilon: Number
@@ -131,7 +131,7 @@ def problem_of(value: Any) -> Problem:
     require_range("epsilon", epsilon, decide=False)
     require_range("delta", delta, decide=False)
     form = string(value.get("form", "events"), "form")
-    if form not in FORMS + RENYI:
+    if form not in FORMS + RENYI + ZCDP:
         raise Malformed(f"the form {shown(form)} is not supported by this kernel")
     order = _order(value, form)
     release: Release = RELEASES[how].reader("release")(value)
@@ -163,7 +163,7 @@ def require_kinds(problem: Problem) -> None:
     """Malformed unless the rules know the noise and the form of the problem, whoever made it: they
     tell the two Laplace noises by the step, and so rely on this."""
     kind, form = problem.release.kind, problem.target.form
-    if kind not in NOISES or form not in FORMS + RENYI:
+    if kind not in NOISES or form not in FORMS + RENYI + ZCDP:
         raise Malformed(f"noise {shown(kind)} and form {shown(form)} are not both known here")
     if (problem.release.step is not None) != NOISES[kind].lattice:
         raise Malformed("discrete-laplace noise needs a step, other noise has none")

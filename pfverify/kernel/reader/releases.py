@@ -15,7 +15,7 @@ from typing import Any
 
 from core.coordinates import Point, Rows, marginal, place_of
 from core.grammar import Number
-from core.kinds import CHARTS, DIVERGENCE, EVENTS, Kind, Rule, law_kind
+from core.kinds import CHARTS, DIVERGE, DIVERGENCES, EVENTS, Kind, Rule, law_kind
 from core.reduce import under
 from core.rules import Facts, Goal, Rejected, Step
 from core.shapes import integer
@@ -192,8 +192,8 @@ SAME_DENSITIES = SAME._replace(
     no_scale="INJS",
 )
 DRAWN = Kind(
-    {"product": ANY_FORM._replace(measures=True), "renyi": DIVERGENCE, **COMPOSED},
-    {"one-refuted": FAILS, "product-refuted": FAILS, "renyi-refuted": DIVERGENCE, **NOT_COMPOSED},
+    {"product": ANY_FORM._replace(measures=True), **DIVERGENCES, **COMPOSED},
+    {"one-refuted": FAILS, "product-refuted": FAILS, **DIVERGE, **NOT_COMPOSED},
     "no such rule for releases of fresh draws",
     reduction=Together,
     moment="core.renyi_product",
@@ -207,5 +207,5 @@ REPEATED = DRAWN._replace(  # of one X, with noise of which no one release stand
 FRESH = DRAWN._replace(
     certified={**DRAWN.certified, "grid-upper": PROVED},
     refuted={**DRAWN.refuted, **ON_GRID},
-    unscaled={name: DRAWN.certified[name] for name in ("product", "renyi")},
+    unscaled={name: DRAWN.certified[name] for name in ("product", *DIVERGENCES)},
 )

@@ -15,7 +15,7 @@ from pfverify.model.families.family import Family, Members, OfFile, Place
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.none import NoNoise
-from pfverify.model.notion import Renyi
+from pfverify.model.notion import OfDivergence
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.prior import Prior
@@ -76,10 +76,10 @@ class Families(Source):
 
         Raises InputError for a notion with a distance between the priors.
         """
-        if type(required.notion) is Renyi:
+        if isinstance(required.notion, OfDivergence):
             raise InputError(
-                "form: families are not decided in the form renyi; expected priors that are given, "
-                "or the form events"
+                f"form: families are not decided in the form {required.notion.name}; expected "
+                "priors that are given, or the form events"
             )
         if required.protection.extended:
             raise InputError(

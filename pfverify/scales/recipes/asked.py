@@ -9,7 +9,7 @@ from typing import TypeVar
 from pfverify.errors import InputError
 from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
-from pfverify.model.notion import Renyi
+from pfverify.model.notion import Renyi, Zcdp
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.joint import Joint
 from pfverify.model.problem import Problem
@@ -113,6 +113,11 @@ class RecipeProblem:
     def bounds_divergence(self) -> bool:
         """Whether a Renyi divergence is bounded by epsilon."""
         return self._problem is not None and isinstance(self._problem.notion, Renyi)
+
+    @property
+    def bounds_all_orders(self) -> bool:
+        """Whether the Renyi divergences of all orders are bounded, by epsilon times the order."""
+        return self._problem is not None and isinstance(self._problem.notion, Zcdp)
 
     @property
     def has_a_system(self) -> bool:

@@ -17,9 +17,10 @@ from pfverify.exact.expsum import FIRST_BITS, ZERO_TEST_BITS, Exponent, ExpSum
 from pfverify.exact.number import Number
 from pfverify.exact.search import float_root, least_decimal
 from pfverify.model.notion import Renyi
-from pfverify.scales.closed_form import NONE_NEEDED, Proposal
+from pfverify.scales.closed_form import NONE_NEEDED, Proposal, distance_over, largest_upper
 from pfverify.scales.recipes.asked import RecipeProblem
 from pfverify.scales.recipes.distances import plans
+from pfverify.transport.line import monotone_plan
 from pfverify.transport.line_plan import LinePlan
 
 Distances = Mapping[Fraction, Fraction]
@@ -34,6 +35,21 @@ def renyi_w_inf(asked: RecipeProblem) -> Proposal:
 def renyi_coupling(asked: RecipeProblem) -> Proposal:
     """The scale at which the average of R over the monotone plan is e^((order - 1) epsilon)."""
     return _largest(asked, [_distances(plan) for plan in asked.once(plans)])
+
+
+def zcdp_w_inf(asked: RecipeProblem) -> Proposal:
+    """W-infinity / sqrt(2 rho): D_a <= a d^2/2 of two points at a distance of d scales.
+
+    With Gaussian noise that is what it is, and R of priors is at most the average over a plan; with
+    Laplace noise the log ratio is within d.
+    """
+    pairs = [item.discrete_priors("this recipe is about atoms") for item in asked.items]
+    distance = max(monotone_plan(*priors).w_infinity() for priors in pairs)
+    if distance == 0:
+        return NONE_NEEDED
+    asked.for_a_finite_scale()
+    root = (asked.epsilon * Number.of_rational(2)).sqrt()
+    return largest_upper([distance_over(distance, root)], asked.grid)
 
 
 def _distances(plan: LinePlan) -> Distances:

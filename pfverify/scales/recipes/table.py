@@ -24,7 +24,7 @@ from pfverify.scales.recipes.correlated import (
     chain_quilt_approx,
 )
 from pfverify.scales.recipes.distances import l1, wasserstein
-from pfverify.scales.recipes.divergence import renyi_coupling, renyi_w_inf
+from pfverify.scales.recipes.divergence import renyi_coupling, renyi_w_inf, zcdp_w_inf
 from pfverify.scales.recipes.epsilon_delta import (
     discrete_gaussian_concentrated,
     discrete_gaussian_exact,
@@ -109,6 +109,10 @@ def _of_a_divergence(asked: RecipeProblem) -> bool:
     return asked.bounds_divergence
 
 
+def _of_all_orders(asked: RecipeProblem) -> bool:
+    return asked.bounds_all_orders
+
+
 def _of_one_draw(asked: RecipeProblem) -> bool:
     return asked.repeated is not None and not asked.repeated.fresh
 
@@ -128,6 +132,7 @@ RECIPES = (
     Recipe("coupling_lp", _always, coupling_lp),
     Recipe("renyi_w_inf", _of_a_divergence, renyi_w_inf),
     Recipe("renyi_coupling", _of_a_divergence, renyi_coupling),
+    Recipe("zcdp_w_inf", _of_all_orders, zcdp_w_inf),
     Recipe("gaussian_tau", _with_a_density, gaussian_tau),
     Recipe("gaussian_lambert", _with_a_density, gaussian_lambert),
     Recipe("translation", _with_a_density, translation),
