@@ -139,6 +139,7 @@ _BUILT: Mapping[str, frozenset[str]] = {
     "measurements": frozenset({
         "make_laplace", "make_gaussian", "make_noise", "make_geometric",
         "make_randomized_response_bool", "make_randomized_response",
+        "make_noisy_max", "make_report_noisy_max_gumbel",
     }),
     "transformations": frozenset({"make_clamp", "make_sum", "make_count"}),
     "combinators": frozenset({
@@ -146,7 +147,7 @@ _BUILT: Mapping[str, frozenset[str]] = {
         "make_approximate", "make_pureDP_to_zCDP", "make_zCDP_to_approxDP", "make_fix_delta",
     }),
     "domains": frozenset({"atom_domain", "vector_domain"}),
-    "metrics": frozenset({"absolute_distance", "symmetric_distance"}),
+    "metrics": frozenset({"absolute_distance", "linf_distance", "symmetric_distance"}),
     "measures": frozenset({"max_divergence", "zero_concentrated_divergence"}),
     "core": frozenset({"transformation_output_domain", "transformation_output_metric"}),
 }  # fmt: skip

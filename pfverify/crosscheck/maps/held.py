@@ -9,10 +9,9 @@ from pathlib import Path
 
 from pfverify.answers.certify import certify
 from pfverify.answers.loss import loss
-from pfverify.bridges.opendp import steps_of
+from pfverify.bridges.opendp import hardest_at
 from pfverify.bridges.opendp_json import built, tree_of
 from pfverify.bridges.opendp_library import tree_of_measurement
-from pfverify.bridges.steps import problem_of_steps
 from pfverify.crosscheck.finding import CaseOutcome
 from pfverify.crosscheck.maps.result import HeldValue, MapResult
 from pfverify.crosscheck.maps.stated import MapValue, Plain, claimed
@@ -95,7 +94,7 @@ def held_file(name: str, asked: MapQuestion, limits: Limits) -> MapResult:
     text = _text_of(name)
     if asked.stated is not None:
         return held(tree_of(text), name, asked.stated, asked)
-    steps_of(text, asked.distances[0])  # refused here, before OpenDP is asked for anything
+    hardest_at(text, asked.distances[0])  # refused here, before OpenDP is asked for anything
     return _in_process(name, place(_TEXT), text, asked, limits)
 
 
@@ -149,7 +148,7 @@ def held(
 
 def _value(tree: object, one: MapValue, asked: MapQuestion) -> HeldValue:
     d_in = extended(Fraction(one.d_in))
-    steps = steps_of(tree, one.d_in)
+    hardest = hardest_at(tree, one.d_in)
     epsilon, delta = claimed(one.epsilon), claimed(one.delta)
     if one.refused is not None:
         return HeldValue(d_in, CaseOutcome.CRASH, f"it says nothing: {one.refused}")
@@ -160,11 +159,13 @@ def _value(tree: object, one: MapValue, asked: MapQuestion) -> HeldValue:
     if isinstance(epsilon, Infinite) or isinstance(delta, Infinite):
         loose = replace(said, factor=Infinite("inf"), words="it says inf, which claims nothing")
         return replace(loose, outcome=CaseOutcome.WASTEFUL)
-    if not steps:
+    problem = hardest.problem(epsilon, delta)
+    if problem is None:
         return _judged(replace(said, truth=_NONE, exceeding=_NONE), Verdict.CERTIFIED, asked)
-    problem = problem_of_steps(steps, epsilon, delta)
     truth, exceeding = _truth(problem)
-    said = replace(said, truth=truth, exceeding=exceeding, problem=problem)
+    said = replace(said, truth=truth, problem=problem)
+    if not hardest.pure:
+        said = replace(said, exceeding=exceeding)
     return _judged(said, certify(problem).verdict, asked)
 
 
