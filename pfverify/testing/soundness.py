@@ -83,7 +83,7 @@ def assert_sound(
     Example: ``assert_sound(3, "scale")`` raises "a function: expected one, got int".
     """
     __tracebackhide__ = True
-    if kind == MAP:
+    if isinstance(kind, str) and kind == MAP:
         _refuse_given(
             kind, cases=(cases, 200), noise=(noise, None), laws=(laws, "atoms"), seed=(seed, 0),
             claim=(claim, None), digits=(digits, _CLAIM.digits),
