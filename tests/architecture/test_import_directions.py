@@ -74,7 +74,7 @@ LIBRARIES = {
     "model/systems": {"numpy"},
     "oracle": {"numpy"},
     "proof": {"sympy", "z3"},
-    "records": {"duckdb", "numpy", "sklearn"},
+    "records": {"duckdb", "numpy", "openpyxl", "sklearn"},
     "scales": {"numpy", "scipy"},
     "subjects": {"numpy", "scipy"},
     "symbolic": {"sympy"},
