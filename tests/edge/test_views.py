@@ -42,6 +42,9 @@ from pfverify.answers.outcome import CertifyResult
 from pfverify.answers.plan_check import PlanCheck, judged
 from pfverify.certificate.checking import CheckResult, Trusts
 from pfverify.crosscheck.finding import CaseOutcome as CaseOutcome
+from pfverify.crosscheck.maps.held import MapQuestion, held
+from pfverify.crosscheck.maps.result import MapResult
+from pfverify.crosscheck.maps.stated import MapValue
 from pfverify.crosscheck.question import question
 from pfverify.crosscheck.reply import End, Reply
 from pfverify.crosscheck.run import CrosscheckFindings, CrosscheckResult, crosscheck
@@ -235,6 +238,14 @@ def drawn() -> SamplerResult:
     return plan.result(draws, "mine:draws", called=True, seed=0, excess=Fraction(1, 10))
 
 
+def mapped() -> MapResult:
+    """A map that says too little, too much, and what is enough."""
+    tree = {"__function__": "make_randomized_response_bool", "__module__": "measurements",
+            "__kwargs__": {"prob": 0.75}}  # fmt: skip
+    said = [MapValue(1, 1.0), MapValue(1, 5.0), MapValue(1, 0.75, 0.25), MapValue(1, refused="no")]
+    return held(tree, "mine:response", said, MapQuestion([1]))
+
+
 def twice() -> ComposeResult:
     parts = [NamedPart(name, packaged.load_example("census")) for name in ("one", "two")]
     return composed(repeatedly(parts, "same"), parts)
@@ -245,6 +256,7 @@ RESULTS: dict[str, Callable[[Path], object]] = {
     "LossResult": lambda folder: loss(problem()),
     "CrosscheckResult": lambda folder: crosschecked(),
     "SamplerResult": lambda folder: drawn(),
+    "MapResult": lambda folder: mapped(),
     "CalibrateResult": lambda folder: calibrate(problem()),
     "LeastSizeResult": lambda folder: least_size(
         packaged.load_example("threshold"), "threshold"
@@ -372,7 +384,7 @@ def test_rows_of_data_have_one_header_or_there_are_none(kind: str, folder: Path)
                 "LeastSizeResult", "MostReleasesResult", "DummiesResult", "LocationsResult",
                 "LargestRadiusResult",
                 "ComposeResult",
-                "PropertiesResult", "SampleResult", "SamplerResult"):  # fmt: skip
+                "PropertiesResult", "SampleResult", "SamplerResult", "MapResult"):  # fmt: skip
         rows = shown.rows()
         assert rows
         assert len({tuple(row) for row in rows}) == 1
