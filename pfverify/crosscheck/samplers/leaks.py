@@ -100,7 +100,9 @@ def halves(draws: Draws, seed: int | None) -> Halves:
 def leaks_of(pair: LeakPair, split: Mapping[Key, Halves], level: Fraction) -> list[Leak]:
     """Return what comes of every kind of event in both orders, each bound at this level.
 
-    Example: ``len(leaks_of(pair, split, level)) == pair.tests``.
+    Example: ``len(leaks_of(LeakPair((("", "a"), ("", "a")), Target(number("1"), number("0")),
+    (Fraction(0), Fraction(0)), (), None), {("", "a"): halves([], 0)}, Fraction(1, 9)))`` is
+    ``10``.
     """
     both = [split[key] for key in pair.keys]
     drawn = len(both[0][1]), len(both[1][1])

@@ -38,7 +38,8 @@ def pairs_of(
     """Return the pairs of which events about digits are tested; of which they are not, and why.
 
     `numeric`: whether outputs are numbers; `claimed`: whether the claim is tested beside the law.
-    Example: ``pairs_of(problem, priors_of(problem), True, claimed=False)[1]`` is None.
+    Example: ``pairs_of(problem, {}, False, claimed=False)`` is
+    ``([], "of any pair, as outputs are names")``.
     """
     if problem.notion != EVENTS:
         return [], f"of any pair, as the form {problem.form} is not about events"
@@ -71,7 +72,7 @@ def claimed_delta(target: Target) -> Chance:
 def float_scale(problem: Problem) -> float | None:
     """Return the scale of the noise as the float that samplers are given, None without one.
 
-    Example: ``float_scale(problem.replaced(noise=Laplace("1/3")))`` is ``0.3333333333333333``.
+    Example: ``float_scale(problem)`` is ``2.0``.
     """
     scale = problem.release.noise.scale
     if scale is None:
@@ -82,7 +83,8 @@ def float_scale(problem: Problem) -> float | None:
 def told(leak: Leak) -> TestedLeak:
     """Return a tested event about digits in decimals, rounded outward.
 
-    Example: ``told(leak).event == leak.event``.
+    Example: ``told(Leak((("", "a"), ("", "b")), "lowest bit", "y = 0", 1, Fraction(0), (9, 9),
+    (9, 0), (Fraction(0), Fraction(1)), Fraction(1), Fraction(1))).event`` is ``"y = 0"``.
     """
     (belief, first), (_, second) = leak.keys
     return TestedLeak(
