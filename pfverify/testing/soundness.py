@@ -65,7 +65,7 @@ def assert_sound(
 
     A function of kind sampler, or release, draws so many `draws` of each secret of a `problem` (or
     of the name of its file), always in a process of its own. It passes unless what it draws refutes
-    its law, or its epsilon and delta too, at this `level`.
+    its law, or its epsilon and delta too, or its digits tell a secret, at this `level`.
 
     Raises AssertionError with what was found, the smallest failing case and how to ask it again,
     also for answers that could not be decided; InputError for arguments that ask nothing.

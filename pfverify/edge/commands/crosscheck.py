@@ -120,9 +120,10 @@ def crosscheck(
 
     --kind sampler holds draws (of a function, or of DRAWS.csv with the columns secret and output)
     against the exact law of --problem FILE, by exact binomial tests on events that were chosen
-    before. --kind release tests its claim (epsilon, delta) too, on the event that the exact law
-    finds worst. Exit code 1: refuted at the level. 0: not refuted, which is no proof; what would
-    have been seen is told.
+    before, and what the digits of outputs tell of a secret, on events that one half of the draws
+    chooses and the other tests. --kind release tests its claim (epsilon, delta) too, on the event
+    that the exact law finds worst. Exit code 1: refuted at the level. 0: not refuted, which is no
+    proof; what would have been seen is told.
 
     Exit code 1: an answer is unsound, has wrong digits, is no number, or there is none (crash,
     timeout, memory); --json tells these apart. 3: an answer could not be decided. 0: none of these;
