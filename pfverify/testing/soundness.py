@@ -70,7 +70,7 @@ def assert_sound(
 
     A function of kind sampler, or release, draws so many `draws` of each secret of a `problem` (or
     of the name of its file), always in a process of its own. It passes unless what it draws refutes
-    its law, or its epsilon and delta too, at this `level`.
+    its law, or its epsilon and delta too, or its digits tell a secret, at this `level`.
 
     Of kind map `function` is an OpenDP measurement, or a function that makes one: what its map says
     at every distance `d_in` (a number, or a list of them) has to be enough; `delta` as of

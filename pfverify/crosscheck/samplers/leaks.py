@@ -29,6 +29,7 @@ from pfverify.model.target import Target
 _BITS = 128
 _LARGEST = 700.0  # of epsilon, in floats
 _HALVED, _SEEDS = 0x68616C76, 1 << 64
+_MOST = 400_000  # of the draws of a secret: each kind of event sorts them
 _OUTWARD = 1 + Fraction(1, 2**40)  # the bounds are rounded by less
 Halves = tuple[Floats, Floats]
 """The draws on which events are chosen, and those on which they are tested."""
@@ -84,6 +85,8 @@ class Leak:
 def halves(draws: Draws, seed: int | None) -> Halves:
     """Return draws in two halves, of which the first is the smaller: in random order, as numbers.
 
+    Of more than 400,000 so many are taken.
+
     A function is called at one value of X after the other; in random order its draws are as if X
     had been drawn anew each time.
 
@@ -92,7 +95,7 @@ def halves(draws: Draws, seed: int | None) -> Halves:
     numbers = np.array([number_in(text) for text in draws]) if isinstance(draws, list) else draws
     # of another kind than the generators that samplers are given seeds for
     source = np.random.Generator(np.random.Philox([_HALVED, (seed or 0) % _SEEDS]))
-    mixed = source.permutation(numbers) + 0.0  # -0.0 is the number 0
+    mixed = source.permutation(numbers)[:_MOST] + 0.0  # -0.0 is the number 0
     middle = len(mixed) // 2
     return mixed[:middle], mixed[middle:]
 

@@ -52,8 +52,8 @@ _ASSUMED = (
 
 
 _HALVES = (
-    "events about digits were chosen on one half of the draws, in random order, and tested on the "
-    "other half"
+    "events about digits were chosen on one half of the draws (of 400,000 of a secret at most), in "
+    "random order, and tested on the other half"
 )
 _NO_DIGITS = "events about the digits of outputs were not tested"
 

@@ -134,9 +134,10 @@ def crosscheck(
 
     --kind sampler holds draws (of a function, or of DRAWS.csv with the columns secret and output)
     against the exact law of --problem FILE, by exact binomial tests on events that were chosen
-    before. --kind release tests its claim (epsilon, delta) too, on the event that the exact law
-    finds worst. Exit code 1: refuted at the level. 0: not refuted, which is no proof; what would
-    have been seen is told.
+    before, and what the digits of outputs tell of a secret, on events that one half of the draws
+    chooses and the other tests. --kind release tests its claim (epsilon, delta) too, on the event
+    that the exact law finds worst. Exit code 1: refuted at the level. 0: not refuted, which is no
+    proof; what would have been seen is told.
 
     --kind map holds the privacy map of a measurement (of a function, or of MEASUREMENT.json as
     opendp.mod.serialize writes it) to the truth of what it serializes to, at each --d-in: is the
