@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from math import inf
 from typing import Any
 
 from pfverify.answers.certify import certify
@@ -103,6 +104,8 @@ def map_verdict(
     Example: ``map_verdict("{}", 1)`` raises an InputError: a text has no map.
     """
     epsilon, least = said_by(measurement, d_in, delta)
+    if epsilon == inf:
+        raise InputError("map_verdict: the map says inf, which claims nothing")
     claimed = binary(epsilon, "the map's epsilon"), binary(least, "the map's delta")
     return certify(problem_of(
         measurement, d_in=d_in, epsilon=claimed[0], delta=claimed[1], inputs=inputs

@@ -9,6 +9,11 @@ from typing import Any
 from pfverify.bridges.opendp_json import built, tree_of
 from pfverify.errors import InputError, shorten
 
+
+class MapRefusedError(InputError):
+    """A map says nothing at a distance."""
+
+
 Said = tuple[int | float, int | float]
 """An epsilon and a delta, as a map gives them."""
 
@@ -40,7 +45,7 @@ def said_by(measurement: Any, d_in: float, delta: float | None = None) -> Said:
 
     Where its measure is about other divergences, they are those of OpenDP's own conversion at
     `delta`. Raises InputError for what is no measurement, a measure that is not known, a delta
-    that is missing or too many, and where the map says nothing.
+    that is missing or too many; MapRefusedError where the map says nothing.
     Example: ``said_by("{}", 1)`` raises an InputError.
     """
     mod = _library(measurement)
@@ -55,9 +60,9 @@ def said_by(measurement: Any, d_in: float, delta: float | None = None) -> Said:
         known = ", ".join(_CONVERSIONS)
         raise InputError(f"measurement: {shorten(measure)} is not known, expected {known}")
     if convert and delta is None:
-        raise InputError(f"map_verdict: a {measure} needs a delta, expected delta=")
+        raise InputError(f"delta: a {measure} needs a delta, expected delta=")
     if not convert and delta is not None:
-        raise InputError(f"map_verdict: a {measure} says its delta itself, expected none")
+        raise InputError(f"delta: a {measure} says its delta itself, expected none")
     try:
         for combinator in convert:
             from opendp import combinators
@@ -66,11 +71,8 @@ def said_by(measurement: Any, d_in: float, delta: float | None = None) -> Said:
             measurement = getattr(combinators, combinator)(measurement, **options)
         said = measurement.map(d_in)
     except Exception as error:  # OpenDP's, and those of its conversions of types
-        raise InputError(f"map_verdict: OpenDP's map: {shorten(error, 200)}") from None
-    epsilon, least = said if isinstance(said, tuple) else (said, 0)
-    if epsilon == float("inf"):
-        raise InputError("map_verdict: the map says inf, which claims nothing")
-    return epsilon, least
+        raise MapRefusedError(f"OpenDP's map: {shorten(error, 200)}") from None
+    return said if isinstance(said, tuple) else (said, 0)
 
 
 def rebuilt(measurement: Any) -> Any:

@@ -118,9 +118,29 @@ def test_a_map_of_another_measure_needs_a_delta(
     code, out, _ = ran(capsys, "given.py:curve", *words)
     assert code == 1
     assert "wasteful at d_in = 1" in out
-    code, out, _ = ran(capsys, "given.py:curve", "--d-in", "1")
-    assert code == 1
-    assert "it says nothing: a ZeroConcentratedDivergence needs a delta" in out
+    code, _, err = ran(capsys, "given.py:curve", "--d-in", "1")
+    assert code == 2
+    assert "delta: a ZeroConcentratedDivergence needs a delta, expected delta=" in err
+    code, _, err = ran(capsys, "m.json", "--d-in", "1", "--delta", "1e-6")
+    assert (code, "says its delta itself, expected none" in err) == (2, True)
+
+
+def test_what_the_map_refuses_or_leaves_open_is_told_of_its_row(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def said(self: Any, d_in: float) -> Any:
+        if d_in == 1:
+            raise ValueError("not at 1")
+        return inf if d_in == 2 else "much"
+
+    monkeypatch.setattr(mod.Measurement, "map", said)
+    found = held_here(measured(), "it", MapQuestion([1, 2, 3]))
+    assert [(one.outcome.value, one.words) for one in found.values] == [
+        ("crash", "it says nothing: OpenDP's map: not at 1"),
+        ("wasteful", "it says inf, which claims nothing"),
+        ("crash", "it says nothing: its map says much, which is no number"),
+    ]
+    assert found.found is CrosscheckFindings.FAILED
 
 
 def test_a_file_is_asked_too_and_stated_values_need_nobody(
@@ -222,7 +242,8 @@ def test_assert_sound_takes_measurements_functions_and_texts() -> None:
 
 REFUSED: list[tuple[list[str], str]] = [
     (["given.py:fails", "--d-in", "1"], "it raised ValueError: nothing to measure; expected"),
-    (["given.py:number", "--d-in", "1"], "it returned no measurement: measurement: expected one"),
+    (["given.py:number", "--d-in", "1"],
+     "it returned no measurement that can be asked: measurement: expected one"),
     (["given.py:one", "--d-in", "1"], "wrong signature, expected measurement()"),
     (["given.py:right"], "at which distance of inputs"),
     (["given.py:right", "--d-in", "1", "--map", "v.csv"], "v.csv: No such file"),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pfverify.bridges.opendp_library import said_by, tree_of_measurement
+from pfverify.bridges.opendp_library import MapRefusedError, said_by, tree_of_measurement
 from pfverify.crosscheck.maps.stated import MapValue, Plain
 from pfverify.crosscheck.plain import NoNumberError
 from pfverify.crosscheck.reply import End, Reply, reply_of
@@ -29,7 +29,8 @@ class AskedMap:
 def asked_map(measurement: object, distances: Sequence[Plain], delta: float | None) -> AskedMap:
     """Ask the map of an OpenDP measurement; what it refuses is told of each distance.
 
-    Raises InputError for what is no measurement, or does not serialize.
+    Raises InputError for what is no measurement, or does not serialize, and for a delta that it
+    does not take.
     Example: ``asked_map("{}", [], None).tree`` is ``{}``.
     """
     tree = tree_of_measurement(measurement)
@@ -39,8 +40,8 @@ def asked_map(measurement: object, distances: Sequence[Plain], delta: float | No
 def _asked(measurement: object, d_in: Plain, delta: float | None) -> MapValue:
     try:
         epsilon, least = said_by(measurement, d_in, delta)
-    except InputError as error:
-        return MapValue(d_in, refused=str(error).removeprefix("map_verdict: "))
+    except MapRefusedError as error:
+        return MapValue(d_in, refused=str(error))
     for said in (epsilon, least):
         if isinstance(said, bool) or not isinstance(said, int | float):
             return MapValue(d_in, refused=f"its map says {shorten(said)}, which is no number")
@@ -58,7 +59,7 @@ def written_map(
     try:
         found = asked_map(value, distances, delta)
     except InputError as error:
-        raise NoNumberError(f"no measurement: {error}") from None
+        raise NoNumberError(f"no measurement that can be asked: {error}") from None
     said = [[one.epsilon, one.delta, one.refused] for one in found.values]
     body = json.dumps({"tree": found.tree, "values": said}).encode("ascii")
     if len(body) > BODY_MOST:
