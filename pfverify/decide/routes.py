@@ -158,7 +158,7 @@ FRESH = Reduction(
     "fresh",
     lambda item: _late("renyi.fresh")(item, comparison),
     lambda item: _late("renyi.fresh", "FreshScaled")(item, comparison, at_any_scale),
-    bare=True, priors=frozenset({Discrete, Gaussian}), notion=Renyi,
+    bare=True, priors=frozenset({Discrete, Gaussian, Mixture}), notion=Renyi,
 )  # fmt: skip
 """The same of a divergence, which adds up over releases of fresh draws."""
 VECTORS: dict[type[Noise], Reduction] = {
@@ -190,8 +190,8 @@ _AT_ANY_SCALE = (
 
 
 _DIVERGES = (
-    "expected Laplace or DiscreteLaplace noise with Discrete priors, GaussianNoise with Discrete "
-    "priors or one normal law each, finitely many outputs, or fresh releases of these"
+    "expected Laplace or DiscreteLaplace noise with Discrete priors, GaussianNoise or none with "
+    "Discrete, Gaussian or Mixture priors, finitely many outputs, or fresh releases of these"
 )
 
 

@@ -63,6 +63,16 @@ def renyi_cases(
     bells["noise"] = {"kind": "gaussian", "variance": 1}
     base = accept("renyi-bells", bells, both(bells), "D = 4.40697..")
     other("renyi-bells-less", base, put(["epsilon"], "9/10"), "what W_2 would say is false")
+    value = bells | {"epsilon": "33/1000", "noise": {"kind": "none"}, "priors": {
+        "a": {"kind": "gaussian", "mean": "0", "variance": "2"},
+        "b": {"kind": "mixture", "components": [
+            {"weight": "1/2", "mean": mean, "variance": "1"} for mean in ("-1", "1")]},
+    }}  # fmt: skip
+    base = accept("renyi-mixtures", value, both(value), "D = 0.0326441720848 and 0.0179897140768")
+    other("renyi-mixtures-less", base, put(["epsilon"], "0.0326441720847"), "a little less")
+    other("renyi-mixtures-order", base, put(["order"], "201/100"), "infinite above order 2")
+    other("renyi-mixtures-mean", base, put(["priors", "b", "components", 0, "mean"], "0"),
+          "infinite: level far out to one side")  # fmt: skip
     points = kb.problem({"0": 1}, {"1": 1}, "5/6", 0, None, form="renyi", order="5/2")
     points["noise"] = {"kind": "gaussian", "variance": "3/2"}
     base = accept("renyi-normal-tie", points, both(points), "a d^2/(2 v), with equality")

@@ -28,6 +28,9 @@ def is_true(problem: Json, certificate: Json, word: str) -> bool:
 
 def both(problem: Json) -> dict[str, Any]:
     """The divergence of each secret's law from the other one's."""
+    if any("mass" not in problem["priors"][s] for s in "ab"):
+        p, q = (_density(problem["priors"][s]) for s in "ab")
+        return {"a": _of_densities(problem, p, q), "b": _of_densities(problem, q, p)}
     one, two = ({real(x): real(m) for x, m in problem["priors"][s]["mass"].items()} for s in "ab")
     return {"a": divergence(problem, one, two), "b": divergence(problem, two, one)}
 
@@ -69,3 +72,28 @@ def _shape(noise: Json) -> tuple[Any, Any]:
         raise ValueError("only the integers")
     t = mp.exp(-1 / scale)
     return lambda d: t**d * (1 - t) / (1 + t), scale
+
+
+Parts = list[tuple[Any, Any, Any]]
+
+
+def _density(prior: Json) -> Parts:
+    """Weights, means and variances of normal laws without noise."""
+    parts = prior.get("components") or [prior | {"weight": 1}]
+    return [(real(x["weight"]), real(x["mean"]), real(x["variance"])) for x in parts]
+
+
+def _of_densities(problem: Json, p: Parts, q: Parts) -> Any:
+    """Infinite, or by quadrature in a window that all but nothing is in."""
+    a = real(problem["order"])
+    for way in (1, -1):
+        (_, m, v), (_, n, w) = (max(law, key=lambda x: (x[2], way * x[1])) for law in (p, q))
+        bend, slope = a / v + (1 - a) / w, -way * (a * m / v + (1 - a) * n / w)
+        if bend < -TINY or (abs(bend) <= TINY and slope <= 0):
+            return mp.inf
+
+    def at(law: Parts, y: Any) -> Any:
+        return mp.fsum(w * mp.npdf(y, m, mp.sqrt(v)) for w, m, v in law)
+
+    cuts = mp.linspace(-60, 60, 61)
+    return mp.log(mp.quad(lambda y: at(p, y) ** a * at(q, y) ** (1 - a), cuts)) / (a - 1)

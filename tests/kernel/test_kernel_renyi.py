@@ -244,11 +244,11 @@ def test_a_delta_beside_it_proves_nothing() -> None:
 
 def test_kinds_without_its_number_refuse() -> None:
     value = problem(epsilon="9")
-    value["noise"] = {"kind": "gaussian", "variance": 1}
     wide = {"kind": "gaussian", "mean": 0, "variance": 4}
     two = value | {"priors": value["priors"] | {"b": wide}}
     found, message = word(two, "certified", both())
-    assert (found, "several variances" in message) == ("malformed", True)
+    assert (found, "other noise" in message) == ("malformed", True)
+    value["noise"] = {"kind": "gaussian", "variance": 1}
     bare = [{"rule": "minimum", "lower": "0", "upper": "inf", "lower_step": None,
              "upper_steps": [{"rule": "no-scale"}]}]  # fmt: skip
     value["epsilon"] = "1"
