@@ -24,13 +24,14 @@ from typing import NamedTuple
 from core.enclose import ONE, ZERO, Arithmetic, Interval, Undecided, upper_end
 from core.line import Lines
 from core.renyi import order_of, power, term
+from core.renyi_series import Near, near, weighted
 from core.rules import Facts
 from core.shapes import in_order
 from core.sweep import Piece, sweep, unit
 from core.work import allow_sums, spend
 from core.zero import NIL, Form, Sum, accumulate, add, enclose_form, exp_form, multiply, plus, times
 
-WIDTH = Fraction(1, 2)  # of a cell, in scales, and less for an order above 2
+WIDTH = Fraction(3, 4)  # of a cell, in scales, and less for an order above 2
 GUARD = 16  # bits by which what is left out is smaller than what is asked for
 RADII = tuple(Fraction(k, 16) for k in range(2, 16))
 FAR = 1 << 12  # binary places between ends of a union
@@ -43,7 +44,7 @@ class Cells(NamedTuple):
     cell for even k (cut off where the series is), and what the rest is within."""
 
     number: int
-    weights: list[Interval]
+    weights: list[Near]
     rest: Interval
 
 
@@ -107,7 +108,7 @@ class OfLines:
         ar = self.ar
         width = ar.mul(enclose_form(self.noise.rate, ar), ar.of(gap))
         cell = WIDTH / max(Fraction(1), self.order / 2)
-        count = max(1, _floor(ar.div(width, ar.of(cell))) + 1)
+        count = max(1, _floor(ar.add(ar.div(width, ar.of(cell)), (1, 1, -1))))
         square = self._decay(gap / count)
         tau = ar.div(ar.sub(ONE, square), ar.add(ONE, square))
         length, rest = min(self._rests(tau))
@@ -124,7 +125,7 @@ class OfLines:
             for n in range(length - k):
                 total = ar.add(total, ar.mul(known[n], terms[k + n]))
             weights.append(total)
-        return Cells(count, weights, rest)
+        return Cells(count, [near(x, _places(ar)) for x in weights], rest)
 
     def _rests(self, tau: Interval) -> Iterator[tuple[int, Interval]]:
         """Half as many terms as leave a small rest, and that, by a bound on each of some circles.
@@ -205,22 +206,14 @@ class OfLines:
     def _integral(self, gap: Fraction, cells: Cells, some: range, p: Piece, q: Piece) -> Interval:
         """The integral over some of the cells."""
         ar, total, half = self.ar, ZERO, gap / (2 * cells.number)
-        a, b = ar.of(self.order), ar.of(1 - self.order)
+        w = _places(ar)
         for j in some:
-            near = (2 * j + 1) * half
-            (x, y), (v, w) = (self._sides(law, near, gap - near) for law in (p, q))
-            at = ar.add(x, y), ar.add(v, w)
-            s, t = ar.div(ar.sub(y, x), at[0]), ar.div(ar.sub(w, v), at[1])
-            both, product = ar.add(s, t), ar.mul(s, t)
-            lead = ar.add(ar.mul(a, s), ar.mul(b, t))
-            before, now, found = ZERO, ONE, cells.rest
-            for k, weight in enumerate(cells.weights):
-                found = ar.add(found, ar.mul(weight, now))
-                for n in (2 * k, 2 * k + 1):
-                    rise = ar.mul(ar.sub(lead, ar.mul(_whole(n), both)), now)
-                    rise = ar.add(rise, ar.mul(ar.mul(_whole(2 - n), product), before))
-                    before, now = now, ar.div(rise, _whole(n + 1))
-            total = ar.add(total, ar.mul(self._h(at), found))
+            far = (2 * j + 1) * half
+            (x, y), (v, u) = (self._sides(law, far, gap - far) for law in (p, q))
+            at = ar.add(x, y), ar.add(v, u)
+            s, t = ar.div(ar.sub(y, x), at[0]), ar.div(ar.sub(u, v), at[1])
+            found = weighted(near(s, w), near(t, w), self.order, cells.weights, w)
+            total = ar.add(total, ar.mul(self._h(at), ar.add(found, cells.rest)))
         return total
 
     # ---------------------------------------------------------------- on a lattice
@@ -300,6 +293,11 @@ class OfLines:
                         piece = multiply(piece, factor)
                 total = add(total, piece, Fraction(comb(a, n), 2 * n - 1))
         return total
+
+
+def _places(ar: Arithmetic) -> int:
+    """The binary places with which coefficients are worked out."""
+    return ar.bits + GUARD
 
 
 def _floor(x: Interval) -> int:
