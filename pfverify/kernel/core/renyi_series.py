@@ -35,11 +35,11 @@ def weighted(s: Near, t: Near, order: Fraction, weights: Sequence[Near], w: int)
     xy = x * y >> w
     off_xy = (abs(x) * off_y + abs(y) * off_x + off_x * off_y >> w) + 2
     before, off_before, now, off_now = 0, 0, 1 << w, 0
-    total = off = k = 0
-    for weight, off_weight in weights:
+    total = off = 0
+    for half, (weight, off_weight) in enumerate(weights):
         total += weight * now
         off += abs(weight) * off_now + off_weight * (abs(now) + off_now)
-        for k in (k, k + 1):
+        for k in (2 * half, 2 * half + 1):
             factor = (2 - k) * d
             size, most = abs(lead), abs(factor)
             over = (k + 1) * d << w
@@ -48,5 +48,4 @@ def weighted(s: Near, t: Near, order: Fraction, weights: Sequence[Near], w: int)
             wrong += most * (abs(xy) * off_before + off_xy * (abs(before) + off_before))
             before, off_before, now, off_now = now, off_now, new, wrong // over + 2
             lead, off_lead = lead - both, off_lead + off_both
-        k += 1
     return total - off, total + off, -2 * w
