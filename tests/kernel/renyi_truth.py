@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Any
 
 import mpmath as mp
@@ -43,6 +44,8 @@ def divergence(problem: Json, p: Json, q: Json) -> Any:
         if not p.keys() <= q.keys():
             return mp.inf
         return mp.log(mp.fsum(m**a * q[x] ** (1 - a) for x, m in p.items())) / (a - 1)
+    if noise["kind"] in ("truncated-laplace", "discrete-gaussian"):
+        return _of_listed(noise, p, q, a)
     shape, width = _shape(noise)
 
     def h(y: Any) -> Any:
@@ -58,6 +61,35 @@ def divergence(problem: Json, p: Json, q: Json) -> Any:
         cuts = [places[0] - x for x in reversed(far)] + places + [places[-1] + x for x in far]
         total = mp.quad(h, cuts)
     return times * mp.log(total) / (a - 1)
+
+
+def _of_listed(noise: Json, p: Json, q: Json, a: Any) -> Any:
+    """With noise that ends, by pieces; with discrete Gaussian noise on the integers, by points."""
+    if noise["kind"] == "discrete-gaussian":
+        v, reach = real(noise["variance"]), range(-60, 61)
+        whole = mp.fsum(mp.exp(-mp.mpf(k) ** 2 / (2 * v)) for k in reach)
+
+        def mass(law: Json, y: int) -> Any:
+            return mp.fsum(m * mp.exp(-((y - x) ** 2) / (2 * v)) for x, m in law.items()) / whole
+
+        return mp.log(mp.fsum(mass(p, y) ** a * mass(q, y) ** (1 - a) for y in reach)) / (a - 1)
+    scale, bound = real(noise["scale"]), real(noise["bound"])
+    cuts = sorted({x + side * bound for x in (*p, *q) for side in (-1, 0, 1)} | {*p, *q})
+    total = mp.mpf(0)
+    for low, high in pairwise(cuts):
+        inside = [{x: m for x, m in law.items() if x - bound <= low and high <= x + bound}
+                  for law in (p, q)]  # fmt: skip
+        if inside[0] and not inside[1]:
+            return mp.inf
+
+        def h(y: Any, laws: Any = inside) -> Any:
+            one, two = (mp.fsum(m * mp.exp(-abs(y - x) / scale) for x, m in law.items())
+                        for law in laws)  # fmt: skip
+            return one**a * two ** (1 - a)
+
+        if inside[0]:
+            total += mp.quad(h, [low, high])
+    return mp.log(total / (2 * scale * (1 - mp.exp(-bound / scale)))) / (a - 1)
 
 
 def _shape(noise: Json) -> tuple[Any, Any]:

@@ -20,6 +20,7 @@ from pfverify.decide.masses.finite import NamedOutputs
 from pfverify.decide.masses.grouped import grouped
 from pfverify.decide.renyi.moment import OfMasses, RenyiMoment
 from pfverify.decide.step import Evidence, Step
+from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, raw_float, rising_sign
 from pfverify.exact.expsum import FIRST_BITS, ZERO_TEST_BITS, ExpSum
 from pfverify.exact.number import Number
@@ -72,7 +73,8 @@ class RenyiComparison(Comparison):
         return RenyiComparison(self.pure.against(of_events(target)), self.moment, target)
 
     def settled(self) -> Settled:
-        """Decide the target."""
+        """Decide the target; InputError of order 1."""
+        check_decided(self.moment.order)
         sign = self._sign
         why = None if sign is not None else self.moment.why
         return Settled(sign, PROVED, why, breach=self._breach)
@@ -115,7 +117,8 @@ class RenyiComparison(Comparison):
             return ZERO
         if self.moment.infinite is not False:
             return INFINITE if self.moment.infinite else ANYTHING
-        if self._sign == 0 and self.target.epsilon.fraction is not None:
+        measured = self.moment.order == 1  # nothing is compared
+        if not measured and self._sign == 0 and self.target.epsilon.fraction is not None:
             return exactly(self.target.epsilon.fraction)
         balls = rising_balls(self.moment.divergence_ball, _PASS_BITS, self.moment.most_bits)
         return ByBalls(balls)
@@ -144,6 +147,12 @@ def both(pure: Orders, moment: MomentOf, target: Target) -> Orders:
         RenyiComparison(pure[0], moment(False, order), target),
         RenyiComparison(pure[1], moment(True, order), target),
     )
+
+
+def check_decided(order: Fraction) -> None:
+    """Raise InputError of order 1, which is measured and not compared with epsilon."""
+    if order == 1:
+        raise InputError("order: 1 in loss only, expected a rational number above 1")
 
 
 def order_of(target: Target) -> Fraction:

@@ -54,11 +54,19 @@ class OfNormals(RenyiMoment):
 
     def ball(self) -> Raw:
         """Return e to that logarithm."""
-        return self._exponent.ball().raw.exp()
+        return self._first_order if self.order == 1 else self._exponent.ball().raw.exp()
 
     def divergence_ball(self) -> Raw:
         """Return the logarithm over order - 1."""
+        if self.order == 1:
+            return self._first_order
         return self._exponent.ball().raw / raw(self.order - 1)
+
+    @property
+    def _first_order(self) -> Raw:
+        """(v + d^2 - w)/(2 w) - log(v/w)/2, of order 1."""
+        v, w = self.first, self.second
+        return raw((v + self.square - w) / (2 * w)) - raw(v / w).log() / 2
 
     def exact(self) -> Quotient:
         """Return it exactly."""
@@ -67,10 +75,14 @@ class OfNormals(RenyiMoment):
 
 def compared(first: NormalForm, second: NormalForm, target: Target) -> Orders:
     """Return both orders of two laws; InputError for Laplace noise."""
+    pure = charts_compared(first, second, of_events(target))
+    first, second = (
+        NormalMixture(x.prior.components, Fraction(0)) if isinstance(x, BareAtoms) else x
+        for x in (first, second)
+    )
     if not (isinstance(first, NormalMixture) and isinstance(second, NormalMixture)):
         raise InputError(_LAPLACE)
     laws, added = (first.components, second.components), first.added
-    pure = charts_compared(first, second, of_events(target))
 
     def moment(turned: bool, order: Fraction) -> RenyiMoment:
         return _moment(laws[turned], laws[not turned], added, order)

@@ -41,11 +41,13 @@ Pair = tuple[Interval, Interval]  # of p and of q
 
 class Cells(NamedTuple):
     """How a gap is cut into cells of one width: so many, the integrals of T^k (1-T^2)^(-3/2) over a
-    cell for even k (cut off where the series is), and what the rest is within."""
+    cell for even k (cut off where the series is, and times 2^(k places)), what the rest is within,
+    and how many binary places T is small."""
 
     number: int
     weights: list[Near]
     rest: Interval
+    places: int
 
 
 class OfLines:
@@ -56,7 +58,7 @@ class OfLines:
         self.facts: Facts = {"F90"}
         self.places = in_order([*goal.P.atoms, *goal.Q.atoms])
 
-    def enclosed(self, ar: Arithmetic) -> Interval:
+    def enclosed(self, ar: Arithmetic) -> Interval | None:
         """As in `Moment`."""
         allow_sums()
         goal, step = self.goal, self.noise.step
@@ -125,7 +127,9 @@ class OfLines:
             for n in range(length - k):
                 total = ar.add(total, ar.mul(known[n], terms[k + n]))
             weights.append(total)
-        return Cells(count, [near(x, _places(ar)) for x in weights], rest)
+        small = max(0, -_size(tau))
+        large = [(low, high, e + 2 * k * small) for k, (low, high, e) in enumerate(weights)]
+        return Cells(count, [near(x, ar.bits + GUARD) for x in large], rest, small)
 
     def _rests(self, tau: Interval) -> Iterator[tuple[int, Interval]]:
         """Half as many terms as leave a small rest, and that, by a bound on each of some circles.
@@ -188,7 +192,7 @@ class OfLines:
         ar = self.ar
         coming = [_size(law.right) - _size(law.left) for law in (p, q) if law.right[1]]
         width = ar.mul(enclose_form(self.noise.rate, ar), ar.of(gap))
-        free = ar.sub(width, _whole(max(0, *coming) + ar.bits + GUARD))
+        free = ar.sub(width, _whole(max([0, *coming]) + ar.bits + GUARD))
         share = ar.div(ar.mul(free, (count, count, -1)), width)
         return max(0, min(count // 2, _floor(share)))
 
@@ -206,13 +210,14 @@ class OfLines:
     def _integral(self, gap: Fraction, cells: Cells, some: range, p: Piece, q: Piece) -> Interval:
         """The integral over some of the cells."""
         ar, total, half = self.ar, ZERO, gap / (2 * cells.number)
-        w = _places(ar)
+        w = ar.bits + GUARD
         for j in some:
             far = (2 * j + 1) * half
             (x, y), (v, u) = (self._sides(law, far, gap - far) for law in (p, q))
             at = ar.add(x, y), ar.add(v, u)
             s, t = ar.div(ar.sub(y, x), at[0]), ar.div(ar.sub(u, v), at[1])
-            found = weighted(near(s, w), near(t, w), self.order, cells.weights, w)
+            one, two = (near((x[0], x[1], x[2] - cells.places), w) for x in (s, t))
+            found = weighted(one, two, self.order, cells.weights, w)
             total = ar.add(total, ar.mul(self._h(at), ar.add(found, cells.rest)))
         return total
 
@@ -293,11 +298,6 @@ class OfLines:
                         piece = multiply(piece, factor)
                 total = add(total, piece, Fraction(comb(a, n), 2 * n - 1))
         return total
-
-
-def _places(ar: Arithmetic) -> int:
-    """The binary places with which coefficients are worked out."""
-    return ar.bits + GUARD
 
 
 def _floor(x: Interval) -> int:

@@ -2,8 +2,9 @@
 
     (k+1) g_(k+1) = (a s + (1-a) t - k (s+t)) g_k + (2-k) s t g_(k-1)
 
-All numbers are whole numbers of units of 2^-w, each with a bound, in units, of how far it is off:
-products and quotients are of whole numbers, and so are the bounds, which are rounded up.
+With 2^-m s and 2^-m t in place of s and t they are 2^(-m k) g_k.  All numbers are whole numbers of
+units of 2^-w, each with a bound, in units, of how far it is off: products and quotients are of
+whole numbers, and so are the bounds, which are rounded up.
 """
 
 from __future__ import annotations
