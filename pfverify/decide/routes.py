@@ -122,6 +122,8 @@ DIVERGENCES = {
         Route(
             "exponential", _late("renyi.line"), _RENYI, _late("renyi.scaled", "RenyiScaled"),
         ),
+        Route("kept", _late("renyi.kept"), _RENYI),
+        Route("gaussian-lattice", _late("renyi.lattice"), _RENYI),
         Route(
             "charts", _late("renyi.normal"), _RENYI, _late("renyi.normal", "NormalScaled"),
         ),
@@ -158,7 +160,7 @@ FRESH = Reduction(
     "fresh",
     lambda item: _late("renyi.fresh")(item, comparison),
     lambda item: _late("renyi.fresh", "FreshScaled")(item, comparison, at_any_scale),
-    bare=True, priors=frozenset({Discrete, Gaussian}), notion=Renyi,
+    bare=True, priors=frozenset({Discrete, Gaussian, Mixture}), notion=Renyi,
 )  # fmt: skip
 """The same of a divergence, which adds up over releases of fresh draws."""
 VECTORS: dict[type[Noise], Reduction] = {
@@ -190,8 +192,8 @@ _AT_ANY_SCALE = (
 
 
 _DIVERGES = (
-    "expected Laplace or DiscreteLaplace noise with Discrete priors, GaussianNoise with Discrete "
-    "priors or one normal law each, finitely many outputs, or fresh releases of these"
+    "expected Discrete priors with any noise, Gaussian or Mixture priors with GaussianNoise or "
+    "none, finitely many outputs, or fresh releases of these"
 )
 
 
@@ -249,11 +251,17 @@ def _kinds_of(item: Question) -> str:
 
 def _no_route(item: Question) -> InputError:
     form = item.requirement.notion.text
+    diverges, noise = type(item.requirement.notion) in _RENYI, item.release.noise
+    if diverges and item.release.kind == "steps" and noise.has_size:
+        return InputError(
+            f"form: {form} is not decided of steps after {noise.kind} noise with {_kinds_of(item)} "
+            "priors; expected atoms, and another noise than gaussian, or no steps"
+        )
     if item.release.named:
         return InputError(
             f"no route decides a channel of kind {item.release.kind} in the form {form!r}"
         )
-    if type(item.requirement.notion) in _RENYI:
+    if diverges:
         what = f"{type(item.release).__name__} noise with {_kinds_of(item)} priors"
         return InputError(f"form: {form} is not decided of {what}; {_DIVERGES}")
     for prior in item.priors:

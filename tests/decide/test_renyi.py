@@ -407,7 +407,6 @@ def test_gaussian_releases_of_one_x_are_one() -> None:
 @pytest.mark.parametrize(
     ("noise", "prior"),
     [
-        (GaussianNoise(variance=1), Gaussian(0, variance=1)),
         (Laplace(1), Gaussian(0, variance=1)),
         (Repeated(Laplace(1), count=3), Discrete({0: 1})),
     ],

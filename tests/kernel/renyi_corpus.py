@@ -63,6 +63,28 @@ def renyi_cases(
     bells["noise"] = {"kind": "gaussian", "variance": 1}
     base = accept("renyi-bells", bells, both(bells), "D = 4.40697..")
     other("renyi-bells-less", base, put(["epsilon"], "9/10"), "what W_2 would say is false")
+    value = bells | {"epsilon": "33/1000", "noise": {"kind": "none"}, "priors": {
+        "a": {"kind": "gaussian", "mean": "0", "variance": "2"},
+        "b": {"kind": "mixture", "components": [
+            {"weight": "1/2", "mean": mean, "variance": "1"} for mean in ("-1", "1")]},
+    }}  # fmt: skip
+    base = accept("renyi-mixtures", value, both(value), "D = 0.0326441720848 and 0.0179897140768")
+    other("renyi-mixtures-less", base, put(["epsilon"], "0.0326441720847"), "a little less")
+    other("renyi-mixtures-order", base, put(["order"], "201/100"), "infinite above order 2")
+    other("renyi-mixtures-mean", base, put(["priors", "b", "components", 0, "mean"], "0"),
+          "infinite: level far out to one side")  # fmt: skip
+    kept = kb.problem({"0": "1/2", "1": "1/2"}, {"0": "1/4", "1": "3/4"}, "1/18", 0, 1, **FORM)
+    kept["noise"] = {"kind": "truncated-laplace", "scale": "1", "bound": "3"}
+    base = accept("renyi-truncated", kept, both(kept), "D = 0.05527238.. and 0.04972089..")
+    other("renyi-truncated-less", base, put(["epsilon"], "0.0552723870157"), "a little less")
+    alone = {"kind": "discrete", "mass": {"0": "1"}}
+    other("renyi-truncated-end", base, put(["priors", "b"], alone), "1 + 3 is out of reach")
+    lattice = kept | {"epsilon": "1/18", "noise": {
+        "kind": "discrete-gaussian", "variance": "1", "step": "1"}}  # fmt: skip
+    base = accept("renyi-gaussian-lattice", lattice, both(lattice), "D = 0.0555410033304..")
+    other("renyi-gaussian-lattice-less", base, put(["epsilon"], "0.0555410033304"), "a little less")
+    other("renyi-gaussian-lattice-variance", base, put(["noise", "variance"], "99/100"),
+          "less noise")  # fmt: skip
     points = kb.problem({"0": 1}, {"1": 1}, "5/6", 0, None, form="renyi", order="5/2")
     points["noise"] = {"kind": "gaussian", "variance": "3/2"}
     base = accept("renyi-normal-tie", points, both(points), "a d^2/(2 v), with equality")

@@ -14,7 +14,7 @@ from typing import Any
 
 from contract import channel_cases, contract_cases
 
-from pfverify import Problem
+from pfverify import Discrete, Gaussian, Mixture, Problem
 from pfverify.errors import InputError
 from pfverify.model.priors.joint import Joint
 from support import chains, recorded_channels, recorded_problems, recorded_systems, steps_cases
@@ -391,11 +391,23 @@ def _metrics(rng: Random) -> Json:
 def _divergences(rng: Random) -> Json:
     """The form renyi, of channels and of atoms with noise or without."""
     noise = {"kind": rng.choice(("laplace", "gaussian")), "scale": rng.choice(("1", "5/2"))}
+    kept = {"post": [steps_cases.step(rng, rng.choice(("clamp", "threshold", "round")), _PLACES)]}
+    normal = [contract_cases.PRIOR_MAKERS[kind](rng) for kind in rng.choices((
+        Discrete, Gaussian, Mixture), k=2)]
     made = rng.choice([
         _channel(rng),
+        {"priors": {name: law.to_table() for name, law in zip("ab", normal, strict=True)},
+         "noise": rng.choice(({"kind": "gaussian", "scale": "3/2"}, {"kind": "none"}))},
         {"priors": {name: _whole_law(rng) for name in "ab"}, "noise": rng.choice([
             noise, {"kind": "discrete-laplace", "scale": "2", "step": 1}, {"kind": "none"},
         ])},
+        {"priors": {name: _whole_law(rng) for name in "ab"}, **rng.choice(({}, kept)),
+         "noise": rng.choice([
+             noise, {"kind": "truncated-laplace", "scale": "2", "bound": 4},
+             {"kind": "discrete-gaussian", "variance": "9/4", "step": 1},
+         ])},
+        {"priors": {name: _whole_law(rng) for name in "ab"},
+         "noise": {"kind": "bounded-laplace", "scale": "2", "low": -1, "high": 4}},
     ])  # fmt: skip
     order = rng.choice(("2", "3/2", "5/2", "9"))
     return made | target(rng) | {"form": "renyi", "order": order, "delta": "0"}

@@ -20,7 +20,8 @@ from pfverify.decide.masses.finite import NamedOutputs
 from pfverify.decide.masses.grouped import grouped
 from pfverify.decide.renyi.moment import OfMasses, RenyiMoment
 from pfverify.decide.step import Evidence, Step
-from pfverify.exact.ball import Ball, rising_sign
+from pfverify.errors import InputError
+from pfverify.exact.ball import Ball, raw_float, rising_sign
 from pfverify.exact.expsum import FIRST_BITS, ZERO_TEST_BITS, ExpSum
 from pfverify.exact.number import Number
 from pfverify.exact.refined import ANYTHING, INFINITE, ZERO, ByBalls, Refined, exactly, rising_balls
@@ -31,6 +32,7 @@ from pfverify.model.notion import Bound, Renyi
 from pfverify.model.target import Target
 
 _PASS_BITS = 8
+_LESS = 1 - raw_float(2.0**-40)
 
 
 class WorkedOut(Evidence):
@@ -71,7 +73,8 @@ class RenyiComparison(Comparison):
         return RenyiComparison(self.pure.against(of_events(target)), self.moment, target)
 
     def settled(self) -> Settled:
-        """Decide the target."""
+        """Decide the target; InputError of order 1."""
+        check_decided(self.moment.order)
         sign = self._sign
         why = None if sign is not None else self.moment.why
         return Settled(sign, PROVED, why, breach=self._breach)
@@ -105,7 +108,8 @@ class RenyiComparison(Comparison):
         if self.moment.infinite:
             return Breach("renyi-refuted", inf)
         margin = positive_margin(lambda: self._over().raw, last=self.moment.most_bits)
-        return None if margin is None else Breach("renyi-refuted", margin)
+        # strictly less, as no enclosure proves a margin that is met exactly
+        return None if margin is None else Breach("renyi-refuted", margin * _LESS)
 
     def divergence(self) -> Refined:
         """Return the divergence."""
@@ -113,7 +117,8 @@ class RenyiComparison(Comparison):
             return ZERO
         if self.moment.infinite is not False:
             return INFINITE if self.moment.infinite else ANYTHING
-        if self._sign == 0 and self.target.epsilon.fraction is not None:
+        measured = self.moment.order == 1  # nothing is compared
+        if not measured and self._sign == 0 and self.target.epsilon.fraction is not None:
             return exactly(self.target.epsilon.fraction)
         balls = rising_balls(self.moment.divergence_ball, _PASS_BITS, self.moment.most_bits)
         return ByBalls(balls)
@@ -142,6 +147,12 @@ def both(pure: Orders, moment: MomentOf, target: Target) -> Orders:
         RenyiComparison(pure[0], moment(False, order), target),
         RenyiComparison(pure[1], moment(True, order), target),
     )
+
+
+def check_decided(order: Fraction) -> None:
+    """Raise InputError of order 1, which is measured and not compared with epsilon."""
+    if order == 1:
+        raise InputError("order: 1 in loss only, expected a rational number above 1")
 
 
 def order_of(target: Target) -> Fraction:

@@ -1,4 +1,4 @@
-"""Normal laws, and atoms with normal noise: R of a pair is in closed form (design fact F96)."""
+"""Normal laws, and mixtures of them: R of a pair is in closed form (design fact F96)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pfverify.decide.charts.compared import compared as charts_compared
 from pfverify.decide.comparison import Orders
 from pfverify.decide.renyi.bells import OfBells
 from pfverify.decide.renyi.compared import atoms_compared, both, of_events
+from pfverify.decide.renyi.mixtures import OfMixtures
 from pfverify.decide.renyi.moment import Quotient, RenyiMoment
 from pfverify.decide.renyi.scaled import ByDivergence
 from pfverify.errors import InputError
@@ -24,10 +25,9 @@ from pfverify.model.question import Question
 from pfverify.model.target import Target
 
 Parts = Sequence[Component]
-_SEVERAL = (
-    "form: renyi is not decided of normal laws of several variances in a mixture, nor of normal "
-    "laws with Laplace noise; expected atoms with Gaussian noise, or one normal law each "
-    "with Gaussian noise or none"
+_LAPLACE = (
+    "form: renyi is not decided of normal laws with Laplace noise; expected atoms with Laplace "
+    "noise, or normal laws with Gaussian noise or none"
 )
 
 
@@ -54,11 +54,19 @@ class OfNormals(RenyiMoment):
 
     def ball(self) -> Raw:
         """Return e to that logarithm."""
-        return self._exponent.ball().raw.exp()
+        return self._first_order if self.order == 1 else self._exponent.ball().raw.exp()
 
     def divergence_ball(self) -> Raw:
         """Return the logarithm over order - 1."""
+        if self.order == 1:
+            return self._first_order
         return self._exponent.ball().raw / raw(self.order - 1)
+
+    @property
+    def _first_order(self) -> Raw:
+        """(v + d^2 - w)/(2 w) - log(v/w)/2, of order 1."""
+        v, w = self.first, self.second
+        return raw((v + self.square - w) / (2 * w)) - raw(v / w).log() / 2
 
     def exact(self) -> Quotient:
         """Return it exactly."""
@@ -66,11 +74,15 @@ class OfNormals(RenyiMoment):
 
 
 def compared(first: NormalForm, second: NormalForm, target: Target) -> Orders:
-    """Return both orders of two laws; InputError for mixtures of several variances."""
-    if not (isinstance(first, NormalMixture) and isinstance(second, NormalMixture)):
-        raise InputError(_SEVERAL)
-    laws, added = (first.components, second.components), first.added
+    """Return both orders of two laws; InputError for Laplace noise."""
     pure = charts_compared(first, second, of_events(target))
+    first, second = (
+        NormalMixture(x.prior.components, Fraction(0)) if isinstance(x, BareAtoms) else x
+        for x in (first, second)
+    )
+    if not (isinstance(first, NormalMixture) and isinstance(second, NormalMixture)):
+        raise InputError(_LAPLACE)
+    laws, added = (first.components, second.components), first.added
 
     def moment(turned: bool, order: Fraction) -> RenyiMoment:
         return _moment(laws[turned], laws[not turned], added, order)
@@ -83,9 +95,10 @@ def _moment(p: Parts, q: Parts, added: Fraction, order: Fraction) -> RenyiMoment
     if len(p) == len(q) == 1:
         return OfNormals(p[0], q[0], added, order)
     (variance, *others) = {part.variance + added for part in (*p, *q)}
-    if others or not variance:
-        raise InputError(_SEVERAL)
-    return OfBells(p, q, variance, order)
+    if variance and not others and order > 1:
+        return OfBells(p, q, variance, order)
+    one, two = ([x._replace(variance=x.variance + added) for x in law] for law in (p, q))
+    return OfMixtures(one, two, order)
 
 
 class NormalScaled(ByDivergence):
@@ -95,7 +108,7 @@ class NormalScaled(ByDivergence):
         super().__init__(item)
         laws = forms_of(item.under(item.release.with_scale(1)))
         if not all(isinstance(law, NormalMixture) for law in laws):
-            raise InputError(_SEVERAL)
+            raise InputError(_LAPLACE)
         self.laws = [law.components for law in laws if isinstance(law, NormalMixture)]
 
     def moments(self, scale: Fraction) -> Sequence[RenyiMoment]:

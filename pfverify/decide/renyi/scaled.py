@@ -10,7 +10,13 @@ from math import inf, isfinite, log
 
 from pfverify.decide.comparison import Orders, Scaled
 from pfverify.decide.exponential.pair import Pair
-from pfverify.decide.renyi.compared import PROVED, WorkedOut, atoms_compared, order_of
+from pfverify.decide.renyi.compared import (
+    PROVED,
+    WorkedOut,
+    atoms_compared,
+    check_decided,
+    order_of,
+)
 from pfverify.decide.renyi.line import OfAtoms, orders_of
 from pfverify.decide.renyi.moment import RenyiMoment
 from pfverify.decide.targets import target_of
@@ -24,7 +30,7 @@ from pfverify.model.question import Question
 from pfverify.transport.line import monotone_plan
 
 _BITS = 64
-_CLOSE = 1e-15  # of a logarithm to 0, that of a proposal
+_CLOSE = 1e-5  # of a logarithm to 0, that of a proposal: steps in balls do the rest
 _FAR = 2.0**400
 
 
@@ -34,6 +40,7 @@ class ByDivergence(Scaled):
     def __init__(self, item: Question) -> None:
         super().__init__(item, target_of(item))
         self.order = order_of(self.target)
+        check_decided(self.order)
 
     @abstractmethod
     def moments(self, scale: Fraction) -> Sequence[RenyiMoment]:

@@ -80,5 +80,8 @@ FACTS = {
     "F96": "closed form of the divergence of two normal laws (F96)",
     "F97": "divergences of independent outputs add up (F97)",
     "F98": "the trapezoidal rule for a divergence with gaussian noise (F98)",
+    "F115": "Taylor series of the integrand of normal laws, and what is far out (F115)",
+    "F116": "a divergence of densities that end, or that steps keep in part (F116)",
+    "F117": "a divergence on a lattice with gaussian noise, and what is far out (F117)",
     "X": "no noise: the release is X itself",
 }

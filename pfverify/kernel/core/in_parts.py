@@ -238,11 +238,12 @@ def _covers(span: Span, part: Part) -> bool:
 
 
 KEPT = Kind(
-    {"kept": Rule("area", EVENTS)},
-    {"event-refuted": Rule("event", EVENTS)},
+    {"kept": Rule("area", EVENTS), "renyi": DIVERGENCE},
+    {"event-refuted": Rule("event", EVENTS), "renyi-refuted": DIVERGENCE},
     "the rule is not for densities that steps keep in part",
     difference=InParts,
     profile="core.profile_line",
+    moment="core.renyi_kept",
 )
 WINDOW = KEPT._replace(profile=None)  # noise that is renormalised: not composed
 CELLS = Kind(

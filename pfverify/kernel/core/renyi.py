@@ -8,6 +8,7 @@ What a kind of laws offers is a `Moment`.  As in `rules`.
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 NOTHING = Fraction(0)
 INFINITE = "inf"  # the margin of an infinite divergence
 LESS = Fraction(-1)
+FEW = 64  # bits that most margins are proved with
 MAX_ORDER = 1 << 16  # of its numerator
 OF_ALL = {  # facts about outputs, and what is so of every divergence
     "DPI", "F41", "F45", "F45d", "F45e", "F49", "F77", "F77b", "F80", "F82", "F83", "F84",
@@ -91,15 +93,19 @@ def renyi_refuted(goal: Goal[Any, Any], step: Step) -> Facts:
     ------------------------------------------------------------------------------------------
     D > epsilon
     """
-    ar, of = arithmetic(step), moment_of(goal)
-    found = of.enclosed(ar)
-    if (step["margin"] == INFINITE) != (found is None):
-        raise Rejected("the margin is infinite where the divergence is, and only there")
-    if found is not None:
-        grown = _grown(goal, plus(form_of(goal.epsilon), constant(margin_of(step))))
-        if not at_most(exp_form(grown, ar), found, ar):
-            raise Rejected("no such margin is proved of the divergence")
-    return of.facts
+    of, claimed = moment_of(goal), step["margin"]
+    for bits in sorted({min(FEW, arithmetic(step).bits), arithmetic(step).bits}):
+        ar = Arithmetic(bits)
+        with suppress(Undecided):
+            found = of.enclosed(ar)
+            if (claimed == INFINITE) != (found is None):
+                raise Rejected("the margin is infinite where the divergence is, and only there")
+            if found is None:
+                return of.facts
+            grown = _grown(goal, plus(form_of(goal.epsilon), constant(margin_of(step))))
+            if at_most(exp_form(grown, ar), found, ar):
+                return of.facts
+    raise Rejected("no such margin is proved of the divergence")
 
 
 def order_of(goal: Goal[Any, Any]) -> Fraction:
