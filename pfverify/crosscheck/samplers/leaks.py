@@ -166,7 +166,8 @@ def _chosen(kind: DigitKind, first: Codes, second: Codes, target: Target) -> Cod
     against[known] += back[np.searchsorted(others, classes[known])]
     with precision(_BITS):
         growth = exp(min(target.epsilon.ball().midpoint(), _LARGEST))
-    return classes[there * max(len(second), 1) > growth * against * max(len(first), 1)]
+    share, other = there / max(len(first), 1), against / max(len(second), 1)
+    return classes[share / growth > other]  # divided, as growth may be 1e304
 
 
 def _tested(
