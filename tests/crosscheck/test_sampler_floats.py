@@ -14,8 +14,8 @@ from pfverify.crosscheck.samplers.digits import (
     Fractions,
     LastDigits,
     LowestBit,
-    OnLattice,
     Reachable,
+    ScaleMultiples,
     SeenFloats,
     SizeAndLowestBit,
     kinds_of,
@@ -113,7 +113,7 @@ def test_classes_in_words() -> None:
     assert SeenFloats().words(SeenFloats().codes(one(0.1)).tolist()) == "y = 0.1"
     assert Fractions().words([250_000_000]) == "y modulo 1 about 0.25"
     assert Reachable([0.0, 1.0], 1.0).words([1]).endswith("from 0.0 but not from 1.0")
-    assert OnLattice([0.0, 1.0], 1.0).words([0b0101]).endswith("on a coarse lattice from 0.0")
+    assert ScaleMultiples([0.0, 1.0], 1.0).words([0b0101]).endswith("on a coarse lattice from 0.0")
     assert LowestBit().words([1, 2, 3, 4, 5]).endswith("or 2 more")
     assert LowestBit().words([]) == "nothing"
 
@@ -127,5 +127,5 @@ def test_the_last_digits_are_those_that_there_are() -> None:
 
 def test_values_beyond_the_eighth_are_left_out() -> None:
     places = [float(k) for k in range(20)]
-    codes = OnLattice(places, 1.0).codes(np.array([1.5]))
+    codes = ScaleMultiples(places, 1.0).codes(np.array([1.5]))
     assert codes.tolist()[0] < 2**16

@@ -16,6 +16,7 @@ from pfverify import (
     Gaussian,
     GaussianNoise,
     Laplace,
+    NoNoise,
     Problem,
 )
 from pfverify.crosscheck.samplers.floats import Floats
@@ -221,6 +222,30 @@ def test_of_many_pairs_some_are_looked_at_and_that_is_said() -> None:
     plan = planned_for(Problem(priors, noise=DiscreteLaplace(1), epsilon=1))
     assert len(plan.pairs) == 32
     assert plan.left_out == "of 13 of 45 pairs"
+
+
+@pytest.mark.parametrize("kind", ["sampler", "release"])
+def test_what_is_sure_is_tested_by_what_is_no_output(kind: str) -> None:
+    """A law of one output has no events to share the level with; it was a division by 0."""
+    plan = planned_for(points(noise=NoNoise(), delta=1), kind)
+    draws: dict[Any, Draws] = {A: np.zeros(1000), B: np.ones(1000)}
+    found = plan.result(draws, "", called=True, seed=0)
+    assert found.found is SamplerFindings.NOT_REFUTED
+    draws = {A: np.full(1000, 0.5), B: np.ones(1000)}
+    assert plan.result(draws, "", called=True, seed=0).found is SamplerFindings.REFUTED
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("epsilon", ["700", "10000"])
+def test_no_epsilon_is_too_large(epsilon: str) -> None:
+    split = {A: halves(np.zeros(1000), 0), B: halves(np.full(1000, 0.1), 0)}
+    assert not refutes(leaks_of(pair(epsilon), split, LEVEL))
+
+
+def test_a_scale_beyond_all_floats_is_none() -> None:
+    (one,) = planned_for(points(noise=Laplace(10**400))).pairs
+    assert one.scale is None
+    assert one.tests == 10
 
 
 def test_values_of_x_are_those_whose_chances_differ() -> None:

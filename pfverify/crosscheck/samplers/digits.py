@@ -137,7 +137,7 @@ class Reachable(Traced):
         return found
 
 
-class OnLattice(Traced):
+class ScaleMultiples(Traced):
     """Whether (y - x) / scale is a float without rounding, and whether on a coarse lattice."""
 
     name = "floats that are multiples of the scale"
@@ -216,7 +216,7 @@ def kinds_of(
     if scale:
         kinds.append(FractionsOfScale(scale))
     if scale and places:
-        kinds += [Reachable(places, scale), OnLattice(places, scale)]
+        kinds += [Reachable(places, scale), ScaleMultiples(places, scale)]
     return kinds
 
 

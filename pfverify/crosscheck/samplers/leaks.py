@@ -57,7 +57,7 @@ class LeakPair:
 
 
 @dataclass(frozen=True)
-class Leak:
+class DigitLeak:
     """An event about digits as it was tested, in one order.
 
     `classes`: how many the event is made of; `drawn` and `counts`: of the first and the second
@@ -100,7 +100,7 @@ def halves(draws: Draws, seed: int | None) -> Halves:
     return mixed[:middle], mixed[middle:]
 
 
-def leaks_of(pair: LeakPair, split: Mapping[Key, Halves], level: Fraction) -> list[Leak]:
+def leaks_of(pair: LeakPair, split: Mapping[Key, Halves], level: Fraction) -> list[DigitLeak]:
     """Return what comes of every kind of event in both orders, each bound at this level.
 
     Example: ``len(leaks_of(LeakPair((("", "a"), ("", "a")), Target(number("1"), number("0")),
@@ -110,7 +110,7 @@ def leaks_of(pair: LeakPair, split: Mapping[Key, Halves], level: Fraction) -> li
     both = [split[key] for key in pair.keys]
     drawn = len(both[0][1]), len(both[1][1])
     learned = _finite(np.concatenate([choose for choose, _ in both]))
-    found: tuple[list[Leak], list[Leak]] = ([], [])
+    found: tuple[list[DigitLeak], list[DigitLeak]] = ([], [])
     for kind in kinds_of(learned, pair.places, pair.scale):
         chosen_on, tested_on = (
             [kind.codes(_finite(one[half])) for one in both] for half in range(2)
@@ -166,13 +166,14 @@ def _chosen(kind: DigitKind, first: Codes, second: Codes, target: Target) -> Cod
     against[known] += back[np.searchsorted(others, classes[known])]
     with precision(_BITS):
         growth = exp(min(target.epsilon.ball().midpoint(), _LARGEST))
-    return classes[there * max(len(second), 1) > growth * against * max(len(first), 1)]
+    share, other = there / max(len(first), 1), against / max(len(second), 1)
+    return classes[share / growth > other]  # divided, as growth may be 1e304
 
 
 def _tested(
     pair: LeakPair, order: int, kind: DigitKind, event: Codes, drawn: tuple[int, int],
     counts: Sequence[int], level: Fraction,
-) -> Leak:  # fmt: skip
+) -> DigitLeak:  # fmt: skip
     (n, m), (k, j) = drawn, counts
     keys, allowed = (pair.keys if not order else pair.keys[::-1]), pair.allowed[order]
     with precision(_BITS):
@@ -180,7 +181,7 @@ def _tested(
         low = raw(chance_above(n, k, level)) - growth * raw(chance_below(m, j, level))
         high = raw(chance_below(n, k, level)) - growth * raw(chance_above(m, j, level))
         delta = -_upper(-low), _upper(high)
-    return Leak(
+    return DigitLeak(
         keys, kind.name, kind.words(event.tolist()), len(event), allowed, drawn, (k, j), delta,
         seen_at_all(pair.target, drawn, level), seen_alone(pair.target, allowed, drawn, level),
     )  # fmt: skip

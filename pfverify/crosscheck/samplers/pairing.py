@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from math import isfinite
 
-from pfverify.crosscheck.samplers.leaks import Leak, LeakPair
+from pfverify.crosscheck.samplers.leaks import DigitLeak, LeakPair
 from pfverify.crosscheck.samplers.parts import Chance
 from pfverify.crosscheck.samplers.reading import Key
 from pfverify.crosscheck.samplers.result import TestedLeak
@@ -70,20 +71,24 @@ def claimed_delta(target: Target) -> Chance:
 
 
 def float_scale(problem: Problem) -> float | None:
-    """Return the scale of the noise as the float that samplers are given, None without one.
+    """Return the scale of the noise as the float that samplers are given, None where it is none.
 
     Example: ``float_scale(problem)`` is ``2.0``.
     """
     scale = problem.release.noise.scale
     if scale is None:
         return None
-    return float(scale.fraction) if scale.fraction is not None else scale.ball().midpoint()
+    try:
+        near = float(scale.fraction) if scale.fraction is not None else scale.ball().midpoint()
+    except OverflowError:  # a number beyond all floats
+        return None
+    return near if isfinite(near) else None
 
 
-def told(leak: Leak) -> TestedLeak:
+def told(leak: DigitLeak) -> TestedLeak:
     """Return a tested event about digits in decimals, rounded outward.
 
-    Example: ``told(Leak((("", "a"), ("", "b")), "lowest bit", "y = 0", 1, Fraction(0), (9, 9),
+    Example: ``told(DigitLeak((("", "a"), ("", "b")), "lowest bit", "y = 0", 1, Fraction(0), (9, 9),
     (9, 0), (Fraction(0), Fraction(1)), Fraction(1), Fraction(1))).event`` is ``"y = 0"``.
     """
     (belief, first), (_, second) = leak.keys

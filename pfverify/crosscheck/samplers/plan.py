@@ -92,7 +92,7 @@ class SamplerPlan:
     @property
     def event_level(self) -> Fraction:
         """The level of each one-sided test of an event."""
-        return self._share / (2 * self._events)
+        return self._share / (2 * max(self._events, 1))  # a law of one sure output has none
 
     @property
     def claim_level(self) -> Fraction:
