@@ -54,9 +54,13 @@ class Laws:
     stems: Sequence[Stem] = ()
 
 
-def drawn_laws(release: Release, first: Prior, second: Prior, worst: Fraction | Place) -> Laws:
+def drawn_laws(
+    release: Release, first: Prior, second: Prior, worst: Fraction | Place,
+    reach: float | None = None,
+) -> Laws:  # fmt: skip
     """Return the laws of what is released, of many named outputs those of the largest log ratios.
 
+    They go as far beyond the priors as noise of the scale `reach` would; default: of their own.
     Raises InputError that says why nothing is drawn, and as `law_of`.
     """
     if isinstance(release, Channel) and not release.written_out:
@@ -67,10 +71,10 @@ def drawn_laws(release: Release, first: Prior, second: Prior, worst: Fraction | 
             "without noise this release has both a density and single values of positive mass"
         )
     if isinstance(p, KeptLaw) and isinstance(q, KeptLaw):
-        return _in_parts(p, q, (first, second), worst)
+        return _in_parts(p, q, (first, second), worst, reach)
     if p.size is not None:
         return _at_atoms(p, q) if p.no_order is None else _named(p, q)
-    priors, scale = (first, second), float(p.width(Fraction(0)).mid())
+    priors, scale = (first, second), reach or float(p.width(Fraction(0)).mid())
     if p.step is not None:
         return _on_lattice(p, q, p.step, priors, scale)
     return _at(p, q, list(map(Fraction, _places(priors, scale, worst))), masses=False)
@@ -125,11 +129,12 @@ def _on_lattice(
 
 
 def _in_parts(
-    p: KeptLaw, q: KeptLaw, priors: tuple[Prior, Prior], worst: Fraction | Place
-) -> Laws:
+    p: KeptLaw, q: KeptLaw, priors: tuple[Prior, Prior], worst: Fraction | Place,
+    reach: float | None,
+) -> Laws:  # fmt: skip
     """Densities at places that keep them, with the ends of parts, and stems of single outputs."""
     rows = [prior.other if isinstance(prior, Nothing) else prior for prior in priors]
-    scale = max(float(law.width(Fraction(0)).mid()) for law in (p, q))
+    scale = reach or max(float(law.width(Fraction(0)).mid()) for law in (p, q))
     known = [row for row in rows if row is not None]
     places = {Fraction(y) for y in _places(known, scale, worst)}
     ends = {x for part in p.parts for x in (part.low, part.high) if x is not None}
