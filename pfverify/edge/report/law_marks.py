@@ -50,7 +50,7 @@ def _stems(laws: Laws, which: int) -> list[Point]:
 
 
 @dataclass(frozen=True)
-class Ratios:
+class LogRatios:
     """The log ratio at outputs: finite ones, those of single outputs, and the infinite ones."""
 
     finite: Sequence[Point]
@@ -63,19 +63,19 @@ class Ratios:
         return [abs(ratio) for _, ratio in (*self.finite, *self.stems)]
 
 
-def ratios_of(laws: Laws) -> Ratios:
+def ratios_of(laws: Laws) -> LogRatios:
     """Return the log ratio of two laws at every place of theirs."""
     ratios = [_difference(p, q) for p, q in zip(laws.first, laws.second, strict=True)]
     single = [(one.y, _difference(one.first, one.second)) for one in laws.stems]
     every = [*zip(laws.y, ratios, strict=True), *single]
-    return Ratios(
+    return LogRatios(
         [(y, r) for y, r in zip(laws.y, ratios, strict=True) if math.isfinite(r)],
         [(y, r) for y, r in single if math.isfinite(r)],
         [(y, r) for y, r in every if math.isinf(r)],
     )
 
 
-def ratio_marks(laws: Laws, ratios: Ratios, top: float) -> list[Mark]:
+def ratio_marks(laws: Laws, ratios: LogRatios, top: float) -> list[Mark]:
     """Return the log ratio; what is infinite has a triangle near the ends, `top` and -`top`."""
     stems = ratios.stems
     marks: list[Mark] = [kind_of(laws)(ratios.finite, "s0")]
@@ -86,11 +86,13 @@ def ratio_marks(laws: Laws, ratios: Ratios, top: float) -> list[Mark]:
     return marks
 
 
-def output_axis(problem: Problem, laws: Laws) -> Axis:
-    """Return the axis of the outputs of laws."""
+def output_axis(
+    problem: Problem, laws: Laws, numbered: str = "number of the output, see the table"
+) -> Axis:
+    """Return the axis of the outputs of laws; what it is called where outputs have names."""
     if laws.names:
         labels = [(y, f"{y:.0f}") for y in laws.y]
-        return Axis("number of the output, see the table", labels=labels)
+        return Axis(numbered, labels=labels)
     if not laws.stems:
         return Axis(axis(problem, "published number y"))
     hidden = any(one.name == SUPPRESSED for one in laws.stems)

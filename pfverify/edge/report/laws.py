@@ -25,6 +25,7 @@ _STEPS = 400  # of a drawn curve, besides the atoms
 _MOST_ATOMS = 400  # that are drawn as points of a curve
 _MOST_STEMS = 200
 _SPREADS, _SDS = 6.0, 4.5  # how far beyond the priors a picture goes
+_HIGHEST = 700.0  # the logarithm of the highest density
 MOST_OUTPUTS = 24
 
 
@@ -86,6 +87,8 @@ def _at(
 ) -> Laws:  # fmt: skip
     """Both laws at numbers."""
     first, second = (log_weights(law, places) for law in (p, q))
+    if max((*first, *second), default=0.0) > _HIGHEST:
+        raise InputError("a density is too large for a picture")
     y = [float(place) for place in places]
     return Laws(y, first, second, masses, left_out=left_out, stems=stems)
 
@@ -156,6 +159,8 @@ def _places(priors: Sequence[Prior], scale: float, worst: Fraction | Place) -> l
     low = min(float(span.low) - reach for span, reach in zip(spans, beyond, strict=True))
     high = max(float(span.high) + reach for span, reach in zip(spans, beyond, strict=True))
     low, high = low - _SPREADS * scale, high + _SPREADS * scale
+    if not math.isfinite(high - low):
+        raise InputError("the laws are too wide for a picture")
     marks = set[float]()
     if not any(isinstance(prior, Discrete) and prior.size > _MOST_ATOMS for prior in priors):
         parts = (part for prior in priors for part in prior.components)
