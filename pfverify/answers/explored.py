@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pfverify.answers.around import epsilons_around, in_order, nearest_to, scales_around
@@ -35,15 +36,19 @@ VALUES, MOST_VALUES = 60, 1000
 _EPSILONS = 5  # different ones, where there are scales too
 _ALONE = 15  # different ones, where there are none
 _DIGITS = 4  # of the ends of the least scale
+_KEPT = 40  # ordered pairs that are told at every value
 Progress = Callable[[int, int], None]
+Key = tuple[str, str, str]
+"""A belief, and an ordered pair of its secrets."""
 
 
 @dataclass(frozen=True, repr=False)
 class ExploredValue(Brief, Decided):
     """The verdict at one scale (None: the release has none to change) and one epsilon.
 
-    `loss`, `delta` and `divergence` are the largest of all ordered `pairs`, which are those of
-    `certify`, worst first.
+    `loss`, `delta` and `divergence` are the largest of all ordered pairs. `pairs` are those of
+    `certify`, worst first: where there are many the worst one, and some that are there at every
+    value.
     """
 
     scale: Real | None
@@ -65,8 +70,8 @@ class Explored(Shown, NoTruth, ask="read .values"):
 
     `scales` is empty where the release has none to change; `values` are there for every scale, and
     for each of these every epsilon, both from the smallest; `minimum` encloses the least private
-    scale, and is None where none is looked for; `start` is the place of the problem's own value, or
-    of what is nearest to it.
+    scale, and is None where none is looked for; `ordered_pairs` is how many a value is about;
+    `start` is the place of the problem's own value, or of what is nearest to it.
     """
 
     epsilon: Real
@@ -77,6 +82,7 @@ class Explored(Shown, NoTruth, ask="read .values"):
     epsilons: list[Real]
     minimum: Minimum | None
     values: list[ExploredValue]
+    ordered_pairs: int
     assumed: list[str]
     problem: Problem = field(metadata=UNSAID, repr=False, compare=False)
     channel: str | None = field(default=None, metadata=WHERE_SAID)
@@ -125,32 +131,45 @@ def explored(
     """
     checked_progress(progress)
     problem, digits = as_problem(problem), checked_digits(digits)
-    values: list[ExploredValue] = []
-    found: CertifyResult | None = None
     scales: list[Real | None] = [*places.scales] or [None]
-    for scale in scales:
-        for epsilon in places.epsilons:
-            found = certify(problem.replaced(epsilon=epsilon, scale=scale), digits=digits)
-            values.append(_value(found, scale))
-            if progress is not None:
-                progress(len(values), places.count)
-    if found is None:
-        raise InputError("there is no epsilon to decide at, expected one or more")
+    at = [(scale, epsilon) for scale in scales for epsilon in places.epsilons]
+    start = _start(problem, places)
+    values: dict[int, ExploredValue] = {}
+    kept: set[Key] | None = None
+    for k in [start, *(k for k in range(len(at)) if k != start)]:
+        scale, epsilon = at[k]
+        found = certify(problem.replaced(epsilon=epsilon, scale=scale), digits=digits)
+        if kept is None:
+            kept = {key_of(pair) for pair in found.pairs[:_KEPT]}
+        values[k] = _value(found, scale, kept)
+        if progress is not None:
+            progress(len(values), len(at))
     return Explored(
         epsilon=real(problem.epsilon), delta=real(problem.delta), form=problem.form,
         noise=problem.release.noise.kind, scales=[*places.scales], epsilons=[*places.epsilons],
-        minimum=places.minimum, values=values, channel=found.channel, notion=found.notion,
+        minimum=places.minimum, values=[values[k] for k in range(len(at))],
+        ordered_pairs=len(found.pairs), channel=found.channel, notion=found.notion,
         assumed=assumed(problem, bare=problem.release.noise.adds_nothing),
-        several=found.several, order=stated_order(problem), start=_start(problem, places),
+        several=found.several, order=stated_order(problem), start=start,
         problem=problem,
     )  # fmt: skip
 
 
-def _value(found: CertifyResult, scale: Real | None) -> ExploredValue:
-    """What is kept of a verdict."""
+def key_of(pair: Directed) -> Key:
+    """Return what tells an ordered pair from the others of a problem.
+
+    Example: ``key_of(certify("example:census").pairs[0])[0]`` is ``"default"``.
+    """
+    return pair.belief, pair.from_, pair.to
+
+
+def _value(found: CertifyResult, scale: Real | None, kept: AbstractSet[Key]) -> ExploredValue:
+    """What is kept of a verdict: the worst pair, those of these keys, and no proofs."""
+    pairs = [pair for k, pair in enumerate(found.pairs) if k == 0 or key_of(pair) in kept]
     return ExploredValue(
         scale, found.epsilon, found.verdict, _largest([pair.loss for pair in found.pairs]),
-        _largest([pair.delta for pair in found.pairs]), found.pairs,
+        _largest([pair.delta for pair in found.pairs]),
+        [replace(pair, proof=None) for pair in pairs],
         _largest([pair.divergence for pair in found.pairs]),
     )  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -51,7 +52,8 @@ def test_every_value_is_what_certify_says(
             value, here = found.at(k, j), problem.replaced(scale=scale, epsilon=at)
             same = certify(here)
             assert (value.scale, value.epsilon) == (scale, at)
-            assert (value.verdict, value.pairs) == (same.verdict, same.pairs)
+            assert value.verdict is same.verdict
+            assert value.pairs == [replace(pair, proof=None) for pair in same.pairs]
             lost = loss(here)
             assert value.loss == lost.epsilon_star
             assert value.delta == (None if delta == "0" else lost.delta)

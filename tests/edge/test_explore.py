@@ -8,6 +8,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -33,6 +34,7 @@ from pfverify import (
     Repeated,
     TruncatedDiscreteLaplace,
     TruncatedLaplace,
+    Verdict,
     certify,
     loss,
 )
@@ -43,6 +45,7 @@ from pfverify.edge.render.explored import json_text
 from pfverify.edge.render.html import html_of
 from pfverify.edge.report.report import report
 from pfverify.model.channels.matrix import Matrix
+from pfverify.model.protection import Protection
 
 POINTS = {"a": Discrete({0: 1}), "b": Discrete({1: 1})}
 HOSTILE = ["</script><script>alert(1)</script>", "<!--", "]]>&amp;", "שלום", "x" * 3000]
@@ -73,6 +76,9 @@ DRAWN: dict[str, Problem] = {
                    epsilon=1),
     "nothing-allowed": Problem(POINTS, noise=Laplace(1), epsilon=0),
     "equal": Problem({"a": Discrete({0: 1}), "b": Discrete({0: 1})}, noise=Laplace(1), epsilon=1),
+    "per-distance": Problem(POINTS, noise=Laplace(1), epsilon="1/2",
+                            protection=Protection("xdistp", metric="winf")),
+    "far-apart": Problem.load("example:largest-move"),
     "hostile": Problem({name: Discrete({k: 1})
                         for k, name in enumerate(HOSTILE)}, noise=Laplace(2), epsilon=1),
 }  # fmt: skip
@@ -223,6 +229,44 @@ def test_given_scales_and_epsilons_are_decided(tmp_path: Path) -> None:
     assert main([*words, "1/2", "-o", str(page)]) == 0
     data = data_of(page.read_text("utf-8"))
     assert (data["scales"], data["epsilons"]) == (["0.5", "log(3)"], ["0.5", "1"])
+
+
+def test_a_value_that_is_undecided_says_why_and_is_no_verdict() -> None:
+    found = explore(DRAWN["loose"], values=6)
+    pairs = [replace(pair, verdict=Verdict.UNDECIDED, reason="a tie of normal laws", witness=None)
+             for pair in found.values[2].pairs]  # fmt: skip
+    values = [*found.values]
+    values[2] = replace(values[2], verdict=Verdict.UNDECIDED, pairs=pairs, loss=None)
+    page = explored_page(replace(found, values=values))
+    told = data_of(page)["values"][2]
+    assert (told["verdict"], told["tone"]) == ("undecided", "open")
+    assert told["said"].startswith("Neither proved nor disproved of 2 ordered pairs: P(Y in B|s)")
+    assert "a tie of normal laws" in told["said"]
+    assert "a tie of normal laws" in told["pairs"][0]["said"]
+    assert "loss" not in told
+    assert "not known" in page
+
+
+def test_a_value_names_the_pair_that_fails_though_another_one_is_drawn() -> None:
+    priors = {f"s{k:02}": Discrete({k * k: 1}) for k in range(9)}
+    found = explore(Problem(priors, noise=Laplace(20), epsilon=1), values=6)
+    assert found.ordered_pairs == 72
+    for value in found.values:
+        assert 40 <= len(value.pairs) <= 41
+        assert all(pair.proof is None for pair in value.pairs)
+    data = data_of(explored_page(found))
+    assert len(data["pairs"]) == 6
+    refuted = [value for value in data["values"] if value["verdict"] == "refuted"]
+    assert refuted
+    assert all("“s00” against “s08”: it fails at y = 0" in value["said"]
+               or "“s08” against “s00”: it fails at y = 64" in value["said"]
+               for value in refuted)  # fmt: skip
+
+
+def test_outputs_with_names_are_listed_by_their_numbers() -> None:
+    page = page_of("channel")
+    assert "The outputs: 1 = x; 2 = y." in page
+    assert "number of the output, as listed" in page
 
 
 def test_a_confidential_problem_says_so() -> None:

@@ -95,10 +95,12 @@ def save_explored(
 
 
 def check_page(path: str | Path) -> None:
-    """Raise InputError for the name of a file that is no page.
+    """Raise InputError for the name of a file that is no page, or is in no folder.
 
     Example: ``check_page("census.html")``; ``check_page("census.pdf")`` raises.
     """
     require(path, (str, PurePath), "the page's file")
     if Path(path).suffix.lower() != ".html":
         raise InputError(f"-o: {shorten(path)!r}, expected a name that ends in .html")
+    if not Path(path).resolve().parent.is_dir():
+        raise InputError(f"-o: {shorten(path, 200)!r}: cannot write: there is no such folder")

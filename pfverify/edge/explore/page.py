@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from pfverify.answers.explored import Explored, ExploredValue
+from pfverify.answers.explored import Explored, ExploredValue, key_of
 from pfverify.answers.outcome import Directed
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import (
@@ -27,7 +27,6 @@ from pfverify.edge.document import (
 from pfverify.edge.explore.pictures import (
     State,
     drawn_pairs,
-    key_of,
     same_pair,
 )
 from pfverify.edge.pages import Hidden, Item, Listed, Listing
@@ -142,8 +141,10 @@ class _Said:
     def minimum(self) -> Text:
         """What is known of the least scale, at the epsilon of the problem."""
         least = self._found.minimum
-        if least is None:
+        if not self._found.scales:
             return ()
+        if least is None:
+            return (" ", sentence("explore.least-unsought", size=self._size))
         told = {
             "size": self._size, "lower": least.lower, "upper": least.upper,
             "target": self._target(plain(self._found.epsilon)), "why": least.reason or "",
@@ -182,7 +183,7 @@ class _Said:
         }
 
     def _value(self, value: ExploredValue) -> dict[str, Any]:
-        every = counted(len(value.pairs), "ordered pair")
+        worst = next((pair for pair in value.pairs if pair.refuted), value.pairs[0])
         return {
             "scale": None if value.scale is None else str(value.scale),
             "epsilon": str(value.epsilon),
@@ -191,11 +192,17 @@ class _Said:
             "at": self.at(value),
             **_numbers(value),
             "said": sentence(
-                f"explored.{value.verdict.value}", every=every, numbers=self._largest(value),
-                bound=self._inequality(value),
+                f"explored.{value.verdict.value}", numbers=self._largest(value),
+                every=counted(self._found.ordered_pairs, "ordered pair"),
+                bound=self._inequality(value), pair=self.direction(worst),
+                failure=self._failure(worst), why=worst.reason or "no reason is known",
             ),
             "pairs": [self._pair(value, pair) for pair in self._drawn],
         }  # fmt: skip
+
+    def _failure(self, pair: Directed) -> str:
+        """Where a pair fails; "" where it does not."""
+        return "" if pair.witness is None else failure_words(pair.witness, self._found.delta)
 
     def _inequality(self, value: ExploredValue) -> str:
         found = self._found
@@ -208,7 +215,7 @@ class _Said:
         parts = [f"{self.direction(pair)}: {pair.verdict.value}{' (a tie)' * pair.tie}",
                  *self._sizes(pair)]  # fmt: skip
         if pair.witness is not None:
-            parts.append(f"it fails {failure_words(pair.witness, self._found.delta)}")
+            parts.append(f"it fails {self._failure(pair)}")
         else:
             where = output_words(pair.worst_y, named=self._problem.release.named)
             parts.append(sentence("explore.largest-at", where=where))
@@ -238,9 +245,10 @@ class _Said:
         if not found.scales or len(found.epsilons) > _COLUMNS:
             return [say(sentence("explore.rounded")), whole]
         count, short = len(found.epsilons), list[list[Text]]()
+        own = found.start % count
         for k, scale in enumerate(found.scales):
             verdicts: list[Text] = [(toned(found.at(k, j).verdict),) for j in range(count)]
-            short.append([(plain(scale),), (_upper(found.at(k, 0).loss),), *verdicts])
+            short.append([(plain(scale),), (_upper(found.at(k, own).loss),), *verdicts])
         columns = [self._size, "loss", *(f"epsilon = {plain(e)}" for e in found.epsilons)]
         return [
             say(sentence("explore.rounded")),

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import pairwise
 
-from pfverify.answers.explored import Explored
-from pfverify.answers.outcome import Directed
-from pfverify.edge.ordered import pair_of
+from pfverify.answers.explored import Explored, Key, key_of
+from pfverify.answers.outcome import Directed, Place
 from pfverify.edge.pictures import ZERO_LINE, Axis, Band, Bars, GuideLine, Mark, Plot
 from pfverify.edge.report.labels import Names
 from pfverify.edge.report.law_marks import (
@@ -27,11 +27,13 @@ from pfverify.edge.report.law_marks import (
     ratios_of,
 )
 from pfverify.edge.report.laws import Laws, drawn_laws
+from pfverify.edge.report.sentences import words
 from pfverify.edge.sentences import sentence
 from pfverify.edge.words import plain, size_word
 from pfverify.errors import InputError, UndecidedError, shorten
 from pfverify.exact.published import Real
 from pfverify.model.problem import Problem
+from pfverify.model.question import Question
 from pfverify.model.releases.repeated import Several
 
 _PAIRS, _STATES = 6, 120  # ordered pairs that are drawn, and pictures of pairs at scales
@@ -39,10 +41,6 @@ _SPANS = 40  # intervals of an event that are drawn
 _BEYOND = 3.0  # how many epsilons a picture of ratios goes up at most
 _LARGEST = 1e100  # epsilon that is drawn
 _NAME = 24  # characters of an output's name
-
-Key = tuple[str, str, str]
-"""A belief, and an ordered pair of its secrets."""
-
 
 @dataclass(frozen=True)
 class State:
@@ -52,11 +50,6 @@ class State:
     pair: int
     plots: Sequence[Plot]
     why: str = ""
-
-
-def key_of(pair: Directed) -> Key:
-    """Return what tells an ordered pair from the others of a problem."""
-    return pair.belief, pair.from_, pair.to
 
 
 def drawn_pairs(found: Explored) -> list[Directed]:
@@ -108,10 +101,11 @@ def states_of(found: Explored, progress: Callable[[], None]) -> list[State]:
     scales: list[Real | None] = [*found.scales] or [None]
     reach = float(found.scales[found.start // len(found.epsilons)]) if found.scales else None
     states: list[State] = []
+    every = [_items(_at_scale(found.problem, scale), pairs) for scale in scales]
     for j, pair in enumerate(pairs):
         known: list[Laws | str] = []
-        for k, scale in enumerate(scales):
-            known.append(_laws(found, scale, (k, pair), reach or None))
+        for k, items in enumerate(every):
+            known.append(_laws(items[j], _worst(found, k, pair), reach or None))
             progress()
         seen = [one for one in known if isinstance(one, Laws)]
         if not seen:
@@ -128,15 +122,28 @@ def _at_scale(problem: Problem, scale: Real | None) -> Problem:
     return problem if scale is None else problem.replaced(scale=scale)
 
 
-def _laws(
-    found: Explored, scale: Real | None, at: tuple[int, Directed], reach: float | None
-) -> Laws | str:
-    """Both laws of a pair at a scale, or why they are not drawn."""
-    k, pair = at
-    item, reverse = pair_of(_at_scale(found.problem, scale), pair)
-    item = item.turned() if reverse else item
-    here_pair = same_pair(found.at(k, found.start % len(found.epsilons)).pairs, pair)
-    worst = pair.worst_y if here_pair is None else here_pair.worst_y
+def _items(problem: Problem, pairs: Sequence[Directed]) -> list[Question]:
+    """The questions behind ordered pairs, each in its order."""
+    wanted = {key_of(pair) for pair in pairs}
+    known: dict[Key, Question] = {}
+    for item in problem.questions():
+        for way in (item, item.turned()):
+            key = way.belief, way.first, way.second
+            if key in wanted:
+                known.setdefault(key, way)
+        if len(known) == len(wanted):
+            break
+    return [known[key_of(pair)] for pair in pairs]
+
+
+def _worst(found: Explored, k: int, pair: Directed) -> Fraction | Place:
+    """The output of the largest ratio of a pair at the scale of a place."""
+    here = same_pair(found.at(k, found.start % len(found.epsilons)).pairs, pair)
+    return pair.worst_y if here is None else here.worst_y
+
+
+def _laws(item: Question, worst: Fraction | Place, reach: float | None) -> Laws | str:
+    """Both laws of a pair, or why they are not drawn."""
     try:
         return drawn_laws(item.release, item.first_prior, item.second_prior, worst, reach)
     except (OverflowError, InputError, UndecidedError) as error:
@@ -180,8 +187,7 @@ class _Drawing:
         heights += [math.exp(log) for one in laws.stems for log in (one.first, one.second)]
         top = 1.05 * max(heights, default=1.0) or 1.0
         what = height_words(laws)
-        words = self._words(k, laws)
-        told = {"what": what, **words}
+        told = {"what": what, **self._told(k, laws)}
         return Plot(
             title=sentence("explore.heights-title", **told),
             caption=sentence("explore.heights-caption", **told),
@@ -196,7 +202,7 @@ class _Drawing:
         )  # fmt: skip
 
     def _ratios(self, k: int, laws: Laws) -> Plot:
-        top, words = self._top, self._words(k, laws)
+        top, told = self._top, self._told(k, laws)
         marks: list[Mark] = [*ratio_marks(laws, ratios_of(laws), top), ZERO_LINE]
         bounded = False
         for j in range(len(self._found.epsilons)):
@@ -207,30 +213,36 @@ class _Drawing:
         keys = [("s0", sentence("explore.ratio"))]
         keys += [("dashes", sentence("explore.bounds"))] * bounded
         return Plot(
-            title=sentence("explore.ratios-title", **words),
+            title=sentence("explore.ratios-title", **told),
             caption=sentence(
-                "explore.ratios-bounded" if bounded else "explore.ratios-free", **words
+                "explore.ratios-bounded" if bounded else "explore.ratios-free", **told
             ),
             x=self._outputs(laws), y=Axis("log ratio", -top, top),
             marks=[*marks, *self._failures(k, laws, -top, top)],
             keys=[*keys, ("dots", sentence("explore.dots"))],
-            description=sentence("explore.ratios", **words),
+            description=sentence("explore.ratios", **told),
         )
 
     def _outputs(self, laws: Laws) -> Axis:
-        return output_axis(self._found.problem, laws, sentence("explore.listed"))
+        """The axis of the outputs, the same of both pictures: bars have room at its ends."""
+        made = output_axis(self._found.problem, laws, sentence("explore.listed"))
+        if kind_of(laws) is not Bars or made.low is not None:
+            return made
+        aside = min((b - a for a, b in pairwise(laws.y)), default=1.0) / 2
+        return replace(made, low=laws.y[0] - aside, high=laws.y[-1] + aside)
 
-    def _words(self, k: int, laws: Laws) -> dict[str, str]:
+    def _told(self, k: int, laws: Laws) -> dict[str, str]:
         scales, named = self._found.scales, ""
         if laws.names:
             shown = Names(laws.names)
-            outputs = (f"{y:.0f} {shorten(shown.plain(name), _NAME)}"
+            outputs = (f"{y:.0f} = {shorten(shown.plain(name), _NAME)}"
                        for y, name in zip(laws.y, laws.names, strict=True))  # fmt: skip
-            named = sentence("explore.outputs", outputs=", ".join(outputs))
+            named = sentence("explore.outputs", outputs="; ".join(outputs))
         return {
             "first": self._first, "second": self._second,
             "at": f" at {size_word(self._found.noise)} {plain(scales[k])}" if scales else "",
-            "more": left_out(laws) + named,
+            "left": left_out(laws), "named": named,
+            "endless": words("pictures.log-ratio.beyond") if ratios_of(laws).endless else "",
         }  # fmt: skip
 
     def _failures(self, k: int, laws: Laws, low: float, high: float) -> list[Mark]:

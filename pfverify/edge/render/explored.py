@@ -15,6 +15,7 @@ from pfverify.edge.explore.pictures import State
 from pfverify.edge.render.html import Writer, alone, read_text
 
 _STYLE, _SCRIPT = "explore.css", "explore.js"
+_MARKS = 30  # values of a slider up to which each has a mark below it
 
 
 def html_of_explored(page: ExplorePage) -> str:
@@ -68,7 +69,7 @@ def _controls(page: ExplorePage) -> str:
 def _slider(slider: Slider) -> str:
     """A slider: its even places are values, its odd ones lie between two of them."""
     name, last = slider.name, 2 * (len(slider.values) - 1)
-    marks = '<span class="mark"></span>' * len(slider.values)
+    marks = '<span class="mark"></span>' * (len(slider.values) if last < 2 * _MARKS else 0)
     return (
         f'<div class="control"><label for="{name}">{escape(slider.label)}</label> '
         f'<output id="{name}-at" for="{name}" aria-live="off">'

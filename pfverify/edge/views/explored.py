@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import ClassVar
 
 from pfverify.answers.explored import Explored, ExploredValue
-from pfverify.edge.document import Section, Table, Text, say, simple_table, title, toned
+from pfverify.decide.verdict import Verdict
+from pfverify.edge.document import (
+    VERDICT_TONES,
+    Section,
+    Table,
+    Text,
+    say,
+    simple_table,
+    title,
+    toned,
+)
 from pfverify.edge.sentences import sentence
 from pfverify.edge.views.numbers import brief_upper
 from pfverify.edge.views.view import Columns, SingleView
@@ -42,29 +53,36 @@ class ExploredView(SingleView[Explored]):
         return Section(
             headline=say(title(self.name), f": {count} decided: {verdicts}", level=0),
             assumed=found.assumed, tables=[self._table()],
-            notes=[say(sentence("explore.apart"))],
+            notes=[say(sentence("explore.apart" if found.scales else "explore.apart-alone"))],
         )  # fmt: skip
 
     def _table(self) -> Table:
-        """A row for each scale and a column for each epsilon; without scales rows of epsilons."""
+        """A row for each scale, with the epsilons of each verdict; without scales one for each."""
         found, count = self.result, len(self.result.epsilons)
         if not found.scales:
-            rows = [[(plain(one.epsilon),), self._cell(one), _loss(one)] for one in found.values]
+            rows: list[list[Text]] = [
+                [(plain(one.epsilon),), (toned(one.verdict),), _loss(one)] for one in found.values
+            ]
             return simple_table("", ["epsilon", "verdict", "loss"], rows)
-        grid = [[found.at(k, j) for j in range(count)] for k in range(len(found.scales))]
-        rows = [
-            [(plain(scale),), _loss(row[0]), *map(self._cell, row)]
-            for scale, row in zip(found.scales, grid, strict=True)
-        ]
-        epsilons = [f"epsilon {plain(epsilon)}" for epsilon in found.epsilons]
-        return simple_table("", [size_word(found.noise), "loss", *epsilons], rows)
-
-    def _cell(self, value: ExploredValue) -> Text:
-        return (toned(value.verdict),)
+        verdicts = [verdict for verdict in VERDICT_TONES
+                    if any(value.verdict is verdict for value in found.values)]  # fmt: skip
+        rows = []
+        for k, scale in enumerate(found.scales):
+            row = [found.at(k, j) for j in range(count)]
+            cells = [_epsilons(row, verdict) for verdict in verdicts]
+            rows.append([(plain(scale),), _loss(row[found.start % count]), *cells])
+        header = [size_word(found.noise), "loss", *(verdict.value for verdict in verdicts)]
+        return simple_table("", header, rows)
 
     def named(self) -> frozenset[str]:
         """Return the key of outputs where these have names."""
         return frozenset({"worst_y"}) if self.result.problem.release.named else frozenset()
+
+
+def _epsilons(row: Sequence[ExploredValue], verdict: Verdict) -> Text:
+    """The epsilons at which a scale has a verdict, in its tone."""
+    found = [plain(value.epsilon) for value in row if value.verdict is verdict]
+    return (toned(verdict, ", ".join(found)),)
 
 
 def _loss(value: ExploredValue) -> Text:
