@@ -217,11 +217,16 @@ class _Said:
         if pair.witness is not None:
             parts.append(f"it fails {self._failure(pair)}")
         else:
-            where = output_words(pair.worst_y, named=self._problem.release.named)
-            parts.append(sentence("explore.largest-at", where=where))
+            parts.append(f"the largest log ratio is {self._largest_at(pair)}")
         if pair.reason is not None:
             parts.append(pair.reason)
         return {"verdict": pair.verdict.value, **_numbers(pair), "said": f"{'; '.join(parts)}."}
+
+    def _largest_at(self, pair: Directed) -> str:
+        """Where the largest log ratio of a pair is, or is approached."""
+        where = output_words(pair.worst_y, named=self._problem.release.named)
+        limit = isinstance(pair.worst_y, Infinite)
+        return where if limit else f"at y = {where}"
 
     def _largest(self, value: ExploredValue) -> str:
         """The largest numbers of all pairs."""
@@ -274,9 +279,7 @@ class _Said:
 
     def _where(self, pair: Directed) -> str:
         """Where a pair fails, or else the output of its largest log ratio."""
-        if pair.witness is not None:
-            return failure_place(pair.witness)
-        return output_words(pair.worst_y, named=self._problem.release.named)
+        return self._largest_at(pair) if pair.witness is None else failure_place(pair.witness)
 
     def about(self, name: str) -> list[Block]:
         """How the values were decided, what is assumed, and how one of them is proved."""
