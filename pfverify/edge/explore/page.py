@@ -248,7 +248,7 @@ class _Said:
         header = [*([self._size] * bool(found.scales)), "epsilon", "verdict", *self._headers()]
         whole = simple_table(sentence("explore.every"), header, rows, stacked=True)
         if not found.scales or len(found.epsilons) > _COLUMNS:
-            return [say(sentence("explore.rounded")), whole]
+            return [say(sentence("explore.outward")), whole]
         count, short = len(found.epsilons), list[list[Text]]()
         own = found.start % count
         for k, scale in enumerate(found.scales):
