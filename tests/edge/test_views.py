@@ -69,6 +69,7 @@ from pfverify.edge.document import (
     simple_table,
 )
 from pfverify.edge.explain import explained
+from pfverify.edge.explore.explore import explore
 from pfverify.edge.glossary.entries import Terms, lookup
 from pfverify.edge.latex import fragment
 from pfverify.edge.many import Failed
@@ -258,6 +259,7 @@ RESULTS: dict[str, Callable[[Path], object]] = {
     "SamplerResult": lambda folder: drawn(),
     "MapResult": lambda folder: mapped(),
     "CalibrateResult": lambda folder: calibrate(problem()),
+    "Explored": lambda folder: explore(problem(), values=3),
     "LeastSizeResult": lambda folder: least_size(
         packaged.load_example("threshold"), "threshold"
     ),
@@ -383,7 +385,7 @@ def test_rows_of_data_have_one_header_or_there_are_none(kind: str, folder: Path)
     if kind in ("CertifyResult", "CrosscheckResult", "LossResult", "CalibrateResult",
                 "LeastSizeResult", "MostReleasesResult", "DummiesResult", "LocationsResult",
                 "LargestRadiusResult",
-                "ComposeResult",
+                "ComposeResult", "Explored",
                 "PropertiesResult", "SampleResult", "SamplerResult", "MapResult"):  # fmt: skip
         rows = shown.rows()
         assert rows

@@ -16,6 +16,7 @@ VIEWS = {
     "pfverify.crosscheck.run.CrosscheckResult": "crosscheck.CrosscheckView",
     "pfverify.answers.grid.GridResult": "grid.GridView",
     "pfverify.answers.composed.ComposeResult": "compose.ComposeView",
+    "pfverify.answers.explored.Explored": "explored.ExploredView",
     "pfverify.answers.least_size.LeastSizeResult": "sized.LeastSizeView",
     "pfverify.answers.largest_radius.LargestRadiusResult": "sized.LargestRadiusView",
     "pfverify.answers.most_releases.MostReleasesResult": "sized.MostReleasesView",
