@@ -72,12 +72,16 @@ class RenyiComparison(Comparison):
 
     def settled(self) -> Settled:
         """Decide the target."""
-        sign = self._sign
-        why = None if sign is not None else self.moment.why
-        return Settled(sign, PROVED, why, breach=self._breach)
+        why = None if self.sign is not None else self.why
+        return Settled(self.sign, PROVED, why, breach=self._breach)
+
+    @property
+    def why(self) -> str:
+        """Why it may be undecided."""
+        return self.moment.why
 
     @cached_property
-    def _sign(self) -> int | None:
+    def sign(self) -> int | None:
         """The sign of the divergence less epsilon."""
         if self.equal:
             sign = self.target.epsilon.sign()
@@ -113,7 +117,7 @@ class RenyiComparison(Comparison):
             return ZERO
         if self.moment.infinite is not False:
             return INFINITE if self.moment.infinite else ANYTHING
-        if self._sign == 0 and self.target.epsilon.fraction is not None:
+        if self.sign == 0 and self.target.epsilon.fraction is not None:
             return exactly(self.target.epsilon.fraction)
         balls = rising_balls(self.moment.divergence_ball, _PASS_BITS, self.moment.most_bits)
         return ByBalls(balls)

@@ -77,8 +77,12 @@ FACTS = {
     "F92": "the integrand is bounded by its ends, and p/q monotone, between atoms (F92)",
     "F93": "closed form of the divergence of two points with Laplace noise (F93)",
     "F94": "exact sums where the second law is a point and the order is whole (F94)",
+    "F95": "the average over a coupling is at least R of the divergence of two mixtures (F95)",
     "F96": "closed form of the divergence of two normal laws (F96)",
     "F97": "divergences of independent outputs add up (F97)",
     "F98": "the trapezoidal rule for a divergence with gaussian noise (F98)",
+    "F110": "of a law against a point, of a whole order, R is a sum over the points chosen (F110)",
+    "F111": "what Laplace densities of given points to given powers sum to (F111)",
+    "F112": "the same of normal densities of one variance (F112)",
     "X": "no noise: the release is X itself",
 }

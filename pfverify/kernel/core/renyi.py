@@ -42,8 +42,8 @@ INFINITE = "inf"  # the margin of an infinite divergence
 LESS = Fraction(-1)
 MAX_ORDER = 1 << 16  # of its numerator
 OF_ALL = {  # facts about outputs, and what is so of every divergence
-    "DPI", "F41", "F45", "F45d", "F45e", "F49", "F77", "F77b", "F80", "F82", "F83", "F84",
-    "F86",
+    "DPI", "F40k", "F40l", "F41", "F45", "F45d", "F45e", "F49", "F77", "F77b", "F80", "F82", "F83",
+    "F84", "F86",
 }  # fmt: skip
 
 

@@ -53,6 +53,8 @@ class OfBells:
             b = min(b, WIDE * sd / self.range)
         extra = b * b / 2 + 2 * (self.order - 1)
         s = Fraction(int(Fraction(25, 4) * b / (need + extra + 2) * (1 << 20)), 1 << 20)
+        if not s:
+            raise Undecided("too many terms")
         reach = isqrt(int(2 * (need + extra))) + 3
         low, high = (
             [m, n, self.order * m + (1 - self.order) * n]
@@ -64,7 +66,7 @@ class OfBells:
         """As in `Moment`."""
         allow_sums()
         b, s, first, last = self._plan(ar)
-        if (last - first) * sum(map(len, self.laws)) > MOST or not s:
+        if (last - first) * sum(map(len, self.laws)) > MOST:
             raise Undecided("too many terms")
         sd = ar.sqrt(ar.of(self.variance))
         p, q = (
