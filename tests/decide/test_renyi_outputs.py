@@ -323,3 +323,14 @@ def test_what_is_not_known_is_refused_by_name(noise: Any, prior: Any) -> None:
     for ask in (certify, loss):
         with pytest.raises(InputError, match=r"form: renyi|draws: fresh"):
             ask(Problem({"a": prior, "b": prior}, noise=noise, epsilon=1, form=Renyi(2)))
+
+
+def test_a_law_against_a_point_with_gaussian_noise_is_exact() -> None:
+    """Of halves at 0 and 2 against 0, variance 2: R = (3 + e^2)/4, for the order 2."""
+    law = Discrete({0: "1/2", 2: "1/2"})
+    asked = problem(law, Discrete({0: 1}), GaussianNoise(variance=2), 2, "log((3 + exp(2))/4)")
+    signs = {pair.from_: (pair.verdict.value, pair.tie) for pair in certify(asked).pairs}
+    assert signs == {"a": ("certified", True), "b": ("certified", False)}
+    assert kernel_word(asked) == "certified"
+    less = asked.replaced(epsilon="log((3 + exp(2))/4) - 1/1000000000")
+    assert kernel_word(less) == "refuted"

@@ -10,6 +10,8 @@ from pfverify.decide.comparison import Orders
 from pfverify.decide.renyi.bells import OfBells
 from pfverify.decide.renyi.compared import atoms_compared, both, of_events
 from pfverify.decide.renyi.moment import Quotient, RenyiMoment
+from pfverify.decide.renyi.outputs import NormalOutput
+from pfverify.decide.renyi.points import OfTuples, is_sum
 from pfverify.decide.renyi.scaled import ByDivergence
 from pfverify.errors import InputError
 from pfverify.exact.ball import Raw, raw
@@ -19,6 +21,7 @@ from pfverify.laws.law import NormalForm
 from pfverify.laws.masses import BareAtoms
 from pfverify.laws.normal import NormalMixture
 from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.joint import Point
 from pfverify.model.priors.prior import Component
 from pfverify.model.question import Question
 from pfverify.model.target import Target
@@ -85,7 +88,14 @@ def _moment(p: Parts, q: Parts, added: Fraction, order: Fraction) -> RenyiMoment
     (variance, *others) = {part.variance + added for part in (*p, *q)}
     if others or not variance:
         raise InputError(_SEVERAL)
+    one, two = _points(p), _points(q)
+    if is_sum(one, two, order):
+        return OfTuples(one, two, [NormalOutput(0, 1, variance)], order)
     return OfBells(p, q, variance, order)
+
+
+def _points(law: Parts) -> dict[Point, Fraction]:
+    return {(part.mean,): part.weight for part in law}
 
 
 class NormalScaled(ByDivergence):

@@ -117,8 +117,15 @@ class OfBells:
         return ar.div(h, ar.sub(ONE, ar.exp(ar.neg(ar.mul(s, beyond[0])))))
 
     def exact(self) -> tuple[Sum, Sum]:
-        """As in `Moment`."""
-        raise Undecided("a tie of mixtures with gaussian noise")
+        """As in `Moment`: where Q is a point and a is whole (F110)."""
+        from core.renyi_outputs import Normal
+        from core.renyi_points import OfSum
+
+        p, q = (tuple(((x,), weight) for x, weight in law) for law in self.laws)
+        of = OfSum(p, q, [Normal(0, 1, self.variance)], self.order)
+        found = of.exact()
+        self.facts |= of.facts
+        return found
 
 
 def _bell(x: Interval, ar: Arithmetic) -> Interval:

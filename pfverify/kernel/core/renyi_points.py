@@ -67,20 +67,12 @@ def outputs_of(goal: Goal[Any, Any], size: int) -> list[Output]:
     ]  # fmt: skip
 
 
-class OfPoints:
-    """R of a goal of such outputs."""
+class OfSum:
+    """R of such outputs where it is a sum, or one product."""
 
-    def __init__(self, goal: Goal[Any, Any]) -> None:
-        self.goal, self.order = goal, order_of(goal)
-        self.p, self.q = rows_of(goal.P), rows_of(goal.Q)
-        size = len(self.p[0][0])
-        if any(len(x) != size for x, _ in (*self.p, *self.q)):
-            raise Malformed("points of different sizes")
-        self.outputs = outputs_of(goal, size)
-        if any(not 0 <= of.place < size for of in self.outputs) or len(self.outputs) < size:
-            raise Malformed(f"not a scale for each of {size} coordinates")
+    def __init__(self, p: Rows, q: Rows, outputs: list[Output], order: Fraction) -> None:
+        self.p, self.q, self.outputs, self.order = p, q, outputs, order
         self.facts: Facts = {"F90"}
-        self._known: dict[tuple[Fraction, ...], Interval] = {}
 
     @property
     def _points(self) -> bool:
@@ -114,28 +106,21 @@ class OfPoints:
             yield chance, shares
 
     def _powers(self, place: int, origin: Point, shares: Shares) -> Powers:
-        """The points of a sum as one output sees them."""
-        unit = self.order if self._points or len(shares) == 1 else Fraction(1)
+        """The points of a sum as one output sees them; one alone has all of the order."""
         found: dict[Fraction, Fraction] = {}
         for x, count in shares:
             at = bounded(x[place] - origin[place])
-            found[at] = found.get(at, Fraction(0)) + (unit if len(shares) == 1 else count)
+            found[at] = found.get(at, Fraction(0)) + (self.order if len(shares) == 1 else count)
         return found
-
-    # ---------------------------------------------------------------- enclosed
 
     def enclosed(self, ar: Arithmetic) -> Interval:
         """As in `Moment`."""
-        fine = ar.finer(sum(of.many for of in self.outputs).bit_length() + 16)
-        if self.is_sum:
-            self._note()
-            ((origin, _),), total = self.q, ZERO
-            for chance, shares in self._chosen():
-                told = self._told(origin, shares, fine)
-                total = fine.add(total, fine.mul(fine.of(chance), told))
-            return total
-        low, high = self._below(ar), self._above(fine)
-        return _between(low, high)
+        self._note()
+        ((origin, _),), total = self.q, ZERO
+        for chance, shares in self._chosen():
+            told = self._told(origin, shares, ar)
+            total = ar.add(total, ar.mul(ar.of(chance), told))
+        return total
 
     def _note(self) -> None:
         self.facts |= {of.by for of in self.outputs} | {"F97"}
@@ -148,6 +133,47 @@ class OfPoints:
             found = of.enclosed(self._powers(of.place, origin, shares), ar)
             total = ar.mul(total, power(found, Fraction(of.many), ar))
         return total
+
+    def exact(self) -> tuple[Sum, Sum]:
+        """As in `Moment`."""
+        if not self.is_sum or sum(of.many for of in self.outputs) > LONG:
+            raise Undecided("a tie of several outputs of one X")
+        self._note()
+        a = self.order
+        slopes = [2 * a - 1] if self._points else [
+            Fraction(s) for s in range(3, 2 * a.numerator, 2)
+        ]  # fmt: skip
+        ((origin, _),), total, bottom = self.q, dict[Any, Fraction](), WHOLE
+        for chance, shares in self._chosen():
+            top, bottom = WHOLE, WHOLE
+            for of in self.outputs:
+                n, d = of.exact(self._powers(of.place, origin, shares), slopes)
+                for _ in range(of.many):
+                    spend(64)
+                    top, bottom = multiply(top, n), multiply(bottom, d)
+            total = add(total, top, chance)
+        return total, bottom
+
+
+class OfPoints(OfSum):
+    """R of a goal of such outputs."""
+
+    def __init__(self, goal: Goal[Any, Any]) -> None:
+        self.goal, p, q = goal, rows_of(goal.P), rows_of(goal.Q)
+        size = len(p[0][0])
+        if any(len(x) != size for x, _ in (*p, *q)):
+            raise Malformed("points of different sizes")
+        super().__init__(p, q, outputs_of(goal, size), order_of(goal))
+        if any(not 0 <= of.place < size for of in self.outputs) or len(self.outputs) < size:
+            raise Malformed(f"not a scale for each of {size} coordinates")
+        self._known: dict[tuple[Fraction, ...], Interval] = {}
+
+    def enclosed(self, ar: Arithmetic) -> Interval:
+        """As in `Moment`."""
+        fine = ar.finer(sum(of.many for of in self.outputs).bit_length() + 16)
+        if self.is_sum:
+            return super().enclosed(fine)
+        return _between(self._below(ar), self._above(fine))
 
     def _above(self, ar: Arithmetic) -> Interval:
         """The least bound from above that is known."""
@@ -163,8 +189,7 @@ class OfPoints:
         for other in others:
             if ar.sub((other[1], other[1], other[2]), (least[1], least[1], least[2]))[1] < 0:
                 least = other
-        self._note()
-        self.facts.add("F95")
+        self.facts |= {of.by for of in self.outputs} | {"F95", "F97"}
         return least
 
     def _average(self, plan: list[Edge], ar: Arithmetic) -> Interval:
@@ -217,28 +242,6 @@ class OfPoints:
             return
         for named, _ in whole.parts_of_x():
             yield whole.part(named, goal.epsilon, goal.delta)
-
-    # ---------------------------------------------------------------- exactly
-
-    def exact(self) -> tuple[Sum, Sum]:
-        """As in `Moment`."""
-        if not self.is_sum or sum(of.many for of in self.outputs) > LONG:
-            raise Undecided("a tie of several outputs of one X")
-        self._note()
-        a = self.order
-        slopes = [2 * a - 1] if self._points else [
-            Fraction(s) for s in range(3, 2 * a.numerator, 2)
-        ]  # fmt: skip
-        ((origin, _),), total, bottom = self.q, dict[Any, Fraction](), WHOLE
-        for chance, shares in self._chosen():
-            top, bottom = WHOLE, WHOLE
-            for of in self.outputs:
-                n, d = of.exact(self._powers(of.place, origin, shares), slopes)
-                for _ in range(of.many):
-                    spend(64)
-                    top, bottom = multiply(top, n), multiply(bottom, d)
-            total = add(total, top, chance)
-        return total, bottom
 
 
 def _counts(size: int, total: int) -> Iterator[tuple[int, ...]]:
