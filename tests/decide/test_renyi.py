@@ -423,3 +423,9 @@ def test_an_order_that_is_too_large_for_steps_is_undecided() -> None:
     """It was divided by a step of 0."""
     asked = problem(Discrete({0: "1/2", 1: "1/2"}), POINT, GaussianNoise("1/1000"), "65535/2")
     assert "trapezoidal" in certify(asked).reasons[0]
+
+
+def test_an_exact_margin_is_proved() -> None:
+    """D = 1 against 1/2: a margin of 1/2 was written, which no enclosure proves."""
+    asked = problem(*ONE, GaussianNoise(1), 2, "1/2")
+    assert kernel_word(asked) == "refuted"

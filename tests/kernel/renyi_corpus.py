@@ -85,6 +85,9 @@ def outputs_cases(
     value = kb.problem(UNIFORM, {"2": 1}, "3/5", 0, None, **FORM)
     value["noise"] = {"kind": "laplace", "scale": "1/log(2)", "releases": 2, "draws": "same"}
     base = accept("renyi-same", value, both(value), "log(2701/1600) one way")
+    tied = value | {"epsilon": "log(2701/1600)"}
+    base = accept("renyi-same-sum-tie", tied, both(tied), "with equality, and cells the other way")
+    other("renyi-same-sum-scale", base, put(["noise", "scale"], "1/log(2) - exp(-9)"), "smaller")
     other("renyi-same-less", base, put(["epsilon"], "13/25"), "log(2701/1600) = 0.5236..")
     other("renyi-same-order", base, put(["order"], "3"), "another order")
     other("renyi-same-longer", base, put(["noise", "scale"], "1"), "less noise")
@@ -96,7 +99,7 @@ def outputs_cases(
     laws = {"a": [[0, 0, "1/2"], [1, 1, "1/2"]], "b": [[0, 1, 1]]}
     joint = {name: {"kind": "joint", "names": ["x", "y"], "rows": rows}
              for name, rows in laws.items()}  # fmt: skip
-    for kind, epsilon, less in (("laplace", "1/2", "2/5"), ("gaussian", "7/10", "69/100")):
+    for kind, epsilon, less in (("laplace", "1/4", "6/25"), ("gaussian", "7/10", "69/100")):
         vector = kb.problem({"0": 1}, {"1": 1}, epsilon, 0, None, **FORM) | {"priors": joint}
         vector["noise"] = {"kind": kind, "scale": ["1", "2"]}
         base = accept(f"renyi-vector-{kind}", vector, both(vector), "of several numbers")

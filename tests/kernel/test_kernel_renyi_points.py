@@ -10,7 +10,7 @@ import kernel_builder as kb
 import mpmath as mp
 import pytest
 from checker import check_bytes
-from core import renyi_outputs
+from core import renyi_cells, renyi_outputs
 from core.enclose import Arithmetic, Undecided
 from core.grammar import Malformed
 from core.work import checking
@@ -136,6 +136,39 @@ def test_what_is_between_the_bounds_is_neither() -> None:
     assert word(value | {"epsilon": middle}, "refuted", step)[0] == "rejected"
 
 
+@pytest.mark.parametrize("kind", ["laplace", "discrete-laplace"])
+def test_cells_bound_a_number_that_is_known(kind: str) -> None:
+    """Of a law against a point, where it is a sum; and few cells bound it less closely."""
+    noise = {"kind": kind, "scale": ["1", "2"]} | ({"step": 1} if "-" in kind else {})
+    of, _ = moments(stated(noise))
+    with checking(10**7):
+        one, other = ends(of.enclosed(Arithmetic(96)))
+        last = None
+        for parts in (1, 2, 8):
+            axes = [
+                renyi_cells.Axis(out, renyi_cells._cut(of.p, of.q, out, parts))
+                for out in of.outputs
+            ]
+            low, high = renyi_cells.bounds(of.p, of.q, axes, of.order, Arithmetic(64))
+            least, most = ends(low)[0], ends(high)[1]
+            assert least <= other
+            assert one <= most
+            if last is not None and kind == "laplace":
+                assert most - least < last
+            last = most - least
+    assert kind != "laplace" or last < Fraction(1, 50) * one
+
+
+def test_many_outputs_have_no_cells() -> None:
+    noise = {"kind": "laplace", "scale": "1", "releases": 4, "draws": "same"}
+    of = moments(stated(noise, priors=atoms(UNIFORM, {"2": 1})))[1]
+    assert renyi_cells.axes_of(of.p, of.q, of.outputs) is None
+    fewer = moments(stated({**noise, "releases": 3}, priors=atoms(UNIFORM, {"2": 1})))[1]
+    axes = renyi_cells.axes_of(fewer.p, fewer.q, fewer.outputs)
+    assert axes is not None
+    assert [len(axis.values) for axis in axes] == [9, 9, 9]
+
+
 def test_one_release_of_the_sum_bounds_close_laws_better_than_a_coupling() -> None:
     """Masses that differ by 1/1000: the coupling is linear in that, the divergence is not."""
     close = atoms({"0": "1/2", "1": "1/2"}, {"0": "501/1000", "1": "499/1000"})
@@ -151,7 +184,7 @@ CHANGES = {
 
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_tie_is_met_by_no_other_problem(name: str) -> None:
-    """log(2701/1600) of the uniform law against the point; the other order is left open."""
+    """log(2701/1600) of the uniform law against the point."""
     noise = {"kind": "laplace", "scale": "1/log(2)", "releases": 2, "draws": "same"}
     value = stated(noise, "log(2701/1600)", priors=atoms(UNIFORM, {"2": 1}))
     of = moments(value)[0]

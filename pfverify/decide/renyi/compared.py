@@ -20,7 +20,7 @@ from pfverify.decide.masses.finite import NamedOutputs
 from pfverify.decide.masses.grouped import grouped
 from pfverify.decide.renyi.moment import OfMasses, RenyiMoment
 from pfverify.decide.step import Evidence, Step
-from pfverify.exact.ball import Ball, rising_sign
+from pfverify.exact.ball import Ball, raw, rising_sign
 from pfverify.exact.expsum import FIRST_BITS, ZERO_TEST_BITS, ExpSum
 from pfverify.exact.number import Number
 from pfverify.exact.refined import ANYTHING, INFINITE, ZERO, ByBalls, Refined, exactly, rising_balls
@@ -31,6 +31,7 @@ from pfverify.model.notion import Bound, Renyi
 from pfverify.model.target import Target
 
 _PASS_BITS = 8
+_SPARED = 1 - Fraction(1, 1 << 40)  # of a margin
 
 
 class WorkedOut(Evidence):
@@ -109,7 +110,8 @@ class RenyiComparison(Comparison):
         if self.moment.infinite:
             return Breach("renyi-refuted", inf)
         margin = positive_margin(lambda: self._over().raw, last=self.moment.most_bits)
-        return None if margin is None else Breach("renyi-refuted", margin)
+        # one that is exact is proved by no enclosure
+        return None if margin is None else Breach("renyi-refuted", margin * raw(_SPARED))
 
     def divergence(self) -> Refined:
         """Return the divergence."""

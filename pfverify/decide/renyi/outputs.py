@@ -24,7 +24,7 @@ Powers = Mapping[Fraction, Fraction]
 _ONE = ExpSum.constant(1)
 
 
-class Cut(NamedTuple):
+class Bend(NamedTuple):
     """A place where the exponent turns: minus what it is there, and the slopes on both sides."""
 
     far: Fraction
@@ -32,10 +32,10 @@ class Cut(NamedTuple):
     behind: Fraction
 
 
-def cuts(powers: Powers) -> list[Cut]:
+def cuts(powers: Powers) -> list[Bend]:
     """Return where the exponent turns, in order.
 
-    Example: ``cuts({Fraction(1): Fraction(2)})`` is ``[Cut(2, 1, 3), Cut(-1, 3, -1)]``.
+    Example: ``cuts({Fraction(1): Fraction(2)})`` is ``[Bend(2, 1, 3), Bend(-1, 3, -1)]``.
     """
     spare = sum(powers.values(), Fraction(-1))
     found, before = [], Fraction(1)
@@ -44,13 +44,13 @@ def cuts(powers: Powers) -> list[Cut]:
         if turn:
             apart = (power * abs(place - x) for x, power in powers.items())
             far = sum(apart, Fraction(0)) - spare * abs(place)
-            found.append(Cut(far, before, before - 2 * turn))
+            found.append(Bend(far, before, before - 2 * turn))
             before -= 2 * turn
     return found
 
 
 @dataclass(frozen=True)
-class Output(ABC):
+class OneOutput(ABC):
     """So many outputs of one kind: the coordinate of X that they tell of, and their number."""
 
     place: int
@@ -69,7 +69,7 @@ class Output(ABC):
 
 
 @dataclass(frozen=True)
-class LaplaceOutput(Output):
+class LaplaceOutput(OneOutput):
     """With Laplace noise, which may live on a lattice."""
 
     rate: Rate
@@ -134,7 +134,7 @@ class LaplaceOutput(Output):
 
 
 @dataclass(frozen=True)
-class NormalOutput(Output):
+class NormalOutput(OneOutput):
     """With normal noise of a variance."""
 
     variance: Fraction

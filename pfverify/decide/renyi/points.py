@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import comb, factorial, prod
 
 from pfverify.decide.renyi.moment import Quotient, RenyiMoment, power
-from pfverify.decide.renyi.outputs import Output, Powers
+from pfverify.decide.renyi.outputs import OneOutput, Powers
 from pfverify.errors import InputError
 from pfverify.exact.ball import Raw, largest, raw
 from pfverify.exact.corner import corner
@@ -35,7 +35,7 @@ class OfTuples(RenyiMoment):
 
     most_bits = _SUM_BITS
 
-    def __init__(self, p: Law, q: Law, outputs: Sequence[Output], order: Fraction) -> None:
+    def __init__(self, p: Law, q: Law, outputs: Sequence[OneOutput], order: Fraction) -> None:
         self.p, self.outputs, self.order = p, outputs, order
         (self.origin,) = q
 
@@ -85,10 +85,10 @@ class OfTuples(RenyiMoment):
         return total, bottom
 
 
-class Coupled(RenyiMoment):
+class AverageMoment(RenyiMoment):
     """At most the average over a coupling: the least one of some plans."""
 
-    def __init__(self, p: Law, q: Law, outputs: Sequence[Output], order: Fraction) -> None:
+    def __init__(self, p: Law, q: Law, outputs: Sequence[OneOutput], order: Fraction) -> None:
         self.outputs, self.order = outputs, order
         self.plans = [*_plans(p, q)]
         if any(len(plan) * len(outputs) > _MOST_EDGES for plan in self.plans):

@@ -47,9 +47,9 @@ def _between(worst: Worst, compared: BoundedComparison, epsilon: str) -> list[st
     least, most = str(low[0]), str(high[1])
     return [
         "Of outputs of one X it is known between two numbers.",
-        f"From below, by one of these outputs alone: it is at least {least}.",
-        "From above, by the average of R over a coupling, or by one release that all are made of: "
-        f"it is at most {most}.",
+        f"From below, by one of these outputs alone, or by the masses of cells: at least {least}.",
+        "From above, by the average of R over a coupling, by one release that all are made of, or "
+        f"by the corners of cells: at most {most}.",
         worst.verdict_line(least if compared.sign == 1 else most, epsilon),
         *worst.undecided(),
         f"{rounding_line('events')}.",

@@ -8,6 +8,7 @@ Given X the outputs are independent.
     from above:             the average of that over a coupling (F95, F97), and R of one number of
                             which all outputs are made (F40k, F40l)
     from below:             R of one of the releases, or one of the coordinates, alone (F90)
+    from both sides:        cells of a few outputs with Laplace noise (`renyi_cells`)
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from core.grammar import Malformed, bounded
 from core.kinds import law_kind
 from core.reduce import composite
 from core.renyi import moment_of, order_of, power
+from core.renyi_cells import axes_of, bounds
 from core.renyi_outputs import WHOLE, Laplace, Normal, Output, Powers
 from core.rules import Facts, Goal, Rejected
 from core.work import price, spend
@@ -173,7 +175,20 @@ class OfPoints(OfSum):
         fine = ar.finer(sum(of.many for of in self.outputs).bit_length() + 16)
         if self.is_sum:
             return super().enclosed(fine)
-        return _between(self._below(ar), self._above(fine))
+        low, high = [self._below(ar)], [self._above(fine)]
+        if (cells := self._cells(fine)) is not None:
+            low.append(cells[0])
+            high.append(cells[1])
+        return _between(_greatest(low, ar), _least(high, ar))
+
+    def _cells(self, ar: Arithmetic) -> tuple[Interval, Interval] | None:
+        """What cells of the outputs bound, if they are few, with Laplace noise."""
+        outputs = [of for of in self.outputs if isinstance(of, Laplace)]
+        axes = axes_of(self.p, self.q, outputs) if outputs else None
+        if axes is None:
+            return None
+        self.facts.add("F42b")
+        return bounds(self.p, self.q, axes, self.order, ar)
 
     def _above(self, ar: Arithmetic) -> Interval:
         """The least bound from above that is known."""
@@ -185,12 +200,8 @@ class OfPoints(OfSum):
             if known is not None:
                 found.append(known)
                 self.facts |= by | of.facts
-        least, *others = found
-        for other in others:
-            if ar.sub((other[1], other[1], other[2]), (least[1], least[1], least[2]))[1] < 0:
-                least = other
         self.facts |= {of.by for of in self.outputs} | {"F95", "F97"}
-        return least
+        return _least(found, ar)
 
     def _average(self, plan: list[Edge], ar: Arithmetic) -> Interval:
         """The average over a coupling."""
@@ -220,16 +231,15 @@ class OfPoints(OfSum):
 
     def _below(self, ar: Arithmetic) -> Interval:
         """The greatest bound from below that is known: of the parts."""
-        found: Interval = (1, 1, 0)
+        found: list[Interval] = [(1, 1, 0)]
         for one, by in self._alone():
             of = moment_of(one)
             known = of.enclosed(ar)
             if known is None:
                 raise Undecided("a part that is infinite")
             self.facts |= by | of.facts
-            if ar.sub((known[0], known[0], known[2]), (found[0], found[0], found[2]))[0] > 0:
-                found = known
-        return found
+            found.append(known)
+        return _greatest(found, ar)
 
     def _alone(self) -> Iterator[tuple[Goal[Any, Any], Facts]]:
         """The goals of single outputs."""
@@ -269,6 +279,20 @@ def _corner(first: Rows, second: Rows) -> list[Edge]:
             found.append((x, columns[k][0], moved))
             left, room = left - moved, room - moved
     return found
+
+
+def _least(found: list[Interval], ar: Arithmetic) -> Interval:
+    """One whose upper end is the least, as far as it is seen."""
+    least, *others = found
+    for x in others:
+        if ar.sub((x[1], x[1], x[2]), (least[1], least[1], least[2]))[1] < 0:
+            least = x
+    return least
+
+
+def _greatest(found: list[Interval], ar: Arithmetic) -> Interval:
+    """One whose lower end is the greatest."""
+    return ar.neg(_least([ar.neg(x) for x in found], ar))
 
 
 def _between(low: Interval, high: Interval) -> Interval:
