@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import import_module
 from typing import Any
@@ -16,7 +16,9 @@ from pfverify.laws.law import NormalForm
 from pfverify.model.chains.enclosed import Enclosed
 from pfverify.model.families.balls import WInfinityBall
 from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
+from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
+from pfverify.model.noises.laplace import Laplace
 from pfverify.model.notion import Events, Notion, Pointwise, Renyi
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.joint import Joint
@@ -156,13 +158,18 @@ REDUCTIONS: dict[type[Release], Reduction] = {
     ),
 }
 """What is published -> how it comes down to something else."""
-FRESH = Reduction(
-    "fresh",
+OUTPUTS = Reduction(
+    "outputs",
     lambda item: _late("renyi.fresh")(item, comparison),
-    lambda item: _late("renyi.fresh", "FreshScaled")(item, comparison, at_any_scale),
-    bare=True, priors=frozenset({Discrete, Gaussian, Mixture}), notion=Renyi,
+    lambda item: _late("renyi.together", "OutputsScaled")(item, comparison, at_any_scale),
+    bare=True, priors=frozenset({Discrete, Gaussian, Mixture, Joint}), notion=Renyi,
 )  # fmt: skip
-"""The same of a divergence, which adds up over releases of fresh draws."""
+"""The same of a divergence: it adds up over releases of fresh draws, and parts."""
+_OF_A_DIVERGENCE: dict[type[Release], Reduction] = {
+    **dict.fromkeys((Repeated, Budget), OUTPUTS),
+    ComposedReleases: replace(OUTPUTS, scaled=None, priors=frozenset({OfParts})),
+}
+_BY_COORDINATE: frozenset[type[Noise]] = frozenset({Laplace, DiscreteLaplace, GaussianNoise})
 VECTORS: dict[type[Noise], Reduction] = {
     GaussianNoise: Reduction(
         "vectors", _further("vectors"), _further_scaled("scaled", "VectorScaled")
@@ -176,11 +183,12 @@ def _reduction(item: Question) -> Reduction | None:
     """How a question comes down to others; None where its laws are compared as they are."""
     release = item.release
     added = isinstance(release, Noise | Coordinates) and release.noise.has_size
-    if added and any(isinstance(prior, Joint) for prior in item.priors):
-        return VECTORS.get(type(release.noise))
-    if type(release) is Repeated and type(item.requirement.notion) in _RENYI:
-        return FRESH
-    return REDUCTIONS.get(type(release))
+    joint = added and any(isinstance(prior, Joint) for prior in item.priors)
+    if type(item.requirement.notion) in _RENYI:
+        if joint:
+            return OUTPUTS if type(release.noise) in _BY_COORDINATE else None
+        return _OF_A_DIVERGENCE.get(type(release), REDUCTIONS.get(type(release)))
+    return VECTORS.get(type(release.noise)) if joint else REDUCTIONS.get(type(release))
 
 
 _AT_ANY_SCALE = (
@@ -193,7 +201,8 @@ _AT_ANY_SCALE = (
 
 _DIVERGES = (
     "expected Discrete priors with any noise, Gaussian or Mixture priors with GaussianNoise or "
-    "none, finitely many outputs, or fresh releases of these"
+    "none, Joint priors with Laplace, DiscreteLaplace or GaussianNoise, finitely many outputs, or "
+    "releases or parts of these"
 )
 
 

@@ -196,6 +196,8 @@ MOST_ORDER = 1 << 16
 """The largest numerator of an order."""
 NOTIONS: dict[str, type[Notion]] = {kind.name: kind for kind in (Events, Pointwise, Renyi)}
 EVENTS, POINTWISE = Events(), Pointwise()
+OF_PARTS = Events, Renyi
+"""What independent parts may be held to together."""
 
 
 def exact_notion(form: object) -> Notion:

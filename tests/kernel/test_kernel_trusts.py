@@ -103,7 +103,7 @@ def test_an_answer_says_what_it_rests_on(path: Path, tmp_path: Path) -> None:
     if many and case["expect"] in ("certified", "refuted"):
         steps = "unprocessed.py" in lines  # and what judges those of a part
         far = case["certificate"]["result"] == "refuted" and path.stem.startswith("any-rest-far")
-        most = 3920 if far else 3520 if steps else 2840  # of the noisy numbers, then of the steps
+        most = 3930 if far else 3520 if steps else 2840  # of the noisy numbers, then of the steps
         most += 820 if "composed.py" in lines else 0  # sums, and the profile of a normal form
         assert sum(lines.values()) <= most, total
     if '"post"' in numbers and '"channel"' not in numbers and not many:
@@ -112,7 +112,7 @@ def test_an_answer_says_what_it_rests_on(path: Path, tmp_path: Path) -> None:
         if not any(word in numbers for word in ("gaussian", "mixture")):
             assert not set(lines) & (NEVER - {"quotients.py"} | {"gaussian_lattice.py"})
     if isinstance(case["problem"], dict) and "channel" in case["problem"]:
-        assert sum(lines.values()) <= (3270 if "tupling" in numbers else 3190), total
+        assert sum(lines.values()) <= (3270 if "tupling" in numbers else 3200), total
 
 
 def test_other_answers_say_it_too(tmp_path: Path) -> None:

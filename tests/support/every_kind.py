@@ -413,6 +413,26 @@ def _divergences(rng: Random) -> Json:
     return made | target(rng) | {"form": "renyi", "order": order, "delta": "0"}
 
 
+def _outputs(rng: Random) -> Json:
+    """The form renyi, of several releases of one X or of fresh ones, of vectors, and of parts."""
+    kind, scale = rng.choice(("laplace", "discrete-laplace", "gaussian")), rng.choice(("1", "5/2"))
+    noise = {"kind": kind} | ({"step": 1} if kind == "discrete-laplace" else {})
+    listed = {**noise, "scales": [scale, "2", scale]}
+    often = {**noise, "scale": scale, "releases": rng.randint(2, 4)}
+    many = rng.choice((listed, often)) | {"draws": rng.choice(("same", "same", "fresh"))}
+    vector = {**noise, "scale": rng.choice((scale, [scale, "2"]))}
+    one = {"priors": {name: _whole_law(rng) for name in "ab"}}
+    both = {"priors": {name: _cells(rng) for name in "ab"}}
+    more = {**vector, "releases": 2}
+    made = rng.choice([
+        {**one, "noise": many}, {**both, "noise": vector}, {**both, "noise": more},
+        {**one, "noise": {**noise, "total": "3/2"}},
+        {"parts": [{**one, "noise": many}, {**both, "noise": vector, "times": 2}]},
+    ])  # fmt: skip
+    order = rng.choice(("2", "3", "3/2"))
+    return made | target(rng) | {"form": "renyi", "order": order, "delta": "0"}
+
+
 MAKERS: dict[str, Callable[[Random], Json]] = {
     "given": _given,
     "recorded": _recorded,
@@ -431,6 +451,7 @@ MAKERS: dict[str, Callable[[Random], Json]] = {
     "parts": _parts,
     "metrics": _metrics,
     "divergences": _divergences,
+    "outputs": _outputs,
 }
 
 

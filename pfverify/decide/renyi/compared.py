@@ -21,7 +21,7 @@ from pfverify.decide.masses.grouped import grouped
 from pfverify.decide.renyi.moment import OfMasses, RenyiMoment
 from pfverify.decide.step import Evidence, Step
 from pfverify.errors import InputError
-from pfverify.exact.ball import Ball, raw_float, rising_sign
+from pfverify.exact.ball import Ball, raw, rising_sign
 from pfverify.exact.expsum import FIRST_BITS, ZERO_TEST_BITS, ExpSum
 from pfverify.exact.number import Number
 from pfverify.exact.refined import ANYTHING, INFINITE, ZERO, ByBalls, Refined, exactly, rising_balls
@@ -32,7 +32,7 @@ from pfverify.model.notion import Bound, Renyi
 from pfverify.model.target import Target
 
 _PASS_BITS = 8
-_LESS = 1 - raw_float(2.0**-40)
+_SPARED = 1 - Fraction(1, 1 << 40)  # of a margin
 
 
 class WorkedOut(Evidence):
@@ -75,12 +75,16 @@ class RenyiComparison(Comparison):
     def settled(self) -> Settled:
         """Decide the target; InputError of order 1."""
         check_decided(self.moment.order)
-        sign = self._sign
-        why = None if sign is not None else self.moment.why
-        return Settled(sign, PROVED, why, breach=self._breach)
+        why = None if self.sign is not None else self.why
+        return Settled(self.sign, PROVED, why, breach=self._breach)
+
+    @property
+    def why(self) -> str:
+        """Why it may be undecided."""
+        return self.moment.why
 
     @cached_property
-    def _sign(self) -> int | None:
+    def sign(self) -> int | None:
         """The sign of the divergence less epsilon."""
         if self.equal:
             sign = self.target.epsilon.sign()
@@ -109,7 +113,7 @@ class RenyiComparison(Comparison):
             return Breach("renyi-refuted", inf)
         margin = positive_margin(lambda: self._over().raw, last=self.moment.most_bits)
         # strictly less, as no enclosure proves a margin that is met exactly
-        return None if margin is None else Breach("renyi-refuted", margin * _LESS)
+        return None if margin is None else Breach("renyi-refuted", margin * raw(_SPARED))
 
     def divergence(self) -> Refined:
         """Return the divergence."""
@@ -118,7 +122,7 @@ class RenyiComparison(Comparison):
         if self.moment.infinite is not False:
             return INFINITE if self.moment.infinite else ANYTHING
         measured = self.moment.order == 1  # nothing is compared
-        if not measured and self._sign == 0 and self.target.epsilon.fraction is not None:
+        if not measured and self.sign == 0 and self.target.epsilon.fraction is not None:
             return exactly(self.target.epsilon.fraction)
         balls = rising_balls(self.moment.divergence_ball, _PASS_BITS, self.moment.most_bits)
         return ByBalls(balls)

@@ -1,31 +1,29 @@
-"""Releases of fresh draws: R of all of them is the product (design fact F97)."""
+"""Independent outputs, releases of fresh draws or parts: R of them all is the product (F97)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import prod
+from typing import NamedTuple
 
-from pfverify.decide.comparison import Never, Orders, Scaled
-from pfverify.decide.renyi.compared import RenyiComparison, both
+from pfverify.decide.comparison import Comparison, Orders
+from pfverify.decide.renyi.bounded import BoundedComparison
+from pfverify.decide.renyi.compared import RenyiComparison, order_of
 from pfverify.decide.renyi.moment import Quotient, RenyiMoment
-from pfverify.decide.renyi.scaled import ByDivergence
+from pfverify.decide.renyi.shared import Decide, as_events, moments_of
+from pfverify.decide.renyi.shared import compared as shared_compared
 from pfverify.decide.targets import target_of
 from pfverify.errors import InputError
 from pfverify.exact.ball import Raw, raw
 from pfverify.exact.expsum import ExpSum
-from pfverify.model.notion import EVENTS
+from pfverify.model.priors.of_parts import OfParts
 from pfverify.model.question import Question
+from pfverify.model.releases.composition import ComposedReleases
 from pfverify.model.releases.repeated import Repeated
-from pfverify.model.requirement import Requirement
 
-Decide = Callable[[Question], Orders]
 _WRITTEN = 64  # factors of an exact product
-_SHARED = (
-    "form: renyi is decided of releases of fresh draws (draws = fresh), and of releases of one X "
-    "with Gaussian noise"
-)
 
 
 class ProductMoment(RenyiMoment):
@@ -59,67 +57,49 @@ class ProductMoment(RenyiMoment):
         return top, bottom
 
 
+class _Piece(NamedTuple):
+    """Both orders of outputs that are independent of all others, and how many there are."""
+
+    orders: Orders
+    times: int
+
+
 def compared(item: Question, decide: Decide) -> Orders:
-    """Return both orders of a pair under many releases; `decide` compares it under one.
+    """Return both orders of a pair under many releases, or parts; `decide` compares one.
 
-    Raises InputError where the releases are not independent.
+    Raises InputError where nothing is known of one.
     """
+    pieces = [*_pieces(item, decide)]
+    if not pieces:
+        return shared_compared(item, decide)
+    pure, target = decide(as_events(item)), target_of(item)
+
+    def one(side: int) -> Comparison:
+        known = [(moments_of(piece.orders[side]), piece.times) for piece in pieces]
+        below, above = (
+            ProductMoment([(of[k], times) for of, times in known], order_of(target))
+            for k in (0, 1)
+        )
+        if all(low is high for (low, high), _ in known):
+            return RenyiComparison(pure[side], above, target)
+        return BoundedComparison(pure[side], below, above, target)
+
+    return one(0), one(1)
+
+
+def _pieces(item: Question, decide: Decide) -> Iterator[_Piece]:
+    """The independent outputs; none where all are of one X."""
     release = item.release
-    if not isinstance(release, Repeated):
-        raise InputError(_SHARED)
-    if not release.fresh and release.noise.squares:
-        return decide(item.under(release.collapsed))
-    if not release.fresh:
-        raise InputError(_SHARED)
-    orders = [(decide(item.under(one.release)), one.times) for one in release.shares]
-    parts = [[(_moment_of(pair[k]), times) for pair, times in orders] for k in (0, 1)]
-    required = item.requirement
-    plain = Requirement(required.epsilon, 0, EVENTS, required.protection)
-    return both(
-        decide(replace(item, requirement=plain)),
-        lambda turned, order: ProductMoment(parts[turned], order),
-        target_of(item),
-    )
-
-
-def _moment_of(order: object) -> RenyiMoment:
-    if not isinstance(order, RenyiComparison):
-        raise TypeError(f"expected a divergence, got {type(order).__name__}")
-    return order.moment
-
-
-class FreshScaled(ByDivergence):
-    """One pair under many releases, at any scale of the first of them."""
-
-    def __init__(
-        self, item: Question, decide: Decide, at_any_scale: Callable[[Question], Scaled]
-    ) -> None:
-        super().__init__(item)
-        release = item.release
-        if not isinstance(release, Repeated):
-            raise InputError(_SHARED)
-        self._decide, self._release = decide, release
-        self._one = at_any_scale(item.under(release.one))
-        _ = self.at(Fraction(1))  # refused at once, if it is
-
-    def at(self, scale: Fraction) -> Orders:
-        """Return both orders at a rational scale."""
-        return compared(self.item.under(self._release.with_scale(scale)), self._decide)
-
-    def bare(self) -> Orders:
-        """Return both orders of all draws, or of X, without noise."""
-        return self.at(Fraction(0)) if self._release.fresh else self._one.bare()
-
-    def moments(self, scale: Fraction) -> Sequence[RenyiMoment]:
-        """Return the numbers of both orders at a scale."""
-        return [_moment_of(order) for order in self.at(scale)]
-
-    def never(self) -> Never | None:
-        """Return the reason that one release has."""
-        return self._one.never()
-
-    @property
-    def smallest_gap(self) -> Fraction | None:
-        """The smallest distance between atoms."""
-        return self._one.smallest_gap
-
+    if isinstance(release, ComposedReleases):
+        first, second = item.priors
+        if not (isinstance(first, OfParts) and isinstance(second, OfParts)):
+            raise InputError("this decision is about laws of several parts")
+        for k, part in enumerate(release.parts):
+            one = replace(
+                item, first_prior=first.laws[k], second_prior=second.laws[k],
+                release=part.release,
+            )  # fmt: skip
+            yield _Piece(decide(one), part.times)
+    elif isinstance(release, Repeated) and release.fresh:
+        for share in release.shares:
+            yield _Piece(decide(item.under(share.release)), share.times)

@@ -53,6 +53,25 @@ class RenyiMoment(ABC):
         return found if self.order == 1 else found.log() / raw(self.order - 1)
 
 
+class OfEqual(RenyiMoment):
+    """Of one law from itself: 1."""
+
+    def __init__(self, order: Fraction) -> None:
+        self.order = order
+
+    def ball(self) -> Raw:
+        """Return 1."""
+        return raw(1)
+
+    def divergence_ball(self) -> Raw:
+        """Return 0."""
+        return raw(0)
+
+    def exact(self) -> Quotient:
+        """Return 1."""
+        return ExpSum.constant(1), ExpSum.constant(1)
+
+
 class OfMasses(RenyiMoment):
     """Of finitely many masses: the sum of q (p/q)**order."""
 

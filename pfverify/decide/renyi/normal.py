@@ -11,6 +11,8 @@ from pfverify.decide.renyi.bells import OfBells
 from pfverify.decide.renyi.compared import atoms_compared, both, of_events
 from pfverify.decide.renyi.mixtures import OfMixtures
 from pfverify.decide.renyi.moment import Quotient, RenyiMoment
+from pfverify.decide.renyi.outputs import NormalOutput
+from pfverify.decide.renyi.points import OfTuples, is_sum
 from pfverify.decide.renyi.scaled import ByDivergence
 from pfverify.errors import InputError
 from pfverify.exact.ball import Raw, raw
@@ -20,6 +22,7 @@ from pfverify.laws.law import NormalForm
 from pfverify.laws.masses import BareAtoms
 from pfverify.laws.normal import NormalMixture
 from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.joint import Point
 from pfverify.model.priors.prior import Component
 from pfverify.model.question import Question
 from pfverify.model.target import Target
@@ -96,9 +99,16 @@ def _moment(p: Parts, q: Parts, added: Fraction, order: Fraction) -> RenyiMoment
         return OfNormals(p[0], q[0], added, order)
     (variance, *others) = {part.variance + added for part in (*p, *q)}
     if variance and not others and order > 1:
+        points = _points(p), _points(q)
+        if is_sum(*points, order):
+            return OfTuples(*points, [NormalOutput(0, 1, variance)], order)
         return OfBells(p, q, variance, order)
     one, two = ([x._replace(variance=x.variance + added) for x in law] for law in (p, q))
     return OfMixtures(one, two, order)
+
+
+def _points(law: Parts) -> dict[Point, Fraction]:
+    return {(part.mean,): part.weight for part in law}
 
 
 class NormalScaled(ByDivergence):
