@@ -18,17 +18,21 @@ from reader.goals import certified, refuted
 from reader.reader import Problem, digest, problem_of, require_kinds, require_valid
 from reader.tables import noise_kind
 
-CODES = {"certified": 0, "refuted": 0, "scales": 0, "coupling": 0, "rejected": 1, "malformed": 2}
+CODES = {
+    "certified": 0, "refuted": 0, "scales": 0, "coupling": 0, "curve": 0, "rejected": 1,
+    "malformed": 2,
+}  # fmt: skip
 ASSUMED, ASSUMED_BARE = "assuming ideal real-valued noise, ", "assuming "
 
 
-def _target(problem: Problem) -> str:
+def _target(problem: Problem, *, asked: bool) -> str:
     notion, epsilon, delta, form, order = problem.target
-    numbers = {"epsilon": epsilon, "delta": delta, "step": problem.release.step}
+    target = {"epsilon": epsilon, "delta": delta} if asked else {}
+    numbers = {**target, "step": problem.release.step}
     texts = [f"{name}={_text(x)}" for name, x in numbers.items() if x is not None]
     if order is not None:
         form += f" order={order}"
-    return f"{' '.join(texts)} form={form} {problem.release.words(notion)}"
+    return " ".join([*texts, f"form={form}", problem.release.words(notion)])
 
 
 def _text(x: Number) -> str:
@@ -46,14 +50,14 @@ def answer(problem: Problem, certificate: Any, check: Check) -> tuple[str, str]:
         raise Malformed("produced_by must map names to versions")
     string(certificate.get("created", ""), "created")
     result, steps = string(certificate["result"], "result"), array(certificate["steps"], "steps")
-    if result not in ("certified", "refuted", "scales", "coupling"):
-        raise Malformed("the result must be certified, refuted, scales or coupling")
+    if result not in CODES or CODES[result]:
+        raise Malformed("the result must be certified, refuted, scales, coupling or curve")
     identity = digest(problem)
     if string(certificate["problem"], "problem") != identity:
         raise Rejected("the certificate belongs to another problem (digest)")
     require_valid(problem)
     require_kinds(problem)
-    about = f"problem={identity} {_target(problem)}"
+    about = f"problem={identity} {_target(problem, asked=result != 'curve')}"
     return result, _proved(problem, result, steps, about, check)
 
 
@@ -86,6 +90,13 @@ def _proved(problem: Problem, result: str, steps: list[Any], about: str, check: 
         about += f" {noise.amount}={_text(release.amount)}"
     elif noise.amount is not None:
         raise Rejected("the problem has no scale, so nothing is to be certified or refuted")
+    if result == "curve":
+        from reader.curves import curved
+
+        text, facts = curved(problem, steps, check)
+        bare = release.at(release.amount).amount is None
+        assumed = (ASSUMED_BARE if bare else ASSUMED) + times
+        return f"{text}; {about}; {_cited(facts, assumed)}, {given}"
     release = release.at(release.amount)
     assumed = ASSUMED if release.amount is not None else ASSUMED_BARE
     if result == "refuted":
@@ -121,7 +132,7 @@ def _read(value: Any, data: bytes) -> int:
 class Checked(NamedTuple):
     """An answer, and the check that gave it, where one began."""
 
-    word: str  # certified, refuted, scales, coupling, rejected or malformed
+    word: str  # a key of CODES
     message: str
     check: Check | None = None
 

@@ -80,5 +80,10 @@ FACTS = {
     "F96": "closed form of the divergence of two normal laws (F96)",
     "F97": "divergences of independent outputs add up (F97)",
     "F98": "the trapezoidal rule for a divergence with gaussian noise (F98)",
+    "F99": "the divergence is convex in e^epsilon and falls (F99)",
+    "F100": "the divergence of the other order says that of the inverse growth (F100)",
+    "F101": "every divergence bounds the errors of every test from below (F101)",
+    "F102": "a test of Neyman and Pearson has the errors of some divergence (F102)",
+    "F103": "the chance of a right guess is a divergence at the odds (F103)",
     "X": "no noise: the release is X itself",
 }

@@ -1,0 +1,61 @@
+"""What proves a curve: at every place a verdict with the upper bound as delta, and one below."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pfverify.answers.curves.pair import KnownPair, log_of
+from pfverify.answers.outcome import refutation_of
+from pfverify.answers.profile import Known
+from pfverify.decide.comparison import Comparison
+from pfverify.decide.step import Evidence
+from pfverify.errors import UndecidedError
+from pfverify.exact.no_truth import NoTruth
+from pfverify.exact.number import Number
+from pfverify.model.notion import EVENTS
+from pfverify.model.target import Target
+
+
+@dataclass(frozen=True)
+class ProvedPlace(NoTruth, ask="read its attributes"):
+    """What is known at a place, and what proves both ends; None: an end needs no proof."""
+
+    known: Known
+    above: Evidence | None
+    below: Evidence | None
+
+
+def proved_places(pair: KnownPair, order: int) -> list[ProvedPlace]:
+    """Return what proves all that was found of an order of a pair, by its growths.
+
+    Raises UndecidedError where an end is known, but by nothing that a certificate can say.
+    """
+    found = pair.found[order]
+    return [_proved(pair, order, found[growth]) for growth in sorted(found)]
+
+
+def _proved(pair: KnownPair, order: int, known: Known) -> ProvedPlace:
+    above = below = None
+    if known.upper < 1:
+        held = _held(pair, order, known.gamma, known.upper).told()
+        if held.sign not in (-1, 0) or held.evidence is None:
+            raise _undecided(known, held.reason)
+        above = held.evidence
+    if known.lower > 0:
+        held = _held(pair, order, known.gamma, known.lower).told()
+        breach = held.breach() if held.sign == 1 else None
+        if breach is None:
+            raise _undecided(known, held.reason)
+        below = refutation_of(breach)
+    return ProvedPlace(known, above, below)
+
+
+def _held(pair: KnownPair, order: int, growth: Fraction, delta: Fraction) -> Comparison:
+    target = Target(log_of(growth), Number.of_rational(delta), EVENTS)
+    return pair.compared(order, positive=delta > 0).against(target)
+
+
+def _undecided(known: Known, why: str | None) -> UndecidedError:
+    at = f"e^epsilon = {known.gamma}"
+    return UndecidedError(f"at {at} no certificate is known: {why or 'no event was found'}")
