@@ -11,6 +11,8 @@ from typing import Any
 
 from pfverify.answers.certify import certify
 from pfverify.answers.coupling import Couplings
+from pfverify.answers.curves.orders import OrdersPair
+from pfverify.answers.curves.pair import KnownPair
 from pfverify.answers.curves.proof import ProvedPlace, proved_places
 from pfverify.answers.curves.result import CurveResult
 from pfverify.answers.decided import decided_scale
@@ -133,7 +135,7 @@ def write_curve(path: Path, problem_path: Path, problem: Problem, result: CurveR
     Raises UndecidedError where a place has no proof, CertificateError as `write_verdict`.
     """
     proofs = [
-        (pair.names(order), proved_places(pair, order)) for pair in result.known for order in (0, 1)
+        (pair.names(order), _places(pair, order)) for pair in result.known for order in (0, 1)
     ]
 
     def steps(bits: int) -> list[Step]:
@@ -144,6 +146,10 @@ def write_curve(path: Path, problem_path: Path, problem: Problem, result: CurveR
         return [{"rule": "curve", **result.stated, "pairs": pairs}]
 
     _write_accepted(path, problem_path, problem, "curve", steps)
+
+
+def _places(pair: KnownPair | OrdersPair, order: int) -> list[ProvedPlace]:
+    return pair.proved(order) if isinstance(pair, OrdersPair) else proved_places(pair, order)
 
 
 def _point(place: ProvedPlace, names: tuple[str, str, str], bits: int) -> Step:

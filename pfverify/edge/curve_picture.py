@@ -11,6 +11,7 @@ _TITLES = {
     "profile": "delta at every epsilon",
     "trade-off": "the errors of every test",
     "odds": "the largest chance of a right guess",
+    "renyi": "the Renyi divergence at every order",
 }
 
 

@@ -18,17 +18,15 @@ from reader.goals import certified, refuted
 from reader.reader import Problem, digest, problem_of, require_kinds, require_valid
 from reader.tables import noise_kind
 
-CODES = {
-    "certified": 0, "refuted": 0, "scales": 0, "coupling": 0, "curve": 0, "rejected": 1,
-    "malformed": 2,
-}  # fmt: skip
+CODES = dict.fromkeys(("certified", "refuted", "scales", "coupling", "curve"), 0)
+CODES |= {"rejected": 1, "malformed": 2}
 ASSUMED, ASSUMED_BARE = "assuming ideal real-valued noise, ", "assuming "
 
 
 def _target(problem: Problem, *, asked: bool) -> str:
     notion, epsilon, delta, form, order = problem.target
     target = {"epsilon": epsilon, "delta": delta} if asked else {}
-    numbers = {**target, "step": problem.release.step}
+    numbers = target | {"step": problem.release.step}
     texts = [f"{name}={_text(x)}" for name, x in numbers.items() if x is not None]
     if order is not None:
         form += f" order={order}"
@@ -90,13 +88,6 @@ def _proved(problem: Problem, result: str, steps: list[Any], about: str, check: 
         about += f" {noise.amount}={_text(release.amount)}"
     elif noise.amount is not None:
         raise Rejected("the problem has no scale, so nothing is to be certified or refuted")
-    if result == "curve":
-        from reader.curves import curved
-
-        text, facts = curved(problem, steps, check)
-        bare = release.at(release.amount).amount is None
-        assumed = (ASSUMED_BARE if bare else ASSUMED) + times
-        return f"{text}; {about}; {_cited(facts, assumed)}, {given}"
     release = release.at(release.amount)
     assumed = ASSUMED if release.amount is not None else ASSUMED_BARE
     if result == "refuted":
@@ -113,7 +104,9 @@ def _proved(problem: Problem, result: str, steps: list[Any], about: str, check: 
             count += f" ({len(steps)} goals, as not every {one} has every secret)"
         text = f"{count}, every output"
     else:
-        raise Malformed("the result must be certified, refuted, scales or coupling")
+        from reader.curves import curved
+
+        (text, facts), by = curved(problem, steps, check), set()
     return f"{text}; {about}; {_cited(facts | by, assumed + times)}, {given}"
 
 

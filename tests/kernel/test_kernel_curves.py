@@ -235,3 +235,63 @@ def test_what_is_known_of_one_order_tells_of_the_other() -> None:
     found = curve.both([], [Known(growth, exact, exact)])
     assert [one.at for one in found] == [0, 1 / growth]
     assert found[1].lower == found[1].upper == divergence(p, q, 1 / growth)
+
+
+# U uniform on 0..4, T = 2, Laplace noise of the scale 3: D_3/2 and D_2 of both orders
+ORDERS = {
+    "3/2": {"a": ("0.01619", "0.01620"), "b": ("0.01811", "0.01812")},
+    "2": {"a": ("0.02095", "0.02096"), "b": ("0.02476", "0.02477")},
+}
+SPREAD = kb.problem({str(k): "1/5" for k in range(5)}, {"2": 1}, epsilon=3, delta=0, scale=3)
+
+
+def order_point(at: str, source: str, target: str) -> Json:
+    lower, upper = ORDERS[at][source]
+    below = kb.step("renyi-refuted", source, target, margin="0.0000001")
+    above = kb.step("renyi", source, target)
+    return {"at": at, "lower": lower, "upper": upper, "below": below, "above": above}
+
+
+def of_orders(low: str = "3/2", high: str = "2", gap: str = "0.01") -> Json:
+    pairs = [
+        {"belief": "default", "from": a, "to": b,
+         "points": [order_point(at, a, b) for at in ORDERS]}
+        for a, b in (("a", "b"), ("b", "a"))
+    ]  # fmt: skip
+    step = {"rule": "curve", "kind": "renyi", "from": low, "to": high, "gap": gap, "pairs": pairs}
+    return kb.certificate(SPREAD, "curve", [step])
+
+
+def test_divergences_at_two_orders_bound_all_between() -> None:
+    word, message = answer(of_orders(), SPREAD)
+    assert word == "curve", message
+    assert "(F104)" in message
+    renyi = SPREAD | {"form": "renyi", "order": "7"}
+    other = of_orders() | {"problem": kb.digest(renyi)}
+    assert answer(other, renyi)[0] == "curve"
+
+
+@pytest.mark.parametrize(
+    ("change", "word"),
+    [
+        (put(*FIRST, "points", 0, "at", to="7/4"), "rejected"),
+        (put(*FIRST, "points", 0, "at", to="5/4"), "rejected"),
+        (put(*FIRST, "points", 1, "upper", to="0.02095"), "rejected"),
+        (put(*FIRST, "points", 1, "lower", to="0.02096"), "rejected"),
+        (put(*FIRST, "points", 1, "above", to=None), "rejected"),
+        (put(*FIRST, "points", 1, "below", to=None), "rejected"),
+        (put(*FIRST, "points", 1, "below", "margin", to="inf"), "rejected"),
+        (put("steps", 0, "gap", to="0.0001"), "rejected"),
+        (put("steps", 0, "kind", to="profile"), "rejected"),
+        (lambda value: pairs(value).pop(), "rejected"),
+        (put(*FIRST, "points", 0, "at", to="1"), "malformed"),
+        (put(*FIRST, "points", 0, "at", to="70000"), "malformed"),
+        (put(*FIRST, "points", 0, "lower", to="0.5"), "malformed"),
+        (put("steps", 0, "from", to="1"), "malformed"),
+        (put("steps", 0, "to", to="3"), "malformed"),
+    ],
+)
+def test_divergences_that_are_not_proved_are_refused(change: Change, word: str) -> None:
+    value = copy.deepcopy(of_orders())
+    change(value)
+    assert answer(value, SPREAD)[0] == word

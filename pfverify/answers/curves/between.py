@@ -10,10 +10,12 @@ from itertools import combinations
 from pfverify.answers.profile import Known
 from pfverify.exact.no_truth import NoTruth
 
+_ZERO = Fraction(0)
 Line = tuple[Fraction, Fraction]
 """Its height at 0, and its slope."""
 Range = tuple[Fraction, Fraction]
 Weight = Callable[[Fraction], Fraction]
+Below = Callable[[Sequence[Known], int], list[Line]]
 
 
 @dataclass(frozen=True)
@@ -71,10 +73,12 @@ def crossings(lines: Sequence[Line], low: Fraction, high: Fraction) -> list[Frac
     return found
 
 
-def opens(known: Sequence[Known], within: Range, weight: Weight) -> list[Open]:
+def opens(
+    known: Sequence[Known], within: Range, weight: Weight, below: Below = lines_below
+) -> list[Open]:
     """Return how far apart the bounds are between each two neighbours, in a range that is known.
 
-    What is between is multiplied by a weight, which keeps lines straight in some coordinate.
+    What is between is multiplied by a weight, so that it is farthest apart where lines cross.
     Source: design facts F99 and F100.
     """
     found = []
@@ -83,14 +87,15 @@ def opens(known: Sequence[Known], within: Range, weight: Weight) -> list[Open]:
         low, high = max(a.gamma, within[0]), min(b.gamma, within[1])
         if low > high:
             continue
-        lines = lines_below(known, right)
+        lines = below(known, right)
         above = line((a.gamma, a.upper), (b.gamma, b.upper))
         gap, at = max(
             (weight(x) * (_height(above, x) - max(_height(one, x) for one in lines)), x)
             for x in crossings(lines, low, high)
         )
         near = known[max(0, right - 2) : right + 2]
-        width = max(weight(one.gamma) * (one.upper - one.lower) for one in near)
+        unknown = (one for one in near if one.upper > one.lower)
+        width = max((weight(one.gamma) * (one.upper - one.lower) for one in unknown), default=_ZERO)
         found.append(Open(gap, at, a.gamma, b.gamma, width))
     return found
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import ClassVar
 
-from pfverify.answers.curves import alarms
+from pfverify.answers.curves import alarms, orders
 from pfverify.answers.curves.between import Open, Range, opens
 from pfverify.answers.curves.numbers import around, between, exactly, growth_of
 from pfverify.answers.curves.pair import KnownPair, log_of
@@ -21,6 +21,7 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.number import Number, rational
 
 ONE = Fraction(1)
+_MOST_ORDER = 1000
 _LONGEST = 100  # epsilon, beyond which growths are too long
 
 
@@ -198,6 +199,32 @@ class TradeOff(CurveKind):
             CurvePoint(type_1=exactly(alarm), type_2=between(bottom.at(alarm), top.at(alarm)))
             for alarm in sorted(places) if low <= alarm <= high
         ]  # fmt: skip
+
+
+class RenyiOrders:
+    """The Renyi divergence at every order."""
+
+    name, what, usual = "renyi", "orders above 1", ("3/2", "10")
+
+    def __init__(self, start: Number, end: Number) -> None:
+        """Take both ends. Raises InputError where they are no range of orders."""
+        self.start, self.end = start, end
+        self.places = rational(start, "--from"), rational(end, "--to")
+        if not 1 < self.places[0] <= self.places[1] <= _MOST_ORDER:
+            raise InputError(f"--from and --to: expected {self.what}, up to {_MOST_ORDER}")
+
+    def opens(self, known: Sequence[Known]) -> list[Open]:
+        """Return how far apart bounds of the divergence are."""
+        return orders.opens_of(known, self.places)
+
+    def points(self, every: Sequence[Sequence[Known]]) -> list[CurvePoint]:
+        """Return the largest divergence at every order at which one is known."""
+        found = []
+        for order in _places(every, self.places):
+            ends = [orders.bounds(known, order) for known in every]
+            largest = max(low for low, _ in ends), max(high for _, high in ends)
+            found.append(CurvePoint(order=exactly(order), divergence=between(*largest)))
+        return found
 
 
 KINDS: dict[str, type[CurveKind]] = {kind.name: kind for kind in (Profile, TradeOff, Odds)}

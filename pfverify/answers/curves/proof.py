@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 from pfverify.answers.curves.pair import KnownPair, log_of
 from pfverify.answers.outcome import refutation_of
@@ -15,6 +17,8 @@ from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import Number
 from pfverify.model.notion import EVENTS
 from pfverify.model.target import Target
+
+_ALL = Fraction(1)
 
 
 @dataclass(frozen=True)
@@ -32,21 +36,30 @@ def proved_places(pair: KnownPair, order: int) -> list[ProvedPlace]:
     Raises UndecidedError where an end is known, but by nothing that a certificate can say.
     """
     found = pair.found[order]
-    return [_proved(pair, order, found[growth]) for growth in sorted(found)]
+    return [
+        proved_by(found[growth], partial(_held, pair, order, growth), _ALL)
+        for growth in sorted(found)
+    ]
 
 
-def _proved(pair: KnownPair, order: int, known: Known) -> ProvedPlace:
+def proved_by(
+    known: Known, held: Callable[[Fraction], Comparison], most: Fraction | None
+) -> ProvedPlace:
+    """Return what proves both ends, given what is held to a number; `most` needs no proof.
+
+    Raises UndecidedError as `proved_places`.
+    """
     above = below = None
-    if known.upper < 1:
-        held = _held(pair, order, known.gamma, known.upper).told()
-        if held.sign not in (-1, 0) or held.evidence is None:
-            raise _undecided(known, held.reason)
-        above = held.evidence
+    if known.upper != most:
+        found = held(known.upper).told()
+        if found.sign not in (-1, 0) or found.evidence is None:
+            raise _undecided(known, found.reason)
+        above = found.evidence
     if known.lower > 0:
-        held = _held(pair, order, known.gamma, known.lower).told()
-        breach = held.breach() if held.sign == 1 else None
+        found = held(known.lower).told()
+        breach = found.breach() if found.sign == 1 else None
         if breach is None:
-            raise _undecided(known, held.reason)
+            raise _undecided(known, found.reason)
         below = refutation_of(breach)
     return ProvedPlace(known, above, below)
 
@@ -57,5 +70,5 @@ def _held(pair: KnownPair, order: int, growth: Fraction, delta: Fraction) -> Com
 
 
 def _undecided(known: Known, why: str | None) -> UndecidedError:
-    at = f"e^epsilon = {known.gamma}"
-    return UndecidedError(f"at {at} no certificate is known: {why or 'no event was found'}")
+    reason = why or "no event was found"
+    return UndecidedError(f"at {known.gamma} no certificate is known: {reason}")

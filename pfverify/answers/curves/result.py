@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from pfverify.answers.curves.orders import OrdersPair
 from pfverify.answers.curves.pair import KnownPair
 from pfverify.answers.outcome import ordered_line
 from pfverify.exact.enclosure import Enclosure
@@ -77,7 +78,9 @@ class CurveResult(Certifiable, NoTruth, ask="compare .widest.upper, or the ends 
     notion: str | None = field(default=None, metadata=WHERE_SAID)
     several: str | None = field(default=None, metadata=WHERE_SAID)
     problem: Problem | None = field(default=None, metadata=UNSAID, repr=False, compare=False)
-    known: Sequence[KnownPair] = field(default=(), metadata=UNSAID, repr=False, compare=False)
+    known: Sequence[KnownPair] | Sequence[OrdersPair] = field(
+        default=(), metadata=UNSAID, repr=False, compare=False
+    )
     stated: Mapping[str, str] = field(
         default_factory=dict, metadata=UNSAID, repr=False, compare=False
     )

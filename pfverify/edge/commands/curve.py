@@ -17,18 +17,18 @@ from pfverify.edge.commands.sections import of_output, section
 from pfverify.edge.progress import progress
 
 _asked = section("Which curve")
-KINDS = ("profile", "trade-off", "odds")
+KINDS = ("profile", "trade-off", "odds", "renyi")
 
 
 @click.command(cls=PlotCommand)
 @click.argument("problem", type=PROBLEM)
 @_asked("--kind", type=click.Choice(KINDS), default="profile", show_default=True,
         help="delta at every epsilon; the errors of every test; or the chance of a right guess at "
-        "every weight.")
+        "every weight; the Renyi divergence at every order.")
 @_asked("--from", "start", metavar="NUMBER", help="Where the curve begins.")
 @_asked("--to", "end", metavar="NUMBER",
-        help="Where it ends.  [default: all of it; of weights 1/100 to 99/100; of epsilon to where "
-        "delta is at most --gap, at most 16]")
+        help="Where it ends.  [default: all of it; of weights 1/100 to 99/100; of orders "
+        "3/2 to 10; of epsilon to where delta is at most --gap, at most 16]")
 @_asked("--gap", metavar="NUMBER", default="1/10000", show_default=True,
         help="How far apart the bounds of the curve may be anywhere.")
 @of_output("-o", "--output", type=FILE, metavar="CERT",
@@ -46,6 +46,7 @@ def curve(
     whoever tests P against Q keeps P though Q is true (type II) with at least this chance, if P is
     rejected though it is true (type I) with the chance on the axis. odds: the largest chance of
     guessing right which law it was, where P has the weight on the axis before.
+    renyi: the Renyi divergence at every order, for problems that have one.
 
     It looks at single places, where a verdict decides, until the bounds that follow between them
     are near enough. The target of the problem, epsilon and delta, is not asked for. With -o the

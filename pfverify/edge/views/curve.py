@@ -29,6 +29,7 @@ AXES = {
     "profile": Axes("epsilon", "delta"),
     "trade-off": Axes("type_1", "type_2"),
     "odds": Axes("weight", "success"),
+    "renyi": Axes("order", "divergence"),
 }
 """Kind of a curve -> its axes."""
 _HEADS = {"type_1": "type I error", "type_2": "type II error"}
@@ -44,8 +45,8 @@ class CurveView(SingleView[CurveResult]):
 
     schema = "curve"
     exact = (
-        "gap", "scale", "curve.growth", "curve.type_1", "curve.weight", "pairs.points.growth",
-        "pairs.points.type_1", "pairs.points.weight",
+        "gap", "scale", "curve.growth", "curve.type_1", "curve.weight", "curve.order",
+        "pairs.points.growth", "pairs.points.type_1", "pairs.points.weight", "pairs.points.order",
     )
 
     @property

@@ -74,6 +74,21 @@ def _below(known: Sequence[Known], k: int) -> list[Line]:
     return found
 
 
+def below_orders(known: Sequence[Known], k: int) -> list[Line]:
+    """Lines that (a - 1) D_a is above from place k - 1 to place k, a the order (F104).
+
+    lines through places on one side go on below     D does not fall     D >= 0
+    """
+    a, b = known[k - 1], known[k]
+    found = [(ZERO, ZERO)]
+    if k >= 2:
+        least = a.lower / (a.at - 1)
+        found += [(-least, least), _line((known[k - 2].at, known[k - 2].upper), (a.at, a.lower))]
+    if k + 1 < len(known):
+        found.append(_line((b.at, b.lower), (known[k + 1].at, known[k + 1].upper)))
+    return found
+
+
 def _corners(lines: Sequence[Line], low: Fraction, high: Fraction) -> list[Fraction]:
     """Both ends, and where two lines cross between them."""
     found = [low, high]
@@ -84,13 +99,14 @@ def _corners(lines: Sequence[Line], low: Fraction, high: Fraction) -> list[Fract
 
 
 def apart(
-    known: Sequence[Known], low: Fraction, high: Fraction, weight: Callable[[Fraction], Fraction]
-) -> Fraction:
+    known: Sequence[Known], low: Fraction, high: Fraction, weight: Callable[[Fraction], Fraction],
+    below: Callable[[Sequence[Known], int], list[Line]] = _below,
+) -> Fraction:  # fmt: skip
     """The largest weight(E) times the difference of bounds of H at E, low <= E <= high; Malformed
     where H is not known beyond both.
 
-    H is below the line between two places (F99).  The weights leave a line one in some coordinate,
-    so that the largest is where two lines cross.
+    H is below the line between two places (F99), or what is like it (F104).  Each weight is 1 over
+    a line, 1 among them, so that the largest is where two lines cross.
     """
     if low < known[0].at or high > known[-1].at:
         raise Malformed("the curve is not known from one end to the other")
@@ -101,7 +117,7 @@ def apart(
         left, right = max(low, a.at), min(high, b.at)
         if left > right:
             continue
-        lines, above = _below(known, k), _line((a.at, a.upper), (b.at, b.upper))
+        lines, above = below(known, k), _line((a.at, a.upper), (b.at, b.upper))
         for x in _corners(lines, left, right):
             least = max(_height(line, x) for line in lines)
             most = max(most, weight(x) * (_height(above, x) - least))

@@ -85,5 +85,6 @@ FACTS = {
     "F101": "every divergence bounds the errors of every test from below (F101)",
     "F102": "a test of Neyman and Pearson has the errors of some divergence (F102)",
     "F103": "the chance of a right guess is a divergence at the odds (F103)",
+    "F104": "(a - 1) D is convex in the order a, and D does not fall (F104)",
     "X": "no noise: the release is X itself",
 }

@@ -139,6 +139,38 @@ def both_ways(laws: Densities) -> tuple[Densities, Densities]:
     return laws, laws[::-1]
 
 
+def test_divergences_are_between_their_bounds_everywhere() -> None:
+    found = curve(FIVE, "renyi", start="5/4", end=8, gap="1/1000")
+    assert found.widest.upper <= Fraction(1, 1000)
+    orders = np.linspace(1.25, 8, DENSE)
+    p, q = densities(FIVE)
+    for pair, (a, b) in zip(found.pairs, both_ways((p, q)), strict=True):
+        ratio = np.log(a / b)
+        at = [float(point.order) for point in pair.points]
+        some = orders[:: DENSE // 200]
+        exact = np.array([np.log(np.sum(a * np.exp((x - 1) * ratio))) / (x - 1) for x in some])
+        upper = np.array([float(point.divergence.upper) for point in pair.points])
+        grown = (np.array(at) - 1) * upper
+        above = np.interp(some, at, grown) / (some - 1)
+        assert np.all(exact <= above + TINY)
+        assert np.all(exact >= above - float(pair.widest.upper) - TINY)
+        dense = np.interp(orders, at, grown) / (orders - 1)
+        assert np.all(np.diff(dense) >= -float(pair.widest.upper))
+
+
+def test_the_divergence_of_an_order_is_what_loss_says() -> None:
+    found = curve(FIVE, "renyi", start="3/2", end=2, gap="1/1000")
+    divergences = {(pair.from_, point.order): point.divergence
+                   for pair in found.pairs for point in pair.points}  # fmt: skip
+    known = {("U", Fraction(2)): "0.0209575773157", ("T", Fraction(2)): "0.0247692003518",
+             ("U", Fraction(3, 2)): "0.0161974872328", ("T", Fraction(3, 2)): "0.0181175420005"}
+    for key, value in known.items():
+        one = divergences[key]
+        assert one.lower <= Fraction(value) + Fraction(1, 10**12)
+        assert one.upper >= Fraction(value) - Fraction(1, 10**12)
+        assert one.width < Fraction(1, 10**9)
+
+
 def test_the_error_where_a_threshold_test_jumps() -> None:
     found = curve(FIVE, "trade-off", start="1/2", end="1/2", gap="1e-12")
     by_name = {(pair.from_, pair.to): pair.points for pair in found.pairs}
@@ -180,7 +212,7 @@ def test_points_of_the_problem_are_the_largest_of_all_pairs() -> None:
     assert all(a.delta.upper >= b.delta.upper for a, b in pairwise(found.curve))
 
 
-@pytest.mark.parametrize("kind", ["profile", "trade-off", "odds"])
+@pytest.mark.parametrize("kind", ["profile", "trade-off", "odds", "renyi"])
 @pytest.mark.parametrize("problem", [FIVE, GAUSSIAN], ids=["laplace", "gaussian"])
 def test_the_kernel_accepts_the_whole_curve(kind: str, problem: Problem, tmp_path: Path) -> None:
     found: CurveResult = curve(problem, kind, gap="1/100")
@@ -207,6 +239,8 @@ def test_the_kernel_accepts_the_whole_curve(kind: str, problem: Problem, tmp_pat
         ("odds", {"start": 0}, "weights in"),
         ("odds", {"end": 1}, "weights in"),
         ("power", {}, "none of profile"),
+        ("renyi", {"start": 1}, "orders above 1"),
+        ("renyi", {"end": 1001}, "up to 1000"),
     ],
 )
 def test_a_range_that_is_none_is_refused(

@@ -27,7 +27,7 @@ def test_words_come_first(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("kind", "place", "value"),
     [("profile", "growth", "delta"), ("trade-off", "type_1", "type_2"),
-     ("odds", "weight", "success")],
+     ("odds", "weight", "success"), ("renyi", "order", "divergence")],
 )  # fmt: skip
 def test_json_has_the_points_of_every_pair(
     kind: str, place: str, value: str, capsys: pytest.CaptureFixture[str]
