@@ -11,6 +11,7 @@ MOST = 2000
 """Places of one curve, at most."""
 _ROOM = 8  # of an interval, the part at its ends in which no place is looked at
 _NARROW = Fraction(1, 1 << 50)  # of a place: intervals that are not divided
+_FARTHEST = 1 << 40  # a growth beyond which nothing is looked for
 _WIDE = 3  # times what is unknown at places themselves: nearer are no bounds
 
 
@@ -35,8 +36,8 @@ def refine(
 
 
 def divisible(one: Open) -> bool:
-    """Return whether an interval is not too narrow to be looked at."""
-    return one.high - one.low > one.high * _NARROW
+    """Return whether an interval is not too narrow, or too far away, to be looked at."""
+    return one.low < _FARTHEST and one.high - one.low > one.high * _NARROW
 
 
 def short_between(one: Open) -> Fraction:

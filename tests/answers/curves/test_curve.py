@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pfverify import Discrete, GaussianNoise, InputError, Laplace, Problem, check
+from pfverify import Discrete, GaussianNoise, InputError, Laplace, NoNoise, Problem, check
 from pfverify.answers.curves import alarms
 from pfverify.answers.curves.curve import curve
 from pfverify.answers.curves.result import CurveResult
@@ -264,6 +264,14 @@ def test_a_problem_without_such_curves_is_refused() -> None:
 def test_a_logarithm_is_an_exact_end() -> None:
     found = curve(FIVE, start="log(3/2)", end="log(2)", gap="1/100")
     assert (found.curve[0].growth, found.curve[-1].growth) == (Fraction(3, 2), 2)
+
+
+def test_an_output_of_one_law_alone_leaves_the_bound_at_0_open() -> None:
+    half = Problem(priors={"a": Discrete({0: "1/2", 1: "1/2"}), "b": POINT}, noise=NoNoise(),
+                   epsilon=1)  # fmt: skip
+    found = curve(half, "trade-off", start="1/100", gap="1/100")
+    assert found.widest.upper <= Fraction(1, 100)
+    assert len(curve(half, "trade-off", gap="1/100").known[0].found[0]) < 60
 
 
 def test_equal_laws_have_the_curve_of_no_difference() -> None:
