@@ -90,7 +90,7 @@ PAPERS: dict[str, Paper] = {
         _items(
             *(f"F{k}" for k in (*range(1, 39), *range(40, 53), *range(60, 64), *range(70, 78))),
             "F80", "F81", "F82", "F83", "F84", "F86", "F87",
-            *(f"F{k}" for k in (*range(90, 99), *range(110, 114), *range(115, 119), 120, 121)),
+            *(f"F{k}" for k in (*range(90, 105), *range(110, 114), *range(115, 119), 120, 121)),
             "F4b", "DPI", "F2G", "F4L", "INJ", "MGF", "MIX", "TAIL",
         ),
     ),

@@ -211,8 +211,8 @@ def test_every_command_with_json_is_asked_above() -> None:
     found = {name for name, command in commands.commands.items()
              if any("--json" in option.opts for option in command.params)}  # fmt: skip
     assert found == {
-        "calibrate", "certify", "check", "compose", "coupling", "crosscheck", "demo", "enumerate",
-        "explain", "explore", "loss", "prior", "prove", "sample", "start", "table",
+        "calibrate", "certify", "check", "compose", "coupling", "crosscheck", "curve", "demo",
+        "enumerate", "explain", "explore", "loss", "prior", "prove", "sample", "start", "table",
     }  # fmt: skip
 
 

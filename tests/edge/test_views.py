@@ -31,6 +31,7 @@ from pfverify import (
 from pfverify.answers.composed import ComposeResult, composed
 from pfverify.answers.coupling import Couplings
 from pfverify.answers.coupling import couplings as couplings_of
+from pfverify.answers.curves.curve import curve
 from pfverify.answers.dummies import calibrate_dummies
 from pfverify.answers.grid import grid_certify
 from pfverify.answers.largest_radius import largest_radius
@@ -255,6 +256,7 @@ def twice() -> ComposeResult:
 RESULTS: dict[str, Callable[[Path], object]] = {
     "CertifyResult": lambda folder: certify(problem()),
     "LossResult": lambda folder: loss(problem()),
+    "CurveResult": lambda folder: curve(problem(), end=1, gap="1/10"),
     "CrosscheckResult": lambda folder: crosschecked(),
     "SamplerResult": lambda folder: drawn(),
     "MapResult": lambda folder: mapped(),
@@ -382,7 +384,7 @@ def test_tables_are_whole(kind: str, folder: Path) -> None:
 @pytest.mark.parametrize("kind", RESULTS)
 def test_rows_of_data_have_one_header_or_there_are_none(kind: str, folder: Path) -> None:
     shown = view(kind, folder)
-    if kind in ("CertifyResult", "CrosscheckResult", "LossResult", "CalibrateResult",
+    if kind in ("CertifyResult", "CrosscheckResult", "CurveResult", "LossResult", "CalibrateResult",
                 "LeastSizeResult", "MostReleasesResult", "DummiesResult", "LocationsResult",
                 "LargestRadiusResult",
                 "ComposeResult", "Explored",

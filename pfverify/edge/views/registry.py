@@ -20,6 +20,7 @@ VIEWS = {
     "pfverify.answers.least_size.LeastSizeResult": "sized.LeastSizeView",
     "pfverify.answers.largest_radius.LargestRadiusResult": "sized.LargestRadiusView",
     "pfverify.answers.most_releases.MostReleasesResult": "sized.MostReleasesView",
+    "pfverify.answers.curves.result.CurveResult": "curve.CurveView",
     "pfverify.answers.loss.LossResult": "loss.LossView",
     "pfverify.answers.outcome.CertifyResult": "certify.CertifyView",
     "pfverify.edge.book.Book": "book.BookView",

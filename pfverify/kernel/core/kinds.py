@@ -102,6 +102,7 @@ RULES = {  # the rules of this kernel: a module, and after a colon a name, else 
     "moment": "core.moment",
     "moment of a line": "core.normal_points:moment",
     "minimum": "core.scales:minimum",
+    "curve": "reader.curves:curve",
     "plan": "core.couplings",
     "Hall": "core.couplings",
     "dual": "core.couplings",
