@@ -8,7 +8,6 @@ too, without a server, and its policy can forbid the browser every connection.
 from __future__ import annotations
 
 import gzip
-import hashlib
 import json
 from base64 import b64encode
 from html import escape
@@ -116,15 +115,12 @@ def kernel_script() -> str:
 
 
 def engine_script(files: dict[str, bytes]) -> str:
-    """Python for browsers as a script: each file compressed, in letters, with its digest."""
+    """Python for browsers as a script: each file compressed, in letters."""
     packed = {
         "package": site_engine.PACKAGE,
         "integrity": f"sha512-{site_engine.SHA512}",
         "files": {
-            name: {
-                "sha256": hashlib.sha256(data).hexdigest(),
-                "gzip": b64encode(gzip.compress(data, 6, mtime=0)).decode(),
-            }
+            name: b64encode(gzip.compress(data, 6, mtime=0)).decode()
             for name, data in files.items()
         },
     }

@@ -8,6 +8,7 @@ import sys
 import tarfile
 from base64 import b64encode
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from support.books import SOURCE
@@ -87,3 +88,30 @@ def test_without_npm_it_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(site_engine.MissingEngineError, match="npm is not on this machine"):
         site_engine.engine()
+
+
+def test_a_site_is_built_without_the_package_but_not_with_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("sphinx", reason="sphinx is missing: the extra docs")
+    import site_checker
+
+    book = SimpleNamespace(found_docs={site_checker.PAGE})
+    monkeypatch.setenv("PATH", str(tmp_path))
+    site = site_checker.Checker()
+    assert site.fetch(None, SimpleNamespace(found_docs={"index"})) == []
+    assert site.fetch(None, book) == [site_checker.PAGE]
+    assert "(npm is not on this machine)" in site.html()
+    npm(tmp_path, monkeypatch, 'echo other > "$5/other.tgz"')
+    with pytest.raises(site_engine.ForeignEngineError, match="has the digest sha512-"):
+        site_checker.Checker().fetch(None, book)
+    source = [f"# A page\n\n{site_checker.MARK}\n"]
+    site.write(None, "index", source)
+    assert site_checker.MARK in source[0]
+    site.write(None, site_checker.PAGE, source)
+    assert "checker-missing" in source[0]
+
+
+def test_the_page_says_where_the_checker_goes() -> None:
+    page = (SOURCE / "guides" / "check-in-a-browser.md").read_text("utf-8")
+    assert page.count("<!-- checker -->") == 1

@@ -108,6 +108,25 @@ def press(browser: Browser, *buttons: str) -> None:
         browser.value(f"document.getElementById('checker-{name}').click()")
 
 
+STOP = """new Promise((done) => {
+    const [said, check, stop] = ['answer', 'check', 'stop'].map((name) =>
+        document.getElementById(`checker-${name}`));
+    new MutationObserver((_, observer) => {
+        if (!said.textContent.startsWith('Checking')) return;
+        observer.disconnect();
+        stop.click();
+        done(said.textContent);
+    }).observe(said, {childList: true});
+    check.click();
+})"""
+
+
+def stop(browser: Browser, problem: Path, certificate: Path) -> str:
+    """Begin a check and stop it once Python is at work; what the page says then."""
+    choose(browser, problem, certificate)
+    return str(browser.value(STOP))
+
+
 def check(browser: Browser, problem: Path, certificate: Path, *named: Path) -> Said:
     """Choose files, press the button, and wait for the answer."""
     choose(browser, problem, certificate, *named)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from random import Random
 from typing import Any
 
 CORPUS = Path(__file__).parents[1] / "certificates"
 CASES = sorted(CORPUS.glob("*/*.json"))
+MIXED = Random(53).sample(CASES, len(CASES))  # for as many as there is time for
 
 
 def load(path: Path) -> dict[str, Any]:

@@ -52,8 +52,8 @@
     });
   }
 
-  async function unpacked({ gzip }) {
-    const packed = Uint8Array.from(atob(gzip), (letter) => letter.charCodeAt(0));
+  async function unpacked(letters) {
+    const packed = Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0));
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
     return new Uint8Array(await new Response(stream).arrayBuffer());
   }
@@ -62,7 +62,7 @@
     await Promise.all([script("kernel.js"), script("engine.js")]);
     const { package: name, integrity, files } = globalThis.pfverifyEngine;
     const engine = {};
-    for (const [file, packed] of Object.entries(files)) engine[file] = await unpacked(packed);
+    for (const [file, letters] of Object.entries(files)) engine[file] = await unpacked(letters);
     const policy = element("meta");
     policy.httpEquiv = "Content-Security-Policy";
     policy.content = CLOSED;
@@ -260,12 +260,16 @@
     end();
     note("Stopped: no answer.");
   });
-  form.addEventListener("dragover", (event) => {
+  // anywhere on the page: beside the form, a browser would open the files in its place
+  const brings = (event) => event.dataTransfer?.types.includes("Files");
+  document.addEventListener("dragover", (event) => {
+    if (!brings(event)) return;
     event.preventDefault();
     form.classList.add("checker-over");
   });
-  form.addEventListener("dragleave", () => form.classList.remove("checker-over"));
-  form.addEventListener("drop", (event) => {
+  document.addEventListener("dragleave", () => form.classList.remove("checker-over"));
+  document.addEventListener("drop", (event) => {
+    if (!brings(event)) return;
     event.preventDefault();
     form.classList.remove("checker-over");
     dropped([...event.dataTransfer.files]);
