@@ -111,10 +111,11 @@ def test_nothing_leaves_the_machine(
     assert sorted(tried) == sorted(f"{one} was refused" for one in expected)
     fetched = f"fetch('{address}x').then(() => 'went out', () => 'refused')"
     assert browser.value(fetched) == "refused"
-    added = f"""new Promise((done) => {{ const one = document.createElement('script');
-        one.src = '{address}_static/checker/page.js'; one.onload = () => done('loaded');
-        one.onerror = () => done('refused'); document.head.append(one) }})"""
-    assert browser.value(added) == "refused"
+    for name in ("script", "img"):
+        added = f"""new Promise((done) => {{ const one = document.createElement('{name}');
+            one.src = '{address}_static/checker/page.js'; one.onload = () => done('loaded');
+            one.onerror = () => done('refused'); document.head.append(one) }})"""
+        assert browser.value(added) == "refused"
     assert asked == []
     browser.seen.clear()  # what was tried here is on the console
 
@@ -122,6 +123,10 @@ def test_nothing_leaves_the_machine(
 ESCAPES = """
 import sys
 
+for name, word, code in (("word", "proved", 0), ("code", "certified", 1)):
+    if sys.argv[2] == name + ".toml":
+        print(word + ": all")
+        sys.exit(code)
 found = []
 for code in (
     "import js; js.fetch",
@@ -157,6 +162,11 @@ def test_a_check_is_stopped_and_another_kernel_reaches_nothing(
     digests = [re.findall("sha256 ([0-9a-f]{64})", one.text) for one in (true, said)]
     assert digests[0] != digests[1]  # the page says that it is another kernel
     assert [len(one) for one in digests] == [1, 1]
+    for name in ("word", "code"):  # an answer that no kernel gives is none
+        other = claim[0].with_name(f"{name}.toml")
+        other.write_bytes(claim[0].read_bytes())
+        said = check(browser, other, claim[1])
+        assert said == (None, None, "No answer: the kernel said what this page does not know")
     browser.value("pfverifyKernel.files['__main__.py'] = trueMain; null")
     assert stop(browser, *claim) == "Stopped: no answer."
     assert check(browser, *claim).printed == true.printed

@@ -12,10 +12,10 @@
     rejected: "Nothing is proved: the certificate does not fit the file, or a step is wrong.",
     malformed: "Nothing was checked: a file is not what the kernel reads.",
   };
-  // from when a file is read on: no script of the site any more, what Python runs is here already
+  // from when a file is read on: nothing is loaded any more, all that is needed is here already
   const CLOSED =
     "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval' blob:; worker-src blob:; " +
-    "style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data:; form-action 'self'";
+    "style-src 'unsafe-inline'; img-src data:; form-action 'self'";
 
   const base = new URL(".", document.currentScript.src).href;
   const $ = (name) => document.getElementById(`checker-${name}`);
@@ -98,17 +98,23 @@
     });
     const { engine, kernel, address } = await parts;
     if (worker === null) {
-      worker = new Worker(address);
-      worker.postMessage({ engine, kernel });
+      const made = new Worker(address);
+      made.onerror = (event) => {
+        made.broken = event; // before a check asks it
+      };
+      made.postMessage({ engine, kernel });
+      worker = made;
     }
     return parts;
   }
 
   function answered(files) {
     return new Promise((done, fail) => {
+      const broken = (event) => fail(new Error(event.message || "Python could not be started"));
       busy = true;
+      if (worker.broken) broken(worker.broken);
       worker.onmessage = ({ data }) => done(data);
-      worker.onerror = (event) => fail(new Error(event.message || "its worker did not start"));
+      worker.onerror = broken;
       worker.postMessage(files);
     });
   }
@@ -156,14 +162,13 @@
       note("Checking …");
       const answer = await answered({ problem, certificate, named });
       if (mine !== turn) return;
-      busy = false;
       const shown = said(answer, [problem.name, certificate.name], `${name} (${integrity})`);
+      busy = false;
       end();
       show(...shown);
     } catch (reason) {
       if (mine !== turn) return;
-      discard(); // what failed once is not asked again
-      end();
+      end(); // a Python that failed is not asked again
       note(`No answer: ${reason.message}`);
     }
   }
