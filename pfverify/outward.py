@@ -21,6 +21,8 @@ OUTWARD = {
     "refuted_lines": "pfverify.edge.refuted",
     "rows_of": "pfverify.edge.results",
     "said_of_draws": "pfverify.edge.refuted",
+    "prior_of_column": "pfverify.records.columns",
+    "prior_of_frozen": "pfverify.bridges.scipy_laws",
     "problem_of_frame": "pfverify.records.callers",
     "problem_of_rows": "pfverify.records.callers",
     "to_number": "pfverify.symbolic.translate",

@@ -84,9 +84,9 @@ class ComposeResult(Shown, Decided):
     """The verdict on all parts together, beside the parts alone, their sum, and `ranges`.
 
     Losses are epsilon* for delta = 0; else the least epsilon at delta, of each of k parts at delta
-    over k. `ranges` is what the loss is at most whatever the joint law, rounded up (None where a
-    prior or the noise has no such bound). `certified_by` is the whole verdict, `problem` what was
-    composed.
+    over k; of the form renyi divergences. `ranges` is what the loss is at most whatever the joint
+    law, rounded up (None where a prior or the noise has no such bound). `certified_by` is the whole
+    verdict, `problem` what was composed.
     """
 
     verdict: Verdict
@@ -239,6 +239,8 @@ def _loss(problem: Problem, digits: int, shares: int = 1) -> Enclosure:
     if problem.delta.sign() != 0 and shares > 1:
         problem = problem.replaced(delta=problem.delta / Number.of_rational(shares))
     found = loss(problem, digits=digits)
+    if found.divergence is not None:
+        return found.divergence
     return found.epsilon_star if found.epsilon_at_delta is None else found.epsilon_at_delta
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 
+from pfverify.answers.converted import Converted, checked_delta, converted
 from pfverify.answers.outcome import (
     Place,
     asked_within,
@@ -73,7 +74,8 @@ class LossResult(Shown, NoTruth, ask="compare .epsilon_star.upper or .delta.uppe
     pointwise form: the largest excess); `epsilon_at_delta` the least epsilon >= 0 at the problem's
     delta, None when delta is 0. Where a search for the latter met a point that could not be
     decided, its ends are 0 and the loss: wide, but right. Of the form renyi `divergence` is the
-    largest one of its `order`, and delta is bounded by nothing.
+    largest one of its `order`, and delta is bounded by nothing; `converted` what it says of events
+    at a delta that was asked for.
     """
 
     epsilon_star: Enclosure
@@ -93,6 +95,7 @@ class LossResult(Shown, NoTruth, ask="compare .epsilon_star.upper or .delta.uppe
     epsilon_star_per_unit: Enclosure | None = field(default=None, metadata=WHERE_SAID)
     order: Real | None = field(default=None, metadata=WHERE_SAID)
     divergence: Enclosure | None = field(default=None, metadata=WHERE_SAID)
+    converted: Converted | None = field(default=None, metadata=WHERE_SAID)
     problem: Problem | None = field(default=None, metadata=UNSAID, repr=False, compare=False)
 
     def _line(self) -> str:
@@ -110,6 +113,7 @@ def loss(
     *,
     digits: int = DEFAULT_DIGITS,
     gap: AnyNumber | None = None,
+    to_delta: AnyNumber | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> LossResult:
     """Return enclosures of epsilon*, delta(epsilon) and the least epsilon at delta.
@@ -117,6 +121,7 @@ def loss(
     Every enclosure is at most two units wide in its `digits`-th significant digit; with a delta of
     many releases as wide as `gap` says, of delta (default 1/1000), and a tenth of that of epsilon.
     `problem` may be the name of its file.
+    Of the form renyi `to_delta` asks what its divergence says of events at that delta: `converted`.
     At scale 0 they are those of the priors themselves.
     Raises InputError when the problem has no scale, and for the pointwise form where the release
     has no density (atoms without noise).
@@ -126,10 +131,15 @@ def loss(
     """
     checked_progress(progress)
     problem, digits = as_problem(problem), checked_digits(digits)
+    delta = None if to_delta is None else checked_delta(problem, to_delta)
     with asked_within(gap):
-        return losses_of(
+        found = losses_of(
             problem, measured_pairs(problem, list(problem.questions()), digits, progress)
         )
+        if delta is None or found.divergence is None:
+            return found
+        said = converted(problem, found.divergence, delta, digits)
+        return replace(found, converted=said)
 
 
 def measured_pairs(

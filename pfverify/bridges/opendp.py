@@ -15,129 +15,98 @@ reads of it, are taken too, and need no OpenDP.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from fractions import Fraction
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from math import inf
 from typing import Any
 
 from pfverify.answers.certify import certify
 from pfverify.answers.outcome import CertifyResult
+from pfverify.bridges.opendp_choices import Inputs, maximum_of, states_maximum
 from pfverify.bridges.opendp_data import furthest
-from pfverify.bridges.opendp_json import binary, tree_of
+from pfverify.bridges.opendp_json import binary
+from pfverify.bridges.opendp_library import said_by, tree_of_measurement
 from pfverify.bridges.opendp_measurements import measured_of
 from pfverify.bridges.steps import gathered, problem_of_steps
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.model.problem import Problem
 
 
 def problem_of(
-    measurement: Any, *, d_in: AnyNumber | float, epsilon: AnyNumber, delta: AnyNumber = 0
-) -> Problem:
+    measurement: Any, *, d_in: AnyNumber | float, epsilon: AnyNumber, delta: AnyNumber = 0,
+    inputs: Inputs | None = None,
+) -> Problem:  # fmt: skip
     """Return the problem that a measurement states: the hardest pair of inputs at a distance.
 
     `measurement`: an OpenDP measurement, or what it serializes to, as text or as the dict of that
     text. `d_in`: the distance of two inputs, in the measurement's input metric. Noise is ideal
     where OpenDP draws on a grid that is as fine as floats are, sums are those of real numbers, and
-    integers have no ends.
+    integers have no ends. `inputs`: of a noisy maximum, which has a hardest pair with exponential
+    noise and delta = 0 alone, two vectors of scores that are at most `d_in` apart.
     Raises InputError naming the constructor, or the option, that is not known.
     Example: ``problem_of({"__function__": "make_randomized_response_bool", "__module__":
     "measurements", "__kwargs__": {"prob": 0.75}}, d_in=1, epsilon=2).pairs`` is
     ``(("with", "without"),)``.
     """
+    if inputs is not None:
+        maximum = maximum_of(tree_of_measurement(measurement))
+        return maximum.problem(inputs, d_in, epsilon, delta)
+    found = hardest_at(measurement, d_in).problem(epsilon, delta)
+    if found is None:
+        raise InputError("d_in: nothing tells inputs apart there: there is nothing to decide")
+    return found
+
+
+@dataclass(frozen=True)
+class HardestPair:
+    """The hardest pair of inputs of a measurement at a distance.
+
+    `problem` returns the problem of an epsilon and a delta, None where nothing tells inputs apart;
+    `pure`: it is the hardest one for delta = 0 alone, and for another InputError is raised.
+    """
+
+    problem: Callable[[AnyNumber, AnyNumber], Problem | None]
+    pure: bool = False
+
+
+def hardest_at(measurement: Any, d_in: AnyNumber | float) -> HardestPair:
+    """Return the pair of inputs of a measurement that is hardest to tell apart at a distance.
+
+    Raises InputError as `problem_of`.
+    Example: ``hardest_at({"__function__": "make_randomized_response_bool", "__module__":
+    "measurements", "__kwargs__": {"prob": 0.75}}, 0).problem(1, 0)`` is None.
+    """
+    tree = tree_of_measurement(measurement)
+    if states_maximum(tree):
+        maximum = maximum_of(tree)
+        maximum.hardest(d_in)
+        return HardestPair(partial(maximum.hardest_problem, d_in), pure=True)
     try:
-        measured = measured_of(_tree(measurement))
+        measured = measured_of(tree)
     except RecursionError:
         raise InputError("measurement: its constructors are nested too deep") from None
-    drawn = measured.of(furthest(measured.source, d_in))
-    return problem_of_steps(gathered((one.step, 1) for one in drawn), epsilon, delta)
+    steps = gathered((one.step, 1) for one in measured.of(furthest(measured.source, d_in)))
+    return HardestPair(partial(problem_of_steps, steps) if steps else lambda *_: None)
 
 
 def map_verdict(
-    measurement: Any, d_in: float, *, delta: float | None = None
+    measurement: Any, d_in: float, *, delta: float | None = None, inputs: Inputs | None = None
 ) -> CertifyResult:
     """Hold the privacy map of an OpenDP measurement to the truth, at one distance of inputs.
 
     What the map says at `d_in` is epsilon (and delta, where its measure has one); refuted means
     that the map is wrong. Where the measure is about other divergences `delta` is needed, and the
-    epsilon is that of OpenDP's own conversion.
+    epsilon is that of OpenDP's own conversion. With `inputs`, as of `problem_of`, certified is said
+    of these two vectors alone.
     Raises InputError as `problem_of`, without OpenDP, and where the map says nothing.
     Example: ``map_verdict("{}", 1)`` raises an InputError: a text has no map.
     """
-    mod = _opendp(measurement)
-    if not isinstance(measurement, mod.Measurement):
-        raise InputError(
-            f"measurement: expected one of OpenDP, got {type(measurement).__name__}; a text or "
-            "dict has no map: problem_of takes it, with the epsilon that it claims"
-        )
-    claimed_epsilon, claimed_delta = _claimed(measurement, d_in, delta)
-    return certify(
-        problem_of(measurement, d_in=d_in, epsilon=claimed_epsilon, delta=claimed_delta)
-    )
-
-
-# ---------------------------------------------------------------- OpenDP itself
-
-
-def _opendp(measurement: object) -> Any:
-    try:
-        from opendp import mod
-    except ModuleNotFoundError as error:
-        if error.name != "opendp":
-            raise
-        raise InputError(
-            f"measurement: of a {type(measurement).__name__} OpenDP is needed, which is not "
-            "installed: pip install '.[opendp]'; expected a text or dict that it serialized"
-        ) from None
-    return mod
-
-
-def _tree(measurement: object) -> object:
-    """The tree of constructors of a measurement."""
-    if isinstance(measurement, str):
-        return tree_of(measurement)
-    if isinstance(measurement, Mapping):
-        return measurement
-    mod = _opendp(measurement)
-    if not isinstance(measurement, mod.Measurement):
-        raise InputError(f"measurement: expected one, got {type(measurement).__name__}")
-    if not hasattr(mod, "serialize"):
-        raise InputError("measurement: OpenDP writes none before 0.13: pip install '.[opendp]'")
-    try:
-        text = mod.serialize(measurement)
-    except Exception as error:  # OpenDP raises Exception itself
-        raise InputError(f"measurement: OpenDP serializes none: {shorten(error, 200)}") from None
-    return tree_of(text)
-
-
-def _claimed(measurement: Any, d_in: float, delta: float | None) -> tuple[Fraction, Fraction]:
-    """The epsilon and the delta that a measurement's own map says."""
-    measure = str(measurement.output_measure)
-    convert = _CONVERSIONS.get(measure)
-    if convert is None:
-        known = ", ".join(_CONVERSIONS)
-        raise InputError(f"measurement: {shorten(measure)} is not known, expected {known}")
-    if convert and delta is None:
-        raise InputError(f"map_verdict: a {measure} needs a delta, expected delta=")
-    if not convert and delta is not None:
-        raise InputError(f"map_verdict: a {measure} says its delta itself, expected none")
-    try:
-        for combinator in convert:
-            from opendp import combinators
-
-            options = {"delta": delta} if combinator == "make_fix_delta" else {}
-            measurement = getattr(combinators, combinator)(measurement, **options)
-        said = measurement.map(d_in)
-    except Exception as error:  # OpenDP's, and those of its conversions of types
-        raise InputError(f"map_verdict: OpenDP's map: {shorten(error, 200)}") from None
-    epsilon, least = said if isinstance(said, tuple) else (said, 0)
-    if epsilon == float("inf"):
+    epsilon, least = said_by(measurement, d_in, delta)
+    if epsilon == inf:
         raise InputError("map_verdict: the map says inf, which claims nothing")
-    return binary(epsilon, "the map's epsilon"), binary(least, "the map's delta")
-
-
-_CONVERSIONS: Mapping[str, tuple[str, ...]] = {
-    "MaxDivergence": (),
-    "Approximate(MaxDivergence)": (),
-    "SmoothedMaxDivergence": ("make_fix_delta",),
-    "ZeroConcentratedDivergence": ("make_zCDP_to_approxDP", "make_fix_delta"),
-}
+    claimed = binary(epsilon, "the map's epsilon"), binary(least, "the map's delta")
+    return certify(problem_of(
+        measurement, d_in=d_in, epsilon=claimed[0], delta=claimed[1], inputs=inputs
+    ))  # fmt: skip

@@ -53,9 +53,9 @@ class Built:
 
 
 _WHY = {
-    "make_noisy_max": "no single pair of inputs is its hardest one",
+    "make_noisy_max": "known where it is not part of another one",
     "make_noisy_top_k": "no single pair of inputs is its hardest one",
-    "make_report_noisy_max_gumbel": "no single pair of inputs is its hardest one",
+    "make_report_noisy_max_gumbel": "known where it is not part of another one",
     "make_user_measurement": "what its function does is not in what it serializes to",
     "make_user_transformation": "what its function does is not in what it serializes to",
     "make_chain_pm": "what its function does is not in what it serializes to",

@@ -11,6 +11,10 @@ from typing import Any
 
 from pfverify.answers.certify import certify
 from pfverify.answers.coupling import Couplings
+from pfverify.answers.curves.orders import OrdersPair
+from pfverify.answers.curves.pair import KnownPair
+from pfverify.answers.curves.proof import ProvedPlace, proved_places
+from pfverify.answers.curves.result import CurveResult
 from pfverify.answers.decided import decided_scale
 from pfverify.answers.methods import CalibrateResult
 from pfverify.answers.outcome import CertifyResult, Directed
@@ -30,6 +34,7 @@ from pfverify.decide.step import Step, goal_keys
 from pfverify.decide.verdict import Verdict
 from pfverify.errors import UndecidedError
 from pfverify.exact.ball import FLINT_VERSION
+from pfverify.exact.decimals import decimal_text
 from pfverify.exact.rising import rising
 from pfverify.files import save_text
 from pfverify.model.digest import problem_digest
@@ -122,6 +127,43 @@ def write_couplings(path: Path, problem_path: Path, problem: Problem, result: Co
         return [s | {"bits": max(bits, s["bits"])} if "bits" in s else s for s in steps]
 
     _write_accepted(path, problem_path, problem, "coupling", at)
+
+
+def write_curve(path: Path, problem_path: Path, problem: Problem, result: CurveResult) -> None:
+    """Write the certificate of a curve: of each ordered pair, at every place that was looked at.
+
+    Raises UndecidedError where a place has no proof, CertificateError as `write_verdict`.
+    """
+    proofs = [
+        (pair.names(order), _places(pair, order)) for pair in result.known for order in (0, 1)
+    ]
+
+    def steps(bits: int) -> list[Step]:
+        pairs = [
+            {**goal_keys(*names), "points": [_point(place, names, bits) for place in places]}
+            for names, places in proofs
+        ]
+        return [{"rule": "curve", **result.stated, "pairs": pairs}]
+
+    _write_accepted(path, problem_path, problem, "curve", steps)
+
+
+def _places(pair: KnownPair | OrdersPair, order: int) -> list[ProvedPlace]:
+    return pair.proved(order) if isinstance(pair, OrdersPair) else proved_places(pair, order)
+
+
+def _point(place: ProvedPlace, names: tuple[str, str, str], bits: int) -> Step:
+    """A place of a curve, with the verdicts that prove both ends there."""
+    known = place.known
+    return {
+        "at": str(known.gamma),
+        "lower": decimal_text(known.lower),
+        "upper": decimal_text(known.upper),
+        **{
+            name: None if proof is None else {**goal_keys(*names), **proof.step(bits)}
+            for name, proof in (("below", place.below), ("above", place.above))
+        },
+    }
 
 
 def _certifying_steps(problem: Problem, result: CertifyResult, bits: int) -> list[Step]:

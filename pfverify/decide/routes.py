@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import import_module
 from typing import Any
@@ -16,7 +16,9 @@ from pfverify.laws.law import NormalForm
 from pfverify.model.chains.enclosed import Enclosed
 from pfverify.model.families.balls import WInfinityBall
 from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
+from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
+from pfverify.model.noises.laplace import Laplace
 from pfverify.model.notion import Events, Notion, Pointwise, Renyi, Zcdp
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.joint import Joint
@@ -111,7 +113,8 @@ ROUTES = {
     )
 }  # fmt: skip
 """Name of a normal form -> how it is compared."""
-_DIVERGES: frozenset[type[Notion]] = frozenset({Renyi, Zcdp})
+_RENYI: frozenset[type[Notion]] = frozenset({Renyi})
+_DIVERGES: frozenset[type[Notion]] = _RENYI | {Zcdp}
 DIVERGENCES = {
     route.name: route
     for route in (
@@ -122,6 +125,8 @@ DIVERGENCES = {
         Route(
             "exponential", _late("renyi.line"), _DIVERGES, _late("renyi.scaled", "RenyiScaled"),
         ),
+        Route("kept", _late("renyi.kept"), _RENYI),
+        Route("gaussian-lattice", _late("renyi.lattice"), _RENYI),
         Route(
             "charts", _late("renyi.normal"), _DIVERGES, _late("renyi.normal", "NormalScaled"),
         ),
@@ -154,13 +159,25 @@ REDUCTIONS: dict[type[Release], Reduction] = {
     ),
 }
 """What is published -> how it comes down to something else."""
-FRESH = Reduction(
-    "fresh",
+OUTPUTS = Reduction(
+    "outputs",
     lambda item: _late("renyi.fresh")(item, comparison),
-    lambda item: _late("renyi.fresh", "FreshScaled")(item, comparison, at_any_scale),
-    bare=True, priors=frozenset({Discrete, Gaussian}), notions=_DIVERGES,
+    lambda item: _late("renyi.together", "OutputsScaled")(item, comparison, at_any_scale),
+    bare=True, priors=frozenset({Discrete, Gaussian, Mixture, Joint}), notions=_RENYI,
 )  # fmt: skip
-"""The same of a divergence, which adds up over releases of fresh draws."""
+"""The same of a divergence: it adds up over releases of fresh draws, and parts."""
+_OF_A_DIVERGENCE: dict[type[Notion], dict[type[Release], Reduction]] = {
+    Renyi: {
+        **dict.fromkeys((Repeated, Budget), OUTPUTS),
+        ComposedReleases: replace(OUTPUTS, scaled=None, priors=frozenset({OfParts})),
+    },
+    Zcdp: {
+        Repeated: replace(
+            OUTPUTS, priors=frozenset({Discrete, Gaussian}), notions=frozenset({Zcdp})
+        ),
+    },
+}
+_BY_COORDINATE: frozenset[type[Noise]] = frozenset({Laplace, DiscreteLaplace, GaussianNoise})
 VECTORS: dict[type[Noise], Reduction] = {
     GaussianNoise: Reduction(
         "vectors", _further("vectors"), _further_scaled("scaled", "VectorScaled")
@@ -174,11 +191,14 @@ def _reduction(item: Question) -> Reduction | None:
     """How a question comes down to others; None where its laws are compared as they are."""
     release = item.release
     added = isinstance(release, Noise | Coordinates) and release.noise.has_size
-    if added and any(isinstance(prior, Joint) for prior in item.priors):
-        return VECTORS.get(type(release.noise))
-    if type(release) is Repeated and type(item.requirement.notion) in _DIVERGES:
-        return FRESH
-    return REDUCTIONS.get(type(release))
+    joint = added and any(isinstance(prior, Joint) for prior in item.priors)
+    notion = type(item.requirement.notion)
+    if notion in _DIVERGES:
+        if joint:
+            by_coordinate = notion in _RENYI and type(release.noise) in _BY_COORDINATE
+            return OUTPUTS if by_coordinate else None
+        return _OF_A_DIVERGENCE[notion].get(type(release), REDUCTIONS.get(type(release)))
+    return VECTORS.get(type(release.noise)) if joint else REDUCTIONS.get(type(release))
 
 
 _AT_ANY_SCALE = (
@@ -189,10 +209,13 @@ _AT_ANY_SCALE = (
 )
 
 
-_EXPECTED = (
-    "expected Laplace or DiscreteLaplace noise with Discrete priors, GaussianNoise with Discrete "
-    "priors or one normal law each, finitely many outputs, or fresh releases of these"
-)
+_EXPECTED: dict[type[Notion], str] = {
+    Renyi: "expected Discrete priors with any noise, Gaussian or Mixture priors with GaussianNoise "
+    "or none, Joint priors with Laplace, DiscreteLaplace or GaussianNoise, finitely many outputs, "
+    "or releases or parts of these",
+    Zcdp: "expected Laplace or DiscreteLaplace noise with Discrete priors, GaussianNoise with "
+    "Discrete priors or one normal law each, finitely many outputs, or fresh releases of these",
+}
 
 
 def routes_for(item: Question) -> Iterator[Route | Reduction]:
@@ -248,14 +271,21 @@ def _kinds_of(item: Question) -> str:
 
 
 def _no_route(item: Question) -> InputError:
-    form = item.requirement.notion.text
+    form, notion, noise = (
+        item.requirement.notion.text, type(item.requirement.notion), item.release.noise
+    )  # fmt: skip
+    if notion in _RENYI and item.release.kind == "steps" and noise.has_size:
+        return InputError(
+            f"form: {form} is not decided of steps after {noise.kind} noise with {_kinds_of(item)} "
+            "priors; expected atoms, and another noise than gaussian, or no steps"
+        )
     if item.release.named:
         return InputError(
             f"no route decides a channel of kind {item.release.kind} in the form {form!r}"
         )
-    if type(item.requirement.notion) in _DIVERGES:
+    if notion in _DIVERGES:
         what = f"{type(item.release).__name__} noise with {_kinds_of(item)} priors"
-        return InputError(f"form: {form} is not decided of {what}; {_EXPECTED}")
+        return InputError(f"form: {form} is not decided of {what}; {_EXPECTED[notion]}")
     for prior in item.priors:
         if isinstance(prior, WInfinityBall):
             return InputError(

@@ -5,9 +5,15 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
+from pfverify.answers.curves.result import CurveResult
 from pfverify.answers.methods import CalibrateResult
 from pfverify.answers.outcome import CertifyResult
-from pfverify.certificate.build import refused_ahead, write_scales, write_verdict
+from pfverify.certificate.build import (
+    refused_ahead,
+    write_curve,
+    write_scales,
+    write_verdict,
+)
 from pfverify.certificate.checking import CertificateError
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.codes import several_code
@@ -15,7 +21,7 @@ from pfverify.edge.leave import EXIT_UNDECIDED, warn
 from pfverify.model.changed_file import write_changed
 from pfverify.model.problem import Problem
 
-Provable = CertifyResult | CalibrateResult
+Provable = CertifyResult | CalibrateResult | CurveResult
 _PROVES = {Verdict.CERTIFIED: True, Verdict.REFUTED: True, Verdict.UNDECIDED: False}
 
 
@@ -29,7 +35,7 @@ def tell_refused(path: Path, problem: Problem) -> None:
 def save(
     output: str, path: Path, problem: Problem, result: Provable, *, attest: bool = False
 ) -> CertificateError | None:
-    """Write the certificate of a verdict on the problem file, or of all its scales.
+    """Write the certificate of a verdict on the problem file, of all its scales, or of a curve.
 
     Nothing is written where the verdict or the minimum is undecided.
     Returns why nothing was written where the kernel takes no certificate, for `ended`.
@@ -40,6 +46,8 @@ def save(
                 write_verdict(Path(output), path, problem, result, attest=attest)
             case CalibrateResult() if _PROVES[result.minimum.verdict]:
                 write_scales(Path(output), path, problem, result)
+            case CurveResult():
+                write_curve(Path(output), path, problem, result)
     except CertificateError as refused:
         return refused
     return None

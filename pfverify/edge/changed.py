@@ -26,7 +26,7 @@ from pfverify.model.sources.source import DEFAULT_BELIEF
 OTHER_PROBLEM = "the certificate belongs to another problem (digest)"  # the kernel's words
 OTHER_BYTES = "other bytes (sha256)"  # those about a Statement
 _WRITES = {"certified": "certify", "refuted": "certify", "scales": "calibrate",
-           "coupling": "coupling"}  # fmt: skip
+           "coupling": "coupling", "curve": "curve"}  # fmt: skip
 _VALUES = ("epsilon", "delta", "form", "notion")
 _MOST = 5  # changes that are said
 _NAME = 60  # characters of a text that is no number

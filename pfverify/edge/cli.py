@@ -13,8 +13,9 @@ import pfverify
 from pfverify.edge.leave import coded, finished, require_output
 
 COMMANDS = (
-    "calibrate", "certify", "check", "compose", "coupling", "crosscheck", "demo", "enumerate",
-    "explain", "export", "loss", "prior", "prove", "report", "sample", "start", "table",
+    "calibrate", "certify", "check", "compose", "coupling", "crosscheck", "curve", "demo",
+    "enumerate", "explain", "explore", "export", "loss", "prior", "prove", "report", "sample",
+    "start", "table",
 )  # fmt: skip
 """Every command, in alphabetical order: a file of that name in `pfverify.edge.commands`."""
 _LONGEST = 200  # characters of a sentence about a command

@@ -9,6 +9,9 @@ from pathlib import Path
 
 from pfverify.crosscheck.finding import CaseOutcome, Promised
 from pfverify.crosscheck.kinds import KINDS
+from pfverify.crosscheck.maps.held import MAP, MapQuestion, held_file, held_function
+from pfverify.crosscheck.maps.result import MapResult
+from pfverify.crosscheck.maps.stated import distances_of, number_of, values_of_file
 from pfverify.crosscheck.question import FunctionQuestion, question, question_about
 from pfverify.crosscheck.replay import case_of
 from pfverify.crosscheck.run import CrosscheckResult
@@ -33,6 +36,7 @@ _ASKING = {
     "accountant": "loss",
 }
 """Kind -> the command that answers a case of it, where the function did not."""
+_KNOWN = (*KINDS, *SAMPLERS, MAP)
 
 
 def asked_question(
@@ -53,9 +57,9 @@ def asked_question(
             raise InputError("--replay: the case has its own noise and laws")
         return question_about(case_of(replay), kind, claim)
     if kind is None:
-        raise InputError(f"--kind: expected one of {', '.join((*KINDS, *SAMPLERS))}")
+        raise InputError(f"--kind: expected one of {', '.join(_KNOWN)}")
     if kind not in KINDS:
-        known = ", ".join((*KINDS, *SAMPLERS))
+        known = ", ".join(_KNOWN)
         raise InputError(f"kind: {shorten(kind)!r} is unknown, expected {known}")
     return question(
         kind, noise=noise, laws=laws or "atoms", count=cases, seed=seed, claim=claim,
@@ -79,6 +83,12 @@ def check_outputs(
     """Refuse files that cannot be written, or are each other or an input, before any work."""
     if problem is not None and not asked.kind.pair:
         raise InputError(f"--problem: a {asked.kind.name} compares nothing, there is no problem")
+    _check_written(vectors, problem, inputs)
+
+
+def _check_written(
+    vectors: str | None, problem: str | None, inputs: Sequence[str | None]
+) -> None:
     if problem is not None and not problem.lower().endswith((".toml", ".json")):
         raise InputError(f"--problem: {shorten(problem)}: expected a name that ends in .toml")
     for option, name in (("--vectors", vectors), ("--problem", problem)):
@@ -113,6 +123,42 @@ def failing_problem(result: CrosscheckResult, name: str) -> str:
             one.problem.save(name)
             asking = "certify" if one.stated else _ASKING[result.kind]
             return f"wrote {name}: the first failing case above; pfverify {asking} {name}"
+    return f"nothing failed, so {name} was not written"
+
+
+def map_result(
+    function: str,
+    d_in: str | None,
+    stated: str | None,
+    delta: str | None,
+    waste: float | None,
+    problem: str | None,
+    limits: Limits,
+) -> MapResult:
+    """Return what the map of MODULE:FUNCTION, or of a file, comes to at the distances asked.
+
+    Raises InputError for distances that are none, what states no measurement, and a file that
+    cannot be written.
+    """
+    loose = Promised().waste if waste is None else Promised(waste=waste).waste
+    asked = MapQuestion(
+        [] if d_in is None else distances_of(d_in),
+        None if delta is None else float(number_of(delta, "delta")),
+        None if stated is None else values_of_file(Path(stated)),
+        loose, gated=waste is not None,
+    )  # fmt: skip
+    of_file = function.lower().endswith(".json")
+    source = function if of_file else function.rpartition(":")[0]
+    _check_written(None, problem, [source, stated])
+    return (held_file if of_file else held_function)(function, asked, limits)
+
+
+def failing_map(result: MapResult, name: str) -> str:
+    """Write the first distance at which a map is wrong as a problem; return the sentence of it."""
+    for one in result.values:
+        if one.outcome is CaseOutcome.UNSOUND and one.problem is not None:
+            one.problem.save(name)
+            return f"wrote {name}: d_in = {one.d_in} above; pfverify certify {name}"
     return f"nothing failed, so {name} was not written"
 
 

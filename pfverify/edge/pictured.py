@@ -9,6 +9,7 @@ from fractions import Fraction
 
 import mpmath
 
+from pfverify.answers.curves.result import CurveResult
 from pfverify.answers.loss import LossResult
 from pfverify.answers.methods import CalibrateResult
 from pfverify.answers.outcome import CertifyResult
@@ -17,6 +18,7 @@ from pfverify.decide.comparison import Comparison
 from pfverify.decide.gap import within
 from pfverify.decide.routes import comparison
 from pfverify.decide.targets import target_of
+from pfverify.edge.curve_picture import curve_picture
 from pfverify.edge.names import distinct
 from pfverify.edge.ordered import Ordered, pair_of
 from pfverify.edge.pictures import (
@@ -49,7 +51,7 @@ NOTE_OF_BOUNDS = "both bounds are proved at the places drawn, delta falls betwee
 _CURVE, _CURVE_BITS, _DRAWN = 24, 40, Fraction(1, 50)  # places, and how near bounds are there
 POINTS = 201
 """Outputs of a curve."""
-Drawable = CalibrateResult | CertifyResult | LossResult
+Drawable = CalibrateResult | CertifyResult | CurveResult | LossResult
 _RATIO = "log p(y)/q(y)"
 _COUNTED = 100_000  # outputs that are compared one by one, at most
 
@@ -143,6 +145,8 @@ def picture_of(problem: Problem, result: Drawable) -> Plot | BarChart:
     match result:
         case CalibrateResult():
             return ladder(result)
+        case CurveResult():
+            return curve_picture(result)
         case CertifyResult():
             return log_ratio(problem, result.pairs[0]).picture()
         case LossResult():

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
+from pfverify.answers.curves.result import CurveResult
 from pfverify.answers.methods import CalibrateResult
 from pfverify.answers.outcome import CertifyResult
-from pfverify.certificate.build import write_scales, write_verdict
+from pfverify.certificate.build import write_curve, write_scales, write_verdict
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.mistaken import FileKind, kind_of, same_file
 from pfverify.edge.render.notebook import html
@@ -79,7 +80,7 @@ def html_of_problem(problem: Problem) -> str:
 
 
 def write_certificate(
-    result: CertifyResult | CalibrateResult,
+    result: CertifyResult | CalibrateResult | CurveResult,
     path: str | Path,
     problem_path: str | Path | None,
     *,
@@ -129,7 +130,7 @@ def _checked_file(problem: Problem, stated: str | Path, place: Path) -> Path:
 
 
 def _write(
-    result: CertifyResult | CalibrateResult,
+    result: CertifyResult | CalibrateResult | CurveResult,
     place: Path,
     stated: Path,
     problem: Problem,
@@ -141,7 +142,12 @@ def _write(
         write_verdict(place, stated, problem, result, attest=attest)
         return
     if attest:
-        raise InputError("attest: only the certificate of a verdict is wrapped, not of scales")
+        raise InputError(
+            "attest: only the certificate of a verdict is wrapped, not of scales, or of a curve"
+        )
+    if isinstance(result, CurveResult):
+        write_curve(place, stated, problem, result)
+        return
     _refuse_undecided(result.minimum.verdict, [result.minimum.reason or ""])
     write_scales(place, stated, problem, result)
 

@@ -19,17 +19,19 @@ from reader.goals import certified, refuted
 from reader.reader import Problem, digest, problem_of, require_kinds, require_valid
 from reader.tables import noise_kind
 
-CODES = {"certified": 0, "refuted": 0, "scales": 0, "coupling": 0, "rejected": 1, "malformed": 2}
+CODES = dict.fromkeys(("certified", "refuted", "scales", "coupling", "curve"), 0)
+CODES |= {"rejected": 1, "malformed": 2}
 ASSUMED, ASSUMED_BARE = "assuming ideal real-valued noise, ", "assuming "
 
 
-def _target(problem: Problem) -> str:
+def _target(problem: Problem, *, asked: bool) -> str:
     notion, epsilon, delta, form, order = problem.target
-    numbers = {"epsilon": epsilon, "delta": delta, "step": problem.release.step}
+    target = {"epsilon": epsilon, "delta": delta} if asked else {}
+    numbers = target | {"step": problem.release.step}
     texts = [f"{name}={_text(x)}" for name, x in numbers.items() if x is not None]
     if order is not None:
         form += f" order={order}"
-    return f"{' '.join(texts)} form={form} {problem.release.words(notion)}"
+    return " ".join([*texts, f"form={form}", problem.release.words(notion)])
 
 
 def _text(x: Number) -> str:
@@ -47,14 +49,14 @@ def answer(problem: Problem, certificate: Any, check: Check) -> tuple[str, str]:
         raise Malformed("produced_by must map names to versions")
     string(certificate.get("created", ""), "created")
     result, steps = string(certificate["result"], "result"), array(certificate["steps"], "steps")
-    if result not in ("certified", "refuted", "scales", "coupling"):
-        raise Malformed("the result must be certified, refuted, scales or coupling")
+    if result not in CODES or CODES[result]:
+        raise Malformed("the result must be certified, refuted, scales, coupling or curve")
     identity = digest(problem)
     if string(certificate["problem"], "problem") != identity:
         raise Rejected("the certificate belongs to another problem (digest)")
     require_valid(problem)
     require_kinds(problem)
-    about = f"problem={identity} {_target(problem)}"
+    about = f"problem={identity} {_target(problem, asked=result != 'curve')}"
     return result, _proved(problem, result, steps, about, check)
 
 
@@ -103,7 +105,9 @@ def _proved(problem: Problem, result: str, steps: list[Any], about: str, check: 
             count += f" ({len(steps)} goals, as not every {one} has every secret)"
         text = f"{count}, every output"
     else:
-        raise Malformed("the result must be certified, refuted, scales or coupling")
+        from reader.curves import curved
+
+        (text, facts), by = curved(problem, steps, check), set()
     return f"{text}; {about}; {_cited(facts | by, assumed + times)}, {given}"
 
 
@@ -122,7 +126,7 @@ def _read(value: Any, data: bytes) -> int:
 class Checked(NamedTuple):
     """An answer, and the check that gave it, where one began."""
 
-    word: str  # certified, refuted, scales, coupling, rejected or malformed
+    word: str  # a key of CODES
     message: str
     check: Check | None = None
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.model.channels.channel import check_pairs
-from pfverify.model.notion import EVENTS
+from pfverify.model.notion import OF_PARTS
 from pfverify.model.priors.joint import Joint
 from pfverify.model.problem import Problem
 from pfverify.model.protection import PUFFERFISH
@@ -125,7 +125,7 @@ def separately(
 
     `epsilon` and `delta` take the place of those of the parts, which otherwise have to be the same.
     Single inputs of a channel become the secrets that have them for sure.
-    Raises InputError unless all parts are about the same beliefs, secrets and pairs, by events.
+    Raises InputError unless all parts are about the same beliefs, secrets and pairs, in one form.
     Source: design facts F43 and F70.
     """
     if not parts:
@@ -136,10 +136,15 @@ def separately(
     pairs = _compared(found[0])
     for part, problem in zip(parts, found, strict=True):
         _check_one_epsilon(problem)
-        if problem.notion != EVENTS:
+        if not isinstance(problem.notion, OF_PARTS):
             raise InputError(
                 f"{part.name}: the form {problem.form} says nothing of several parts together; "
-                'expected form = "events"'
+                "expected form = events or renyi"
+            )
+        if problem.notion != found[0].notion:
+            raise InputError(
+                f"{part.name}: its form is {problem.notion.text}, and that of {parts[0].name} is "
+                f"{found[0].notion.text}"
             )
         if (problem.epsilon, problem.delta) != (found[0].epsilon, found[0].delta):
             raise InputError(
@@ -158,7 +163,7 @@ def separately(
     alike = any(one.source.pairs_stand_for is not None for one in found)
     return Problem.of(
         source, ComposedReleases(releases),
-        Requirement(found[0].epsilon, found[0].delta, EVENTS, PUFFERFISH),
+        Requirement(found[0].epsilon, found[0].delta, found[0].notion, PUFFERFISH),
         None if source.names_pairs or alike else found[0].pairs,
     )  # fmt: skip
 

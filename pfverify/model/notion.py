@@ -159,22 +159,24 @@ class Renyi(OfDivergence):
     """The Renyi divergence of an order above 1 is at most epsilon; delta is 0.
 
     With densities (or masses) p and q it is log(the integral of p**order q**(1 - order)) over
-    order - 1, infinite where q = 0 < p.
-    Raises InputError for an order that is not rational, or not above 1.
+    order - 1, infinite where q = 0 < p. That of order 1, the integral of p log(p/q), is measured by
+    `loss`, and no verdict is about it.
+    Raises InputError for an order that is not rational, or below 1.
     Example: ``Renyi("5/2").text`` is ``"renyi(order=5/2)"``.
     Source: design fact F90.
     """
 
     name = "renyi"
-    keys = (Key("order", "of the form renyi: a rational above 1", needed=True),)
+    keys = (Key("order", "of the form renyi: a rational above 1, or 1 in loss", needed=True),)
 
     order: Fraction
 
     def __init__(self, order: object) -> None:
         value = number(order, "order").fraction
-        if value is None or value <= 1:
+        if value is None or value < 1:
             raise InputError(
-                f"order: {shorten(order)}, expected a rational number above 1 of the form renyi"
+                f"order: {shorten(order)}, expected a rational number above 1 of the form renyi, "
+                "or 1 in loss"
             )
         if max(value.numerator, value.denominator) > MOST_ORDER:
             raise InputError(
@@ -202,7 +204,7 @@ class Zcdp(OfDivergence):
 
     This is zero-concentrated privacy. Files state rho as their epsilon, the number that bounds.
     Example: ``Zcdp().text`` is ``"zcdp"``.
-    Source: design facts F105 and F106.
+    Source: design facts F104 and F106.
     """
 
     name = "zcdp"
@@ -225,6 +227,8 @@ MOST_ORDER = 1 << 16
 """The largest numerator of an order."""
 NOTIONS: dict[str, type[Notion]] = {kind.name: kind for kind in (Events, Pointwise, Renyi, Zcdp)}
 EVENTS, POINTWISE = Events(), Pointwise()
+OF_PARTS = Events, Renyi
+"""What independent parts may be held to together."""
 
 
 def exact_notion(form: object) -> Notion:

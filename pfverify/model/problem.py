@@ -50,8 +50,8 @@ class Problem(Fixed):
     """Priors for each secret, noise, and the target (epsilon, delta).
 
     Parameters
-    - priors: secret -> prior (`Discrete`, `Gaussian`, `Mixture`; of several numbers `Joint`), for
-      one adversary (the belief "default"). A mixture of atoms alone becomes the equal `Discrete`.
+    - priors: secret -> prior (`Discrete`, `Gaussian`, `Mixture`, `Joint`; or a Series of pandas or
+      polars, a frozen law of scipy.stats), for one adversary (the belief "default").
     - beliefs: belief -> {secret -> prior}, for several adversaries.
     - system: independent users whose sum is released: secrets, pairs and priors come from it.
     - chain, network: of records, or belief -> one; the same.

@@ -89,8 +89,8 @@ PAPERS: dict[str, Paper] = {
         "Facts that pfverify itself rests on",
         _items(
             *(f"F{k}" for k in (*range(1, 39), *range(40, 53), *range(60, 64), *range(70, 78))),
-            "F80", "F81", "F82", "F83", "F84", "F86", "F87", *(f"F{k}" for k in range(90, 99)),
-            *(f"F{k}" for k in range(105, 110)),
+            "F80", "F81", "F82", "F83", "F84", "F86", "F87",
+            *(f"F{k}" for k in (*range(90, 105), *range(106, 114), *range(115, 119), 120, 121)),
             "F4b", "DPI", "F2G", "F4L", "INJ", "MGF", "MIX", "TAIL",
         ),
     ),

@@ -10,9 +10,10 @@ from pfverify.records.delimited import delimited
 from pfverify.records.engine import ParquetTable
 from pfverify.records.json_lines import JsonLines
 from pfverify.records.source import GZIP, RecordTable, TextReading
+from pfverify.records.workbook import Sheet, is_workbook
 
 _JSON_LINES = {".jsonl", ".ndjson", ".json"}
-_PARQUET, _ZIP = b"PAR1", b"PK\x03\x04"
+_PARQUET, _ZIP, _OLD = b"PAR1", b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 
 
 def open_table(path: Path, reading: TextReading, folder: Path) -> RecordTable:
@@ -22,10 +23,16 @@ def open_table(path: Path, reading: TextReading, folder: Path) -> RecordTable:
     Example: ``open_table(Path("no.csv"), TextReading(), Path())`` raises.
     """
     start = _begin(path)
+    if start.startswith(_ZIP) and is_workbook(path):
+        return Sheet(path, reading)
+    if reading.sheet is not None:
+        raise InputError("--sheet: only a workbook (.xlsx) has sheets")
     if start.startswith(_PARQUET):
         return ParquetTable(path, folder)
     if start.startswith(_ZIP):
-        raise InputError("a zip archive or a spreadsheet, expected CSV (save it as that)")
+        raise InputError("a zip archive that is no workbook, expected .xlsx, CSV or Parquet")
+    if start.startswith(_OLD):
+        raise InputError("an old or encrypted spreadsheet, expected .xlsx, or CSV")
     name = path.with_suffix("") if start.startswith(GZIP) else path
     if name.suffix.lower() in _JSON_LINES:
         return JsonLines(path)
@@ -36,7 +43,9 @@ def _begin(path: Path) -> bytes:
     try:
         if not path.is_file():
             if path.exists():
-                raise InputError("this is no regular file, expected CSV, Parquet or JSON lines")
+                raise InputError(
+                    "this is no regular file, expected CSV, Parquet, JSON lines or .xlsx"
+                )
             raise InputError(f"there is no such file{near_file(path)}")
         with path.open("rb") as file:
             start = file.read(4)

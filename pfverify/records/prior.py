@@ -113,7 +113,7 @@ def prior_of_file(
     report: Report = lambda done, total: None,
     options: Mapping[str, object] | None = None,
 ) -> CountedPrior:
-    """Count the records of a file: CSV and its kin, Parquet or JSON lines, also with gzip.
+    """Count the records of a file: CSV and its kin, Parquet, JSON lines, with gzip too, or a sheet.
 
     `public` is a column, or COLUMN=VALUE: 1 for the rows with that value, 0 for all others; or
     several of these with commas between them, which are released together.
@@ -151,7 +151,8 @@ def prior_of_file(
                 tally = tally_of(asked_of_columns(own, named, known, laws, target))
             _count(table, tally, meets, report)
         report(0, 0)  # fits take as long as they take
-        origin = RecordSource(path.name, digest, where)
+        named_part = f"{path.name} ({table.part})" if table.part else path.name
+        origin = RecordSource(named_part, digest, where)
         if isinstance(tally, Sequences):
             found = tally.problem_table(target, origin)
             return CountedPrior(

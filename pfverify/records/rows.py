@@ -11,6 +11,7 @@ from pfverify.errors import InputError, require, shorten
 from pfverify.model.words import meant
 from pfverify.records.build import problem_table
 from pfverify.records.cells import cell_of
+from pfverify.records.columns import LAZY
 from pfverify.records.options import PublicColumn, asked_of_columns
 from pfverify.records.tally import Tally, tally_of
 
@@ -31,6 +32,8 @@ def table_of_rows(
     """
     if isinstance(rows, str | bytes | Mapping) or not isinstance(rows, Iterable):
         raise InputError(f"rows: expected mappings or pairs, got {shorten(rows)!r}")
+    if hasattr(rows, "columns"):
+        raise InputError("rows: a data frame is read by Problem.from_frame")
     try:
         iterator = iter(rows)
     except Exception:  # such as an array without dimensions
@@ -166,6 +169,8 @@ def no_column(name: str, names: Iterable[str]) -> str:
 
 def _names(frame: Any) -> list[Any]:
     """The columns of a frame; InputError for what is none."""
+    if type(frame).__name__ == "LazyFrame":
+        raise InputError(f"frame: {LAZY}")
     names = getattr(frame, "column_names", None) or getattr(frame, "columns", None)
     try:
         known = list(names)  # type: ignore[arg-type]

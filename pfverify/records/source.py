@@ -37,18 +37,21 @@ class TextReading:
     """How a text file is read, where it does not say so itself.
 
     `delimiter`: between the cells; `names`: of the columns, where the first line is no header;
-    `encoding`: of the text.
+    `encoding`: of the text; `sheet`: of a workbook, its name.
     """
 
     delimiter: str | None = None
     names: Sequence[str] | None = None
     encoding: str | None = None
+    sheet: str | None = None
 
 
 class RecordTable(ABC):
-    """Rows under named columns. `columns`: their names, or None where only the rows tell."""
+    """Rows under named columns. `columns`: their names, or None where only the rows tell; `part`:
+    which part of the file they are, empty where they are all of it."""
 
     columns: list[str] | None
+    part = ""
 
     @abstractmethod
     def groups(self, names: Sequence[str], report: Report) -> Iterator[Group]:

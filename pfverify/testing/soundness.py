@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
 from pfverify.crosscheck.calling import KEYWORDS, replied
 from pfverify.crosscheck.finding import Promised
+from pfverify.crosscheck.maps.held import MAP
 from pfverify.crosscheck.process import SubjectProcess
 from pfverify.crosscheck.question import FunctionQuestion, question, question_about
 from pfverify.crosscheck.replay import case_of
@@ -23,6 +24,7 @@ from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.number import rational
 from pfverify.model.problem import Problem, as_problem
 from pfverify.outward import outward
+from pfverify.testing.maps import assert_map
 from pfverify.workers.function import Limits
 from pfverify.workers.loading import Function, SignatureError, taken
 from pfverify.workers.place import place_of
@@ -32,7 +34,7 @@ _CLAIM = Promised()
 
 
 def assert_sound(
-    function: Function,
+    function: Function | str | Mapping[str, Any],
     kind: str | None = None,
     *,
     cases: int = 200,
@@ -49,6 +51,9 @@ def assert_sound(
     problem: Problem | str | Path | None = None,
     draws: int = DRAWS,
     level: AnyNumber = LEVEL,
+    d_in: Any = None,
+    claims: Any = None,
+    delta: float | None = None,
     isolated: bool = False,
     timeout: float = _LIMITS.timeout,
     memory: int = _LIMITS.memory,
@@ -65,13 +70,31 @@ def assert_sound(
 
     A function of kind sampler, or release, draws so many `draws` of each secret of a `problem` (or
     of the name of its file), always in a process of its own. It passes unless what it draws refutes
-    its law, or its epsilon and delta too, at this `level`.
+    its law, or its epsilon and delta too, or its digits tell a secret, at this `level`.
+
+    Of kind map `function` is an OpenDP measurement, or a function that makes one: what its map says
+    at every distance `d_in` (a number, or a list of them) has to be enough; `delta` as of
+    `pfverify.bridges.opendp.map_verdict`. In place of `d_in` the map may be stated, as `claims`
+    (``{1: 0.5}``, or ``{1: (0.5, 1e-6)}``), also of the text or dict that a measurement serializes
+    to, for which OpenDP is not needed.
 
     Raises AssertionError with what was found, the smallest failing case and how to ask it again,
     also for answers that could not be decided; InputError for arguments that ask nothing.
     Example: ``assert_sound(3, "scale")`` raises "a function: expected one, got int".
     """
     __tracebackhide__ = True
+    if isinstance(kind, str) and kind == MAP:
+        _refuse_given(
+            kind, cases=(cases, 200), noise=(noise, None), laws=(laws, "atoms"), seed=(seed, 0),
+            claim=(claim, None), digits=(digits, _CLAIM.digits),
+            tolerance=(tolerance, _CLAIM.tolerance), absolute=(absolute, _CLAIM.absolute),
+            epsilons=(epsilons, None), case=(case, None), problem=(problem, None),
+            draws=(draws, DRAWS), level=(level, LEVEL),
+        )  # fmt: skip
+        limits = Limits(timeout, memory) if isolated else None
+        assert_map(function, d_in, claims, delta, waste, limits)
+        return
+    _refuse_given(kind, d_in=(d_in, None), claims=(claims, None), delta=(delta, None))
     if not callable(function):
         raise InputError(f"a function: expected one, got {type(function).__name__}")
     if isinstance(kind, str) and kind in SAMPLERS:

@@ -1,7 +1,7 @@
 """F106: a chord is below rho a (a-1) between two orders if it is at both ends, and at the lowest.
 
 The parabola less a chord is a parabola itself, which is lowest at c = (rho + k)/(2 rho), k the
-slope of the chord. Where c is no place between the ends it is lowest at one of them. With F105
+slope of the chord. Where c is no place between the ends it is lowest at one of them. With F104
 values of at least g at both orders then show D_a <= rho a between them.
 
 Symbols:

@@ -28,7 +28,7 @@ ALLOWED = {
     "certificate": {"exact", "model", "transport", "decide", "answers", "scales"},
     "crosscheck": {
         "exact", "model", "laws", "transport", "decide", "answers", "scales", "oracle", "workers",
-        "subjects",
+        "subjects", "bridges",
     },
     "program": {"exact", "model", "sampling", "workers"},
     "oracle": {"exact", "model", "laws", "decide", "answers", "scales"},
@@ -74,7 +74,7 @@ LIBRARIES = {
     "model/systems": {"numpy"},
     "oracle": {"numpy"},
     "proof": {"sympy", "z3"},
-    "records": {"duckdb", "numpy", "sklearn"},
+    "records": {"duckdb", "numpy", "openpyxl", "sklearn"},
     "scales": {"numpy", "scipy"},
     "subjects": {"numpy", "scipy"},
     "symbolic": {"sympy"},

@@ -60,6 +60,7 @@ from benchmark_smooth import smooth_rows
 from benchmark_steps import step_rows
 from benchmark_systems import system_rows
 from benchmark_views import ViewSizes, view_rows
+from benchmark_whole_curves import CurveSizes, whole_curve_rows
 
 from pfverify import Discrete, Laplace, Problem, calibrate, certify
 from pfverify.answers.grid import observe
@@ -163,6 +164,7 @@ class Sizes:
     composed: ComposedSizes = field(default_factory=ComposedSizes)
     choices: ChoiceSizes = field(default_factory=ChoiceSizes)
     renyi: RenyiSizes = field(default_factory=RenyiSizes)
+    curves_whole: CurveSizes = field(default_factory=CurveSizes)
     families: FamilySizes = field(default_factory=FamilySizes)
     views: ViewSizes = field(default_factory=ViewSizes)
     growth: GrowthSizes = field(default_factory=GrowthSizes)
@@ -589,6 +591,7 @@ def all_rows(sizes: Sizes) -> list[Row]:
         *composed_rows(sizes.composed, min(sizes.repeats, 3)),
         *choice_rows(sizes.choices),
         *renyi_rows(sizes.renyi),
+        *whole_curve_rows(sizes.curves_whole),
         *family_rows(sizes.families, min(sizes.repeats, 3)),
         *step_rows(sizes.steps, min(sizes.repeats, 5)),
         *correlated_rows(sizes.correlated, min(sizes.repeats, 3)),

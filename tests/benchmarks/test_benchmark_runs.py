@@ -32,6 +32,7 @@ from benchmark_several import SeveralSizes
 from benchmark_smooth import FloatDelta, problems
 from benchmark_systems import float_loss, floats, from_scratch, in_turn, many_laws
 from benchmark_views import CHANCES, LEAST, VALUES, ViewSizes, mean_of
+from benchmark_whole_curves import CurveSizes
 from support.chart_orders import orders_of
 
 from pfverify import DiscreteGaussian, Laplace, Problem, System, certify, loss
@@ -66,6 +67,7 @@ SMALL = Sizes(
     composed=ComposedSizes(releases=(3,), steps=2, each=2, parts=2),
     choices=ChoiceSizes(numbers=3, few=3, points=2, side=3),
     renyi=RenyiSizes(atoms=(3,), bells=2),
+    curves_whole=CurveSizes(atoms=3, checked=2),
     families=FamilySizes(atoms=5),
     views=ViewSizes(atoms=20, people=4, students=4),
     correlated=CorrelatedSizes(counts=5, chances=2, records=4, nodes=4),
@@ -86,7 +88,7 @@ def test_the_table_has_every_row(accuracy: list[Accuracy]) -> None:
     rows = all_rows(SMALL)
     growth = growth_rows(SMALL.growth)
     text = report(rows, growth, accuracy, datetime.date(2000, 1, 1))
-    curves = 4 + 2
+    curves = 4 + 2 + 3
     others = 2 * 3 + 4 + 5 + 2 + 5 + 2 + 3 + 4 + 1 + 1 + 3 + 1 + 1 + 3 + 3 + 3 + 7 + 5 + 6 + 16 + 6
     assert len(rows) == others + curves
     for row in rows:

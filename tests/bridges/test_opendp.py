@@ -289,11 +289,14 @@ def changed(measurement: Any, old: str, new: str) -> str:
 NUMBER = dp.m.make_laplace(*FLOAT, scale=2.0)
 GRID = dp.m.make_laplace(*FLOAT, scale=2.0, k=-2)
 VECTOR = dp.vector_domain(dp.atom_domain(T=float, nan=False), size=3)
+MAXIMUM = dp.m.make_noisy_max(
+    VECTOR, dp.linf_distance(T=float), dp.max_divergence(), scale=2.0
+)
 COUNT = counted(laplace(2.0))
 REFUSED: list[tuple[Any, Any, str]] = [
     (dp.m.make_laplace(VECTOR, dp.l1_distance(T=float), scale=2.0), 1.0, "l1_distance: this"),
-    (dp.m.make_noisy_max(VECTOR, dp.linf_distance(T=float), dp.max_divergence(), scale=2.0), 1.0,
-     "make_noisy_max: this measurement is not known: no single pair"),
+    (dp.c.make_composition([MAXIMUM] * 2), 1.0,
+     "make_noisy_max: this measurement is not known: known where it is not part of another"),
     (dp.m.make_user_measurement(*FLOAT, dp.max_divergence(), lambda x: x, lambda d: d), 1.0,
      "OpenDP serializes none"),
     (records(10, float) >> dp.t.then_clamp((0.0, 1.0)) >> dp.t.then_mean() >> laplace(1.0), 2,
@@ -326,7 +329,7 @@ REFUSED: list[tuple[Any, Any, str]] = [
     (COUNT, 1.5, "d_in: 1.5 is no whole number"),
     (COUNT, -1, "d_in: -1 is negative"),
     (COUNT, 2**40, "out of i32"),
-    (COUNT, 0, "none of them tells anything"),
+    (COUNT, 0, "nothing tells inputs apart"),
     (NUMBER, True, "d_in: True is no number"),
     (NUMBER, inf, "d_in: inf is no finite number"),
     (NUMBER, "one", "d_in: one is no finite number"),

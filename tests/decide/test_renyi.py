@@ -407,9 +407,8 @@ def test_gaussian_releases_of_one_x_are_one() -> None:
 @pytest.mark.parametrize(
     ("noise", "prior"),
     [
-        (GaussianNoise(variance=1), Gaussian(0, variance=1)),
         (Laplace(1), Gaussian(0, variance=1)),
-        (Repeated(Laplace(1), count=3), Discrete({0: 1})),
+        (Repeated(Laplace(1), count=3), Gaussian(0, variance=1)),
     ],
 )
 def test_what_no_route_takes_is_refused_by_name(noise: Any, prior: Any) -> None:
@@ -417,3 +416,15 @@ def test_what_no_route_takes_is_refused_by_name(noise: Any, prior: Any) -> None:
     for ask in (certify, loss, calibrate):
         with pytest.raises(InputError, match=r"form: renyi.* is (not )?decided of"):
             ask(asked)
+
+
+def test_an_order_that_is_too_large_for_steps_is_undecided() -> None:
+    """It was divided by a step of 0."""
+    asked = problem(Discrete({0: "1/2", 1: "1/2"}), POINT, GaussianNoise("1/1000"), "65535/2")
+    assert "trapezoidal" in certify(asked).reasons[0]
+
+
+def test_an_exact_margin_is_proved() -> None:
+    """D = 1 against 1/2: a margin of 1/2 was written, which no enclosure proves."""
+    asked = problem(*ONE, GaussianNoise(1), 2, "1/2")
+    assert kernel_word(asked) == "refuted"

@@ -21,6 +21,7 @@ from pfverify import (
     Laplace,
     Problem,
     certify,
+    loss,
 )
 from pfverify.edge.cli import main
 from pfverify.edge.explain import explained
@@ -396,3 +397,17 @@ def test_of_single_points_the_sum_of_their_losses_is_told() -> None:
     assert any("= 15, and epsilon = 16" in line for line in lines)
     two = Joint(names[:1], [[0, "1/2"], [1, "1/2"]])
     assert "(F42)" in " ".join(told(two, Joint(names[:1], [[1, 1]]), Laplace(2)))
+
+
+def test_a_divergence_of_one_x_is_told_from_both_sides_rounded_outwards() -> None:
+    """Of four releases at 1/log(2), the point against the uniform law: too many for cells."""
+    asked = Problem({"u": U, "t": T}, noise=Repeated(Laplace("1/log(2)"), count=4),
+                    epsilon=9, form={"kind": "renyi", "order": "5/2"})  # fmt: skip
+    lines = explained(asked, certify(asked)).lines
+    low, high = last(lines, "From below"), last(lines, "From above")
+    worst = next(line for line in lines if line.startswith("The worst order")).split()[5]
+    (pair,) = (one for one in loss(asked).pairs if one.from_ == worst)
+    assert pair.divergence is not None
+    assert low <= float(pair.divergence.lower) <= low + 1e-9
+    assert float(pair.divergence.upper) <= high <= float(pair.divergence.upper) + 1e-9
+    assert any("<= 9: certified here" in line for line in lines)

@@ -57,8 +57,8 @@ def test_some_commands_have_sections_and_some_need_none():
         name for name in COMMANDS if isinstance(commands.commands[name], SectionCommand)
     ]
     assert with_sections == [
-        "calibrate", "certify", "compose", "coupling", "crosscheck", "loss", "prior", "start",
-        "table",
+        "calibrate", "certify", "compose", "coupling", "crosscheck", "curve", "loss", "prior",
+        "start", "table",
     ]  # fmt: skip
 
 

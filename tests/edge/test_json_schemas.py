@@ -173,6 +173,9 @@ def test_scales(capsys: pytest.CaptureFixture[str], example: str) -> None:
         (["crosscheck", "mine.py:plan", "--kind", "plan", "--cases", "2"], "crosscheck"),
         (["enumerate", "program.py:release", "--inputs", "1,2"], "enumerate"),
         (["table", "noise.csv"], "table"),
+        (["explore", "example:census", "--values", "3", "-o", "p.html"], "explore"),
+        (["explore", "example:tie-delta", "--scale", "1/2", "-o", "p.html"], "explore"),
+        (["explore", "example:home-and-out", "--values", "2", "-o", "p.html"], "explore"),
         (["start", "--publish", "answer", "--answers", "a,b", "--times", "1", "--epsilon", "1"],
          "start"),
     ],
@@ -208,8 +211,8 @@ def test_every_command_with_json_is_asked_above() -> None:
     found = {name for name, command in commands.commands.items()
              if any("--json" in option.opts for option in command.params)}  # fmt: skip
     assert found == {
-        "calibrate", "certify", "check", "compose", "coupling", "crosscheck", "demo", "enumerate",
-        "explain", "loss", "prior", "prove", "sample", "start", "table",
+        "calibrate", "certify", "check", "compose", "coupling", "crosscheck", "curve", "demo",
+        "enumerate", "explain", "explore", "loss", "prior", "prove", "sample", "start", "table",
     }  # fmt: skip
 
 

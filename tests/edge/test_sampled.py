@@ -19,6 +19,9 @@ MINE = '''
 import numpy as np
 
 def right(x, n, seed=0, scale=1.0):
+    return np.rint((x + np.random.default_rng(seed).laplace(0, scale, n)) * 2**24) / 2**24
+
+def floats(x, n, seed=0, scale=1.0):
     return x + np.random.default_rng(seed).laplace(0, scale, n)
 
 def wide(x, n, seed=0, scale=1.0):
@@ -136,6 +139,36 @@ def test_a_right_sampler_is_not_refuted_and_that_is_no_proof(
     assert re.search(claim, out)
     code, out = asked(capsys, "mine.py:right", *RELEASE, "--draws", "20")
     assert (code, "So few draws show no excess at all" in out) == (0, True)
+
+
+@pytest.mark.usefixtures("folder")
+def test_digits_that_tell_are_refuted_and_named(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ("--kind", "sampler", "--problem", "p.toml", "--draws", "8000")
+    code, out = asked(capsys, "mine.py:floats", *options)
+    assert code == 1
+    assert out.startswith("mine.py:floats: refuted at level 1e-06")
+    assert "The digits tell: from a to b, floats that are reachable by scale * log(U): " in out
+    assert "where 0.2212 is allowed" in out
+    assert "The law fails" not in out
+    code, found = data(capsys, "mine.py:floats", *options)
+    assert code == 1
+    assert len(found["leaks"]) == 16
+    worst = max(found["leaks"], key=lambda one: float(one["delta"]["lower"]))
+    assert worst["refuted"]
+    assert (worst["draws"], worst["draws_to"]) == (4000, 4000)
+    assert worst["count_to"] < 20 < worst["count"]
+    code, out = asked(capsys, "mine.py:right", *options)
+    assert code == 0
+    assert "Digits: 16 events (lowest bit, size and lowest bit, " in out
+    assert "none given the other, would have been seen (in 99 of 100 runs)" in out
+
+
+@pytest.mark.usefixtures("folder")
+def test_so_few_draws_tell_nothing_by_their_digits(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out = asked(capsys, "mine.py:floats", "--kind", "sampler", "--problem", "p.toml",
+                      "--draws", "20")  # fmt: skip
+    assert code == 0
+    assert "tested on the other. So few draws show no excess at all" in out
 
 
 def test_a_wrong_sampler_and_a_wrong_claim_are_refuted(

@@ -31,6 +31,7 @@ from pfverify import (
 from pfverify.answers.composed import ComposeResult, composed
 from pfverify.answers.coupling import Couplings
 from pfverify.answers.coupling import couplings as couplings_of
+from pfverify.answers.curves.curve import curve
 from pfverify.answers.dummies import calibrate_dummies
 from pfverify.answers.grid import grid_certify
 from pfverify.answers.largest_radius import largest_radius
@@ -42,6 +43,9 @@ from pfverify.answers.outcome import CertifyResult
 from pfverify.answers.plan_check import PlanCheck, judged
 from pfverify.certificate.checking import CheckResult, Trusts
 from pfverify.crosscheck.finding import CaseOutcome as CaseOutcome
+from pfverify.crosscheck.maps.held import MapQuestion, held
+from pfverify.crosscheck.maps.result import MapResult
+from pfverify.crosscheck.maps.stated import MapValue
 from pfverify.crosscheck.question import question
 from pfverify.crosscheck.reply import End, Reply
 from pfverify.crosscheck.run import CrosscheckFindings, CrosscheckResult, crosscheck
@@ -66,6 +70,7 @@ from pfverify.edge.document import (
     simple_table,
 )
 from pfverify.edge.explain import explained
+from pfverify.edge.explore.explore import explore
 from pfverify.edge.glossary.entries import Terms, lookup
 from pfverify.edge.latex import fragment
 from pfverify.edge.many import Failed
@@ -235,6 +240,14 @@ def drawn() -> SamplerResult:
     return plan.result(draws, "mine:draws", called=True, seed=0, excess=Fraction(1, 10))
 
 
+def mapped() -> MapResult:
+    """A map that says too little, too much, and what is enough."""
+    tree = {"__function__": "make_randomized_response_bool", "__module__": "measurements",
+            "__kwargs__": {"prob": 0.75}}  # fmt: skip
+    said = [MapValue(1, 1.0), MapValue(1, 5.0), MapValue(1, 0.75, 0.25), MapValue(1, refused="no")]
+    return held(tree, "mine:response", said, MapQuestion([1]))
+
+
 def twice() -> ComposeResult:
     parts = [NamedPart(name, packaged.load_example("census")) for name in ("one", "two")]
     return composed(repeatedly(parts, "same"), parts)
@@ -243,9 +256,12 @@ def twice() -> ComposeResult:
 RESULTS: dict[str, Callable[[Path], object]] = {
     "CertifyResult": lambda folder: certify(problem()),
     "LossResult": lambda folder: loss(problem()),
+    "CurveResult": lambda folder: curve(problem(), end=1, gap="1/10"),
     "CrosscheckResult": lambda folder: crosschecked(),
     "SamplerResult": lambda folder: drawn(),
+    "MapResult": lambda folder: mapped(),
     "CalibrateResult": lambda folder: calibrate(problem()),
+    "Explored": lambda folder: explore(problem(), values=3),
     "LeastSizeResult": lambda folder: least_size(
         packaged.load_example("threshold"), "threshold"
     ),
@@ -368,11 +384,11 @@ def test_tables_are_whole(kind: str, folder: Path) -> None:
 @pytest.mark.parametrize("kind", RESULTS)
 def test_rows_of_data_have_one_header_or_there_are_none(kind: str, folder: Path) -> None:
     shown = view(kind, folder)
-    if kind in ("CertifyResult", "CrosscheckResult", "LossResult", "CalibrateResult",
+    if kind in ("CertifyResult", "CrosscheckResult", "CurveResult", "LossResult", "CalibrateResult",
                 "LeastSizeResult", "MostReleasesResult", "DummiesResult", "LocationsResult",
                 "LargestRadiusResult",
-                "ComposeResult",
-                "PropertiesResult", "SampleResult", "SamplerResult"):  # fmt: skip
+                "ComposeResult", "Explored",
+                "PropertiesResult", "SampleResult", "SamplerResult", "MapResult"):  # fmt: skip
         rows = shown.rows()
         assert rows
         assert len({tuple(row) for row in rows}) == 1

@@ -63,6 +63,28 @@ def renyi_cases(
     bells["noise"] = {"kind": "gaussian", "variance": 1}
     base = accept("renyi-bells", bells, both(bells), "D = 4.40697..")
     other("renyi-bells-less", base, put(["epsilon"], "9/10"), "what W_2 would say is false")
+    value = bells | {"epsilon": "33/1000", "noise": {"kind": "none"}, "priors": {
+        "a": {"kind": "gaussian", "mean": "0", "variance": "2"},
+        "b": {"kind": "mixture", "components": [
+            {"weight": "1/2", "mean": mean, "variance": "1"} for mean in ("-1", "1")]},
+    }}  # fmt: skip
+    base = accept("renyi-mixtures", value, both(value), "D = 0.0326441720848 and 0.0179897140768")
+    other("renyi-mixtures-less", base, put(["epsilon"], "0.0326441720847"), "a little less")
+    other("renyi-mixtures-order", base, put(["order"], "201/100"), "infinite above order 2")
+    other("renyi-mixtures-mean", base, put(["priors", "b", "components", 0, "mean"], "0"),
+          "infinite: level far out to one side")  # fmt: skip
+    kept = kb.problem({"0": "1/2", "1": "1/2"}, {"0": "1/4", "1": "3/4"}, "1/18", 0, 1, **FORM)
+    kept["noise"] = {"kind": "truncated-laplace", "scale": "1", "bound": "3"}
+    base = accept("renyi-truncated", kept, both(kept), "D = 0.05527238.. and 0.04972089..")
+    other("renyi-truncated-less", base, put(["epsilon"], "0.0552723870157"), "a little less")
+    alone = {"kind": "discrete", "mass": {"0": "1"}}
+    other("renyi-truncated-end", base, put(["priors", "b"], alone), "1 + 3 is out of reach")
+    lattice = kept | {"epsilon": "1/18", "noise": {
+        "kind": "discrete-gaussian", "variance": "1", "step": "1"}}  # fmt: skip
+    base = accept("renyi-gaussian-lattice", lattice, both(lattice), "D = 0.0555410033304..")
+    other("renyi-gaussian-lattice-less", base, put(["epsilon"], "0.0555410033304"), "a little less")
+    other("renyi-gaussian-lattice-variance", base, put(["noise", "variance"], "99/100"),
+          "less noise")  # fmt: skip
     points = kb.problem({"0": 1}, {"1": 1}, "5/6", 0, None, form="renyi", order="5/2")
     points["noise"] = {"kind": "gaussian", "variance": "3/2"}
     base = accept("renyi-normal-tie", points, both(points), "a d^2/(2 v), with equality")
@@ -71,7 +93,7 @@ def renyi_cases(
     fresh["noise"] = {"kind": "laplace", "scale": "1/log(2)", "releases": 3, "draws": "fresh"}
     base = accept("renyi-fresh-tie", fresh, both(fresh), "three times log(17/12), with equality")
     other("renyi-fresh-more", base, put(["noise", "releases"], 4), "four times")
-    other("renyi-same-draws", base, put(["noise", "draws"], "same"), "not of one X")
+    outputs_cases(accept, reject, other, put)
     _all_orders(accept, reject, other, put)
 
 
@@ -114,3 +136,47 @@ def _all_orders(
     step = kb.step("zcdp-refuted", order="inf", margin="0.083")
     base = accept("zcdp-limit", value, kb.certificate(value, "refuted", [step]), "1/3 of large a")
     reject("zcdp-limit-margin", base, put(["steps", 0, "margin"], "0.084"), "1/3 - 1/4 = 0.0833..")
+
+
+def outputs_cases(
+    accept: Callable[..., Base], reject: Callable[..., None], other: Callable[..., None],
+    put: Callable[..., Any],
+) -> None:  # fmt: skip
+    tie = kb.problem({"0": 1}, {"1": 1}, "3*log(17/12)", 0, "1/log(2)", **FORM)
+    tie["noise"] = {"kind": "laplace", "scale": "1/log(2)", "releases": 3, "draws": "same"}
+    base = accept("renyi-same-tie", tie, both(tie), "of points the draws do not matter")
+    other("renyi-same-more", base, put(["noise", "releases"], 4), "four times")
+    value = kb.problem(UNIFORM, {"2": 1}, "3/5", 0, None, **FORM)
+    value["noise"] = {"kind": "laplace", "scale": "1/log(2)", "releases": 2, "draws": "same"}
+    base = accept("renyi-same", value, both(value), "log(2701/1600) one way")
+    tied = value | {"epsilon": "log(2701/1600)"}
+    base = accept("renyi-same-sum-tie", tied, both(tied), "with equality, and cells the other way")
+    other("renyi-same-sum-scale", base, put(["noise", "scale"], "1/log(2) - exp(-9)"), "smaller")
+    other("renyi-same-less", base, put(["epsilon"], "13/25"), "log(2701/1600) = 0.5236..")
+    other("renyi-same-order", base, put(["order"], "3"), "another order")
+    other("renyi-same-longer", base, put(["noise", "scale"], "1"), "less noise")
+    less = value | {"epsilon": "1/2"}
+    base = accept("renyi-same-refuted", less, refuted(less, "0.0236"), "by the finite sum")
+    reject("renyi-same-margin", base, put(["steps", 0, "margin"], "0.0237"), "too much")
+    reject("renyi-same-back", base, lambda step: step["steps"][0].update({"from": "b", "to": "a"}),
+           "of the other order that is not known")  # fmt: skip
+    laws = {"a": [[0, 0, "1/2"], [1, 1, "1/2"]], "b": [[0, 1, 1]]}
+    joint = {name: {"kind": "joint", "names": ["x", "y"], "rows": rows}
+             for name, rows in laws.items()}  # fmt: skip
+    for kind, epsilon, less in (("laplace", "1/4", "6/25"), ("gaussian", "7/10", "69/100")):
+        vector = kb.problem({"0": 1}, {"1": 1}, epsilon, 0, None, **FORM) | {"priors": joint}
+        vector["noise"] = {"kind": kind, "scale": ["1", "2"]}
+        base = accept(f"renyi-vector-{kind}", vector, both(vector), "of several numbers")
+        other(f"renyi-vector-{kind}-less", base, put(["epsilon"], less), "that is too little")
+        other(f"renyi-vector-{kind}-scale", base, put(["noise", "scale"], ["1", "1"]), "less noise")
+    one = {"noise": {"kind": "laplace", "scale": "1/log(2)"},
+           "priors": {"a": {"kind": "discrete", "mass": {"0": 1}},
+                      "b": {"kind": "discrete", "mass": {"1": 1}}}, "times": 2}  # fmt: skip
+    parts = {"schema": "pfverify/problem/1", "epsilon": "3*log(17/12)", **FORM,
+             "parts": [one, {**one, "times": 1}]}  # fmt: skip
+    base = accept("renyi-parts-tie", parts, both(parts), "three times log(17/12), with equality")
+    other("renyi-parts-more", base, put(["parts", 0, "times"], 3), "four times")
+    total = kb.problem({"0": 1}, {"1": 1}, "log(17/12)", 0, None, **FORM)
+    total["noise"] = {"kind": "laplace", "total": "log(2)"}
+    base = accept("renyi-total", total, both(total), "of the one release that spends it all")
+    other("renyi-total-more", base, put(["noise", "total"], "log(3)"), "more is spent")

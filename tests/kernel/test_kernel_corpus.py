@@ -19,15 +19,10 @@ import renyi_truth
 import smooth_cases as sc
 from core.couplings import COUPLING
 from core.kinds import STEPS
-from reader import reader
+from support.corpus import CASES, files, load
 
 CODES = {"certified": 0, "refuted": 0, "scales": 0, "coupling": 0, "rejected": 1, "malformed": 2}
-CASES = sorted(kb.CORPUS.glob("*/*.json"))
 RULES = [*STEPS, *COUPLING, "scale", "minimum", "no-scale"]
-
-
-def load(path: Path) -> kb.Json:
-    return dict(json.loads(path.read_text()))
 
 
 def rules_in(value: Any) -> Iterator[str]:
@@ -60,21 +55,6 @@ def kernel(problem: Path, certificate: Path, *flags: str, memory: int = 2 << 30)
     assert done.stdout.count("\n") == 1
     assert done.stdout.isascii()
     return done.returncode, done.stdout
-
-
-def files(case: kb.Json, folder: Path) -> tuple[Path, Path]:
-    problem, certificate = folder / f"p{case['problem_suffix']}", folder / "c.json"
-    for path, value in ((problem, case["problem"]), (certificate, case["certificate"])):
-        raw = value.encode() if isinstance(value, str) else None
-        canonical = path is certificate
-        path.write_bytes(
-            raw
-            if raw is not None
-            else reader.canonical_json(value)
-            if canonical
-            else json.dumps(value).encode()
-        )
-    return problem, certificate
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda p: f"{p.parent.name}/{p.stem}")

@@ -10,7 +10,7 @@ from typing import Any
 import kernel_builder as kb
 import pytest
 from checker import check_bytes
-from core import renyi, renyi_line, renyi_normals
+from core import renyi, renyi_line, renyi_normals, renyi_series
 from core.enclose import Arithmetic, Undecided
 from core.grammar import Malformed
 from core.kinds import kind_of
@@ -244,11 +244,11 @@ def test_a_delta_beside_it_proves_nothing() -> None:
 
 def test_kinds_without_its_number_refuse() -> None:
     value = problem(epsilon="9")
-    value["noise"] = {"kind": "gaussian", "variance": 1}
     wide = {"kind": "gaussian", "mean": 0, "variance": 4}
     two = value | {"priors": value["priors"] | {"b": wide}}
     found, message = word(two, "certified", both())
-    assert (found, "several variances" in message) == ("malformed", True)
+    assert (found, "other noise" in message) == ("malformed", True)
+    value["noise"] = {"kind": "gaussian", "variance": 1}
     bare = [{"rule": "minimum", "lower": "0", "upper": "inf", "lower_step": None,
              "upper_steps": [{"rule": "no-scale"}]}]  # fmt: skip
     value["epsilon"] = "1"
@@ -279,3 +279,44 @@ def test_a_moment_needs_an_order() -> None:
         renyi.renyi(plain, {"bits": 64})
     with pytest.raises(Undecided):
         renyi.power((0, 1, 0), Fraction(2), Arithmetic(64))
+
+
+def exact_sum(s: Fraction, t: Fraction, a: Fraction, weights: list[Fraction]) -> Fraction:
+    """By the product of both binomial series."""
+    count = 2 * len(weights)
+
+    def binomial(x: Fraction, power: Fraction) -> list[Fraction]:
+        found = [Fraction(1)]
+        for k in range(count):
+            found.append(found[-1] * x * (power - k) / (k + 1))
+        return found
+
+    one, two = binomial(s, a), binomial(t, 1 - a)
+    return sum(
+        (w * sum(one[j] * two[2 * k - j] for j in range(2 * k + 1)) for k, w in enumerate(weights)),
+        Fraction(0),
+    )
+
+
+unit = st.fractions(-1, 1, max_denominator=50)
+
+
+@settings(max_examples=40, deadline=None)
+@given(unit, unit, st.sampled_from(["9/8", "2", "5/2", "7", "70"]), st.integers(1, 12),
+       st.integers(0, 1000))  # fmt: skip
+def test_a_weighted_sum_of_coefficients_encloses_the_exact_one(
+    s: Fraction, t: Fraction, order: str, count: int, off: int
+) -> None:
+    w, ar, a = 80, Arithmetic(96), Fraction(order)
+    weights = [Fraction(1, 3 * 5**k) for k in range(count)]
+    given_s, given_t = ((x + y, z) for (x, z), y in zip(
+        (renyi_series.near(ar.of(x), w) for x in (s, t)), (off, -off), strict=True))  # fmt: skip
+    said = [renyi_series.near(ar.of(x), w) for x in weights]
+    apart = [(x, d + off) for x, d in (given_s, given_t)]
+    low, high = ends(renyi_series.weighted(apart[0], apart[1], a, said, w))
+    assert low <= exact_sum(s, t, a, weights) <= high
+    if off == 0:
+        assert (high - low) * 2**40 < 1 + sum(
+            abs(exact_sum(Fraction(1), Fraction(-1), a, [Fraction(0)] * k + [x]))
+            for k, x in enumerate(weights)
+        )

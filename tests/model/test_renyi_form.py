@@ -44,8 +44,8 @@ def test_three_ways_to_say_it_in_python() -> None:
 
 
 BAD = {
-    "order 1": ({"order": 1}, "order: 1, expected a rational number above 1"),
-    "below 1": ({"order": "1/2"}, "order: 1/2, expected a rational number above 1"),
+    "below 1": ({"order": "1/2"}, "order: 1/2, expected a rational number above 1 of the form "
+                "renyi, or 1 in loss"),
     "irrational": ({"order": "log(9)"}, "expected a rational number above 1"),
     "too long": ({"order": "1000001/1000"}, "at most 65536"),
     "a list": ({"order": [2]}, "order: expected a number or text"),

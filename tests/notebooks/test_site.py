@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import importlib.util
 import re
-import subprocess
-import sys
 from html import unescape
 from pathlib import Path
 
 import pytest
+from support.books import SOURCE, build, small
 from support.browser import Browser, chromium
 
 import pfverify
@@ -20,7 +19,6 @@ from pfverify.edge.glossary.entries import entries
 from pfverify.model.schema import problem_schema
 
 CODE = re.compile(r"<(pre|script|code).*?</\1>", re.DOTALL)
-SOURCE = Path(__file__).parents[2] / "notebooks"
 pytestmark = [
     pytest.mark.long,  # .ci/run builds the site in a step of its own, by these tests
     pytest.mark.skipif(
@@ -28,13 +26,6 @@ pytestmark = [
         reason="jupyter-book is missing: the extra docs",
     ),
 ]
-
-
-def build(source: Path, out: Path) -> subprocess.CompletedProcess[str]:
-    """Build a book as CI does (-W: each warning is an error), its pages somewhere else."""
-    code = "from jupyter_book.cli.main import main; main()"
-    words = ["build", "-W", "-n", "--keep-going", str(source), "--path-output", str(out)]
-    return subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True)
 
 
 @pytest.fixture(scope="module")
@@ -142,11 +133,7 @@ def test_code_is_not_cut_off_and_set_up_is_folded(site: Path, tmp_path: Path) ->
 
 def test_a_formula_that_cannot_be_read_fails_the_build(tmp_path: Path) -> None:
     """The strictness is not only said: a small book with one bad formula."""
-    for folder in ("_extensions", "_static"):
-        (tmp_path / folder).symlink_to(SOURCE / folder)
-    (tmp_path / "_config.yml").write_text((SOURCE / "_config.yml").read_text("utf-8"), "utf-8")
-    (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: index\n", "utf-8")
-    (tmp_path / "index.md").write_text(r"# A page" "\n\n" r"$x \nosuchcommand y$", "utf-8")
-    run = build(tmp_path, tmp_path)
+    source = small(tmp_path, {"index": r"# A page" "\n\n" r"$x \nosuchcommand y$"})
+    run = build(source, tmp_path)
     assert run.returncode != 0
     assert "nosuchcommand" in run.stdout + run.stderr

@@ -80,16 +80,22 @@ class Browser:
         message, _, self._rest = self._rest.partition(b"\0")
         return dict(json.loads(message))
 
-    def open(self, page: Path, width: int, height: int = 900, dark: bool = False) -> None:
-        """Show a file at a size; returns when it is loaded."""
+    def open(self, page: Path | str, width: int, height: int = 900, dark: bool = False) -> None:
+        """Show a file, or what a server of the test has at an address, at a size; returns when it
+        is loaded."""
+        self.look(width, height, dark)
+        self.seen.clear()
+        url = page if isinstance(page, str) else page.resolve().as_uri()
+        self.ask("Page.navigate", url=url)
+        while not any(m.get("method") == "Page.loadEventFired" for m in self.seen):
+            self.seen.append(self._next())
+
+    def look(self, width: int, height: int = 900, dark: bool = False) -> None:
+        """Be a window of a size, light or dark."""
         self.ask("Emulation.setDeviceMetricsOverride", width=width, height=height,
                  deviceScaleFactor=1, mobile=width < 600)  # fmt: skip
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.ask("Emulation.setEmulatedMedia", features=[scheme])
-        self.seen.clear()
-        self.ask("Page.navigate", url=page.resolve().as_uri())
-        while not any(m.get("method") == "Page.loadEventFired" for m in self.seen):
-            self.seen.append(self._next())
 
     def value(self, script: str) -> Any:
         """Return what a script of the test gives on the page, waiting for a promise."""
@@ -107,14 +113,21 @@ class Browser:
                            "v => [v.impact, v.id, v.nodes[0].html]))")  # fmt: skip
         return [": ".join(map(str, one)) for one in found if one[0] != "minor"]
 
-    def complaints(self) -> list[str]:
-        """Errors of the console, failed requests, and requests that leave the machine."""
+    def choose(self, selector: str, *paths: Path) -> None:
+        """Put files into an input for files, as a person does."""
+        root = self.ask("DOM.getDocument")["root"]["nodeId"]
+        node = self.ask("DOM.querySelector", nodeId=root, selector=selector)["nodeId"]
+        self.ask("DOM.setFileInputFiles", nodeId=node, files=[*map(str, paths)])
+
+    def complaints(self, *own: str) -> list[str]:
+        """Errors of the console, failed requests, and requests that leave the machine; `own` is how
+        the addresses of the test's own server begin."""
         bad = []
         for one in self.seen:
             method, about = one.get("method", ""), one.get("params", {})
             if method == "Network.requestWillBeSent":
                 url = about["request"]["url"]
-                if not url.startswith(("file:", "data:")):
+                if not url.startswith(("file:", "data:", "blob:", *own)):
                     bad.append(f"request {url}")
             elif method in _WRONG or (method == _SAID and about.get("type") == "error"):
                 bad.append(f"{method} {about}")

@@ -14,7 +14,7 @@ from typing import Any
 
 from contract import channel_cases, contract_cases
 
-from pfverify import Problem
+from pfverify import Discrete, Gaussian, Mixture, Problem
 from pfverify.errors import InputError
 from pfverify.model.priors.joint import Joint
 from support import chains, recorded_channels, recorded_problems, recorded_systems, steps_cases
@@ -402,13 +402,45 @@ def _all_orders(rng: Random) -> Json:
 def _diverging(rng: Random) -> Json:
     """Channels, and atoms with noise or without."""
     noise = {"kind": rng.choice(("laplace", "gaussian")), "scale": rng.choice(("1", "5/2"))}
+    kept = {"post": [steps_cases.step(rng, rng.choice(("clamp", "threshold", "round")), _PLACES)]}
+    normal = [contract_cases.PRIOR_MAKERS[kind](rng) for kind in rng.choices((
+        Discrete, Gaussian, Mixture), k=2)]
     made = rng.choice([
         _channel(rng),
+        {"priors": {name: law.to_table() for name, law in zip("ab", normal, strict=True)},
+         "noise": rng.choice(({"kind": "gaussian", "scale": "3/2"}, {"kind": "none"}))},
         {"priors": {name: _whole_law(rng) for name in "ab"}, "noise": rng.choice([
             noise, {"kind": "discrete-laplace", "scale": "2", "step": 1}, {"kind": "none"},
         ])},
+        {"priors": {name: _whole_law(rng) for name in "ab"}, **rng.choice(({}, kept)),
+         "noise": rng.choice([
+             noise, {"kind": "truncated-laplace", "scale": "2", "bound": 4},
+             {"kind": "discrete-gaussian", "variance": "9/4", "step": 1},
+         ])},
+        {"priors": {name: _whole_law(rng) for name in "ab"},
+         "noise": {"kind": "bounded-laplace", "scale": "2", "low": -1, "high": 4}},
     ])  # fmt: skip
     return made | target(rng)
+
+
+def _outputs(rng: Random) -> Json:
+    """The form renyi, of several releases of one X or of fresh ones, of vectors, and of parts."""
+    kind, scale = rng.choice(("laplace", "discrete-laplace", "gaussian")), rng.choice(("1", "5/2"))
+    noise = {"kind": kind} | ({"step": 1} if kind == "discrete-laplace" else {})
+    listed = {**noise, "scales": [scale, "2", scale]}
+    often = {**noise, "scale": scale, "releases": rng.randint(2, 4)}
+    many = rng.choice((listed, often)) | {"draws": rng.choice(("same", "same", "fresh"))}
+    vector = {**noise, "scale": rng.choice((scale, [scale, "2"]))}
+    one = {"priors": {name: _whole_law(rng) for name in "ab"}}
+    both = {"priors": {name: _cells(rng) for name in "ab"}}
+    more = {**vector, "releases": 2}
+    made = rng.choice([
+        {**one, "noise": many}, {**both, "noise": vector}, {**both, "noise": more},
+        {**one, "noise": {**noise, "total": "3/2"}},
+        {"parts": [{**one, "noise": many}, {**both, "noise": vector, "times": 2}]},
+    ])  # fmt: skip
+    order = rng.choice(("2", "3", "3/2"))
+    return made | target(rng) | {"form": "renyi", "order": order, "delta": "0"}
 
 
 MAKERS: dict[str, Callable[[Random], Json]] = {
@@ -430,6 +462,7 @@ MAKERS: dict[str, Callable[[Random], Json]] = {
     "metrics": _metrics,
     "divergences": _divergences,
     "all orders": _all_orders,
+    "outputs": _outputs,
 }
 
 

@@ -15,7 +15,9 @@ from typing import Any, NamedTuple
 FENCE = re.compile(r"^(?:`(\S+)`:\n\n)?```(\S*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 STORED = re.compile(r"<!-- generated: .*?<!-- end -->", re.DOTALL)  # code of the project's own
 # what no guide has to run
-SHELL_ELSEWHERE = ("pip ", "jupyter ", "jupyter-book ", "apt-get ", "sh proofs/coq/compile ")
+SHELL_ELSEWHERE = (
+    "pip ", "jupyter ", "jupyter-book ", "apt-get ", "podman ", "sh proofs/coq/compile ",
+)  # fmt: skip
 
 
 class Block(NamedTuple):

@@ -114,7 +114,7 @@ for row in kinds.KINDS.values():
             words[rule.name][word] = rule.load(word)
 for word, asked in couplings.COUPLING.items():
     words[asked.rule][word] = asked.function
-for name in ("minimum", "no-scale"):
+for name in ("minimum", "no-scale", "curve"):
     module, _, function = kinds.RULES[name].partition(":")
     words[name][name] = getattr(import_module(module), function)
 module, _, function = kinds.RULES["extreme members"].partition(":")

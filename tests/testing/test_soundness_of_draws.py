@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pfverify import Discrete, DiscreteLaplace, InputError, Problem
+from pfverify import Discrete, DiscreteLaplace, InputError, Laplace, Problem
 from pfverify.testing import assert_sound
 
 PROBLEM = Problem(
@@ -50,6 +50,18 @@ def test_a_sampler_of_too_little_noise_fails(kind: str, said: str) -> None:
     with pytest.raises(AssertionError, match=said) as caught:
         assert_sound(thin, kind, **NUMBER)
     assert "refuted at level" in str(caught.value)
+
+
+def textbook(x: float, n: int, seed: int = 0) -> Any:
+    return x + np.random.default_rng(seed).laplace(0, 1, n)
+
+
+@pytest.mark.parametrize("kind", ["sampler", "release"])
+def test_a_sampler_whose_digits_tell_fails(kind: str) -> None:
+    problem = Problem(PROBLEM.beliefs["default"], noise=Laplace(1), epsilon=1)
+    with pytest.raises(AssertionError, match="The digits tell: from here to away") as caught:
+        assert_sound(textbook, kind, problem=problem, draws=6000)
+    assert "The law fails" not in str(caught.value)
 
 
 @pytest.mark.parametrize(("function", "options", "said"), [

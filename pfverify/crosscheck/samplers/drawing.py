@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from pfverify.crosscheck.reply import End, Reply
+from pfverify.crosscheck.samplers.pairing import float_scale
 from pfverify.crosscheck.samplers.parts import Draws
 from pfverify.crosscheck.samplers.plan import SIGNATURE, priors_of
 from pfverify.crosscheck.samplers.reading import Key
@@ -127,11 +128,8 @@ def _inputs(key: Key, prior: Prior, number: int, random: Random) -> Counter[Inpu
 
 
 def _named(problem: Problem, takes: Sequence[str]) -> dict[str, int | float]:
-    scale = problem.release.noise.scale
-    if "scale" not in takes or scale is None:
-        return {}
-    return {"scale": float(scale.fraction) if scale.fraction is not None
-            else scale.ball().midpoint()}  # fmt: skip
+    scale = float_scale(problem) if "scale" in takes else None
+    return {} if scale is None else {"scale": scale}
 
 
 def _call(

@@ -78,6 +78,11 @@ class Parts(ABC):
 
     size: int
 
+    @property
+    def numeric(self) -> bool:
+        """Whether an output may be a number, which has digits."""
+        return True
+
     @abstractmethod
     def counts(self, draws: Draws) -> list[int]:
         """Return how many draws are in each part, and last how many are no output."""
@@ -219,6 +224,11 @@ class SingleOutputs(NamedParts):
                 self._ends.append((*ends, len(self.names)))
             self.names.append(str(output))
         self.size = len(self.names)
+
+    @property
+    def numeric(self) -> bool:
+        """Whether an output is a number, or stands for some."""
+        return bool(self._numbers or self._ends)
 
     def _place_of(self, number: float) -> int:
         ends = (k for low, high, k in self._ends if low <= number < high)

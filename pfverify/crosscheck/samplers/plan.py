@@ -8,6 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from pfverify.crosscheck.samplers.claim import MISSED, EventClaim, least_number, worst_event
+from pfverify.crosscheck.samplers.leaks import LeakPair, halves, leaks_of
+from pfverify.crosscheck.samplers.pairing import claimed_delta, pairs_of, told, upward
 from pfverify.crosscheck.samplers.parts import Chance, Draws, Event, Parts, parts_of
 from pfverify.crosscheck.samplers.reading import Key
 from pfverify.crosscheck.samplers.result import (
@@ -16,12 +18,13 @@ from pfverify.crosscheck.samplers.result import (
     SecretDraws,
     TestedClaim,
     TestedEvent,
+    TestedLeak,
 )
 from pfverify.decide.targets import target_of
 from pfverify.errors import InputError, shorten
-from pfverify.exact.ball import Raw, fraction_of, precision, raw
+from pfverify.exact.ball import Raw, precision, raw
 from pfverify.exact.binomial import rarely_at_least, rarely_at_most
-from pfverify.exact.decimals import decimal_text, decimal_upper
+from pfverify.exact.decimals import decimal_text
 from pfverify.exact.published import Exact, Extended
 from pfverify.exact.refined import Between
 from pfverify.exact.written import written
@@ -48,6 +51,13 @@ _ASSUMED = (
 )
 
 
+_HALVES = (
+    "events about digits were chosen on one half of the draws (of 400,000 of a secret at most), in "
+    "random order, and tested on the other half"
+)
+_NO_DIGITS = "events about the digits of outputs were not tested"
+
+
 @dataclass(frozen=True)
 class _Tested:
     """The events that the draws of one secret are tested on, with their exact chances."""
@@ -62,7 +72,8 @@ class SamplerPlan:
     """The tests of one question, before any draw is looked at.
 
     `level`: of all of them together; `kind`: of the question; `draws`: how many there are of each
-    secret. Half of the level is for the claims, where there are any.
+    secret; `left_out`: of which pairs no events about digits are tested, if so. The law, the claims
+    and the digits have equal shares of the level, where there are any.
     """
 
     kind: str
@@ -70,22 +81,40 @@ class SamplerPlan:
     draws: dict[Key, int]
     tested: dict[Key, _Tested]
     claims: list[EventClaim]
+    pairs: list[LeakPair]
+    left_out: str | None
 
     @property
     def tests(self) -> int:
         """How many one-sided tests there are; what is no output has no chance, and needs none."""
-        return 2 * (sum(len(one.events) for one in self.tested.values()) + len(self.claims))
+        return 2 * (self._events + len(self.claims) + self._leaks)
 
     @property
     def event_level(self) -> Fraction:
         """The level of each one-sided test of an event."""
-        whole = self.level / 2 if self.claims else self.level
-        return whole / (2 * sum(len(one.events) for one in self.tested.values()))
+        return self._share / (2 * max(self._events, 1))  # a law of one sure output has none
 
     @property
     def claim_level(self) -> Fraction:
         """The level of each of the two bounds that a claim is held to."""
-        return self.level / (4 * len(self.claims))  # half of the level, two bounds for each
+        return self._share / (2 * len(self.claims))
+
+    @property
+    def leak_level(self) -> Fraction:
+        """The level of each of the two bounds of an event about digits."""
+        return self._share / (2 * self._leaks)
+
+    @property
+    def _share(self) -> Fraction:
+        return self.level / (1 + bool(self.claims) + bool(self.pairs))
+
+    @property
+    def _events(self) -> int:
+        return sum(len(one.events) for one in self.tested.values())
+
+    @property
+    def _leaks(self) -> int:
+        return sum(pair.tests for pair in self.pairs)
 
     def held(self, draws: Mapping[Key, Draws]) -> tuple[list[TestedEvent], list[TestedClaim]]:
         """Hold draws against every event and every claim.
@@ -114,11 +143,19 @@ class SamplerPlan:
         low, high = claim.delta(drawn, (first, second), self.claim_level)
         return TestedClaim(
             claim.first[0], claim.first[1], claim.second[1], claim.parts.words(claim.event),
-            written(Between(*_ends(claim)), _DIGITS), drawn[0], first, drawn[1], second,
+            written(Between(*claimed_delta(claim.target)), _DIGITS),
+            drawn[0], first, drawn[1], second,
             written(Between(*map(_positive, (low, high))), _DIGITS),
             written(Between(*map(_positive, claim.exact())), _DIGITS),
-            _upward(claim.seen(min(drawn), self.claim_level)), claim.broken_by(low),
+            upward(claim.seen(min(drawn), self.claim_level)), claim.broken_by(low),
         )  # fmt: skip
+
+    def leaks(self, draws: Mapping[Key, Draws], seed: int | None) -> list[TestedLeak]:
+        """Choose events about digits on one half of the draws, and test them on the other."""
+        split = {key: halves(found, seed) for key, found in draws.items()} if self.pairs else {}
+        return [
+            told(leak) for pair in self.pairs for leak in leaks_of(pair, split, self.leak_level)
+        ]
 
     def enough(self, excess: Fraction) -> int | None:
         """Return how many draws of each secret would show an excess; None where none is found."""
@@ -140,7 +177,7 @@ class SamplerPlan:
             return min(Fraction(1), Fraction(float(both.upper())) * (1 + Fraction(1, 2**40)))
 
     def _shift_seen(self) -> Extended:
-        return _upward(self._shift(min(self.draws.values())))
+        return upward(self._shift(min(self.draws.values())))
 
     def result(
         self,
@@ -156,7 +193,11 @@ class SamplerPlan:
         Raises InputError for draws that cannot be read.
         """
         events, claims = self.held(draws)
-        failed = any(one.refuted for one in events) or any(one.refuted for one in claims)
+        leaks = self.leaks(draws, seed)
+        failed = (
+            any(one.refuted for one in events) or any(one.refuted for one in claims)
+            or any(one.refuted for one in leaks)
+        )  # fmt: skip
         return SamplerResult(
             function=function,
             kind=self.kind,
@@ -168,10 +209,14 @@ class SamplerPlan:
             draws=[SecretDraws(*key, number) for key, number in self.draws.items()],
             events=events,
             claims=claims,
+            leaks=leaks,
             seen=max(one.seen for one in claims) if claims else self._shift_seen(),
             excess=None if excess is None else Exact(decimal_text(excess)),
             enough=None if excess is None else self.enough(excess),
-            assumed=list(_ASSUMED),
+            assumed=[
+                *_ASSUMED, *([_HALVES] if self.pairs else []),
+                *([] if self.left_out is None else [f"{_NO_DIGITS} {self.left_out}"]),
+            ],
         )
 
 
@@ -195,7 +240,9 @@ def planned(
         chosen = [(event, chances.of(event)) for event in parts.events(chances)]
         tested[key] = _Tested(law, parts, chosen)
     claims = _claims(problem, tested, min(draws.values())) if kind == RELEASE else []
-    return SamplerPlan(kind, level, dict(draws), tested, claims)
+    numeric = all(one.parts.numeric for one in tested.values())
+    pairs, left_out = pairs_of(problem, priors_of(problem), numeric, claimed=kind == RELEASE)
+    return SamplerPlan(kind, level, dict(draws), tested, claims, pairs, left_out)
 
 
 def priors_of(problem: Problem) -> dict[Key, Prior]:
@@ -255,27 +302,9 @@ def _claims(problem: Problem, tested: Mapping[Key, _Tested], draws: int) -> list
     return found
 
 
-def _ends(claim: EventClaim) -> Chance:
-    """The delta that is claimed, as two rationals."""
-    exact = claim.target.delta.fraction
-    if exact is not None:
-        return exact, exact
-    with precision(_BITS):
-        found = claim.target.delta.ball().ends()
-    if found is None:
-        return Fraction(0), Fraction(1)
-    return fraction_of(found[0]), fraction_of(found[1])
-
-
 def _root(level: Fraction, draws: int) -> Raw:
     return (-raw(level).log() / (2 * draws)).sqrt()
 
 
 def _positive(value: Fraction) -> Fraction:
     return max(value, Fraction(0))
-
-
-def _upward(value: Fraction) -> Extended:
-    return Exact(decimal_upper(value, _DIGITS // 2))
-
-

@@ -75,13 +75,43 @@ class TestedClaim(NoTruth, ask="read .refuted"):
 
 
 @dataclass(frozen=True)
+class TestedLeak(NoTruth, ask="read .refuted"):
+    """An event about the digits of outputs, chosen on one half of the draws, in one order.
+
+    `looked_at`: what of an output; `classes`: how many sets of outputs the event is made of;
+    `allowed`: the delta that every event has at most, by the exact law, or by the claim. `count` of
+    `draws` are those of the secret `from_` in the other half, `count_to` of `draws_to` those of
+    `to`; `delta` as of a `TestedClaim`. What would have been seen of such an event, in 99 of 100
+    runs at least: `seen`, an excess over what is allowed; `alone`, its chance given `from_` where
+    it has none given `to`.
+    """
+
+    belief: str
+    from_: str
+    to: str
+    looked_at: str
+    event: str
+    classes: int
+    allowed: Extended
+    draws: int
+    count: int
+    draws_to: int
+    count_to: int
+    delta: Enclosure
+    seen: Extended
+    alone: Extended
+    refuted: bool
+
+
+@dataclass(frozen=True)
 class SamplerResult(NoTruth, ask="compare .found"):
     """What was found of a sampler. Attributes are the JSON keys.
 
     `level`: of all tests together; `tests`: how many one-sided tests it is shared by; `seen`: what
     would have been seen: an event's chance that is off by so much (kind sampler), or an excess over
-    the claimed delta (kind release). `enough`: how many draws of each secret would have shown the
-    `excess` that was asked about, None where none was, or a thousand million do not.
+    the claimed delta (kind release); `leaks`: what the digits of outputs tell. `enough`: how many
+    draws of each secret would have shown the `excess` that was asked about, None where none was, or
+    a thousand million do not.
     """
 
     function: str
@@ -94,6 +124,7 @@ class SamplerResult(NoTruth, ask="compare .found"):
     draws: list[SecretDraws]
     events: list[TestedEvent]
     claims: list[TestedClaim]
+    leaks: list[TestedLeak]
     seen: Extended
     excess: Extended | None
     enough: int | None

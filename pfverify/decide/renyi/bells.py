@@ -73,7 +73,8 @@ class OfBells(RenyiMoment):
         extra = height**2 / 2 + (float(self.order) - 1) * 2
         step = 2 * pi * height / (need + extra + 2)
         reach, (low, high) = sqrt(2 * (need + extra)) + 2, self._ends
-        b, s = (Fraction(x).limit_denominator(1 << 20) for x in (height, step))
+        finest = Fraction(1, 1 << 20)
+        b, s = (max(finest, Fraction(x).limit_denominator(1 << 20)) for x in (height, step))
         return b, s, -ceil((reach - low) / s), ceil((high + reach) / s)
 
     @property

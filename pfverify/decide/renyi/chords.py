@@ -1,6 +1,6 @@
 """Finitely many orders that bound the Renyi divergences of all orders by rho times the order.
 
-g(a) = (a - 1) D_a is convex and g(1) = 0 (design fact F105), so that between two orders it is below
+g(a) = (a - 1) D_a is convex and g(1) = 0 (design fact F104), so that between two orders it is below
 the chord of two upper bounds, and a chord is compared with the parabola rho a (a - 1) exactly
 (F106). What lies beyond the last order is bounded by what `Beyond` says (F107, F108).
 """

@@ -15,7 +15,8 @@ from pfverify.decide.excess import positive_margin
 from pfverify.decide.renyi.chords import AtOrder
 from pfverify.decide.renyi.moment import RenyiMoment
 from pfverify.decide.step import Evidence, Step
-from pfverify.exact.ball import Ball, rising_sign
+from pfverify.errors import InputError
+from pfverify.exact.ball import Ball, raw, rising_sign
 from pfverify.exact.expsum import FIRST_BITS, ZERO_TEST_BITS, ExpSum
 from pfverify.exact.number import Number
 from pfverify.exact.refined import ANYTHING, INFINITE, ZERO, ByBalls, Refined, exactly, rising_balls
@@ -23,6 +24,7 @@ from pfverify.model.notion import Bound, Renyi
 from pfverify.model.target import Target
 
 _PASS_BITS = 8
+_SPARED = 1 - Fraction(1, 1 << 40)  # of a margin
 
 
 class WorkedOut(Evidence):
@@ -83,13 +85,18 @@ class RenyiComparison(Diverging):
         return RenyiComparison(self.pure.against(of_events(target)), self.at, target)
 
     def settled(self) -> Settled:
-        """Decide the target."""
-        sign = self._sign
-        why = None if sign is not None else self.moment.why
-        return Settled(sign, PROVED, why, breach=self._breach)
+        """Decide the target; InputError of order 1."""
+        check_decided(self.moment.order)
+        why = None if self.sign is not None else self.why
+        return Settled(self.sign, PROVED, why, breach=self._breach)
+
+    @property
+    def why(self) -> str:
+        """Why it may be undecided."""
+        return self.moment.why
 
     @cached_property
-    def _sign(self) -> int | None:
+    def sign(self) -> int | None:
         """The sign of the divergence less epsilon."""
         if self.equal:
             sign = self.target.epsilon.sign()
@@ -117,7 +124,8 @@ class RenyiComparison(Diverging):
         if self.moment.infinite:
             return Breach("renyi-refuted", inf)
         margin = positive_margin(lambda: self._over().raw, last=self.moment.most_bits)
-        return None if margin is None else Breach("renyi-refuted", margin)
+        # strictly less, as no enclosure proves a margin that is met exactly
+        return None if margin is None else Breach("renyi-refuted", margin * raw(_SPARED))
 
     def divergence(self) -> Refined:
         """Return the divergence."""
@@ -125,7 +133,8 @@ class RenyiComparison(Diverging):
             return ZERO
         if self.moment.infinite is not False:
             return INFINITE if self.moment.infinite else ANYTHING
-        if self._sign == 0 and self.target.epsilon.fraction is not None:
+        measured = self.moment.order == 1  # nothing is compared
+        if not measured and self.sign == 0 and self.target.epsilon.fraction is not None:
             return exactly(self.target.epsilon.fraction)
         balls = rising_balls(self.moment.divergence_ball, _PASS_BITS, self.moment.most_bits)
         return ByBalls(balls)
@@ -133,6 +142,12 @@ class RenyiComparison(Diverging):
     def least_epsilon(self) -> Refined:
         """Return the divergence."""
         return self.divergence()
+
+
+def check_decided(order: Fraction) -> None:
+    """Raise InputError of order 1, which is measured and not compared with epsilon."""
+    if order == 1:
+        raise InputError("order: 1 in loss only, expected a rational number above 1")
 
 
 def order_of(target: Target) -> Fraction:

@@ -63,7 +63,7 @@ class ByOrders(Evidence):
 class ConcentratedComparison(Diverging):
     """One order held to a bound of the divergences of all orders.
 
-    Source: design facts F105 to F108.
+    Source: design facts F104 to F108.
     """
 
     no_witness = "a divergence over its order is above rho, but no margin > 0 is proved"

@@ -1,35 +1,33 @@
-"""Releases of fresh draws: R of all of them is the product (design fact F97)."""
+"""Independent outputs, releases of fresh draws or parts: R of them all is the product (F97)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import prod
+from typing import NamedTuple
 
-from pfverify.decide.comparison import Never, Orders, Scaled
+from pfverify.decide.comparison import Comparison, Orders
 from pfverify.decide.renyi.beyond import together
-from pfverify.decide.renyi.both import both
-from pfverify.decide.renyi.chords import AtOrder, Far
-from pfverify.decide.renyi.compared import Diverging
-from pfverify.decide.renyi.concentrated import ConcentratedComparison
+from pfverify.decide.renyi.bounded import BoundedComparison
+from pfverify.decide.renyi.chords import AtOrder
+from pfverify.decide.renyi.compared import RenyiComparison
+from pfverify.decide.renyi.concentrated import ConcentratedComparison, of_all_orders
 from pfverify.decide.renyi.moment import Quotient, RenyiMoment
-from pfverify.decide.renyi.scaled import ByDivergence
+from pfverify.decide.renyi.shared import Decide, as_events, bounds_of
+from pfverify.decide.renyi.shared import compared as shared_compared
 from pfverify.decide.targets import target_of
 from pfverify.errors import InputError
 from pfverify.exact.ball import Raw, raw
 from pfverify.exact.expsum import ExpSum
-from pfverify.model.notion import EVENTS
+from pfverify.model.notion import Bound
+from pfverify.model.priors.of_parts import OfParts
 from pfverify.model.question import Question
+from pfverify.model.releases.composition import ComposedReleases
 from pfverify.model.releases.repeated import Repeated
-from pfverify.model.requirement import Requirement
 
-Decide = Callable[[Question], Orders]
 _WRITTEN = 64  # factors of an exact product
-_SHARED = (
-    "form: {} is decided of releases of fresh draws (draws = fresh), and of releases of one X "
-    "with Gaussian noise"
-)
 
 
 class ProductMoment(RenyiMoment):
@@ -64,76 +62,63 @@ class ProductMoment(RenyiMoment):
         return top, bottom
 
 
+class _Piece(NamedTuple):
+    """Both orders of outputs that are independent of all others, and how many there are."""
+
+    orders: Orders
+    times: int
+
+
 def compared(item: Question, decide: Decide) -> Orders:
-    """Return both orders of a pair under many releases; `decide` compares it under one.
+    """Return both orders of a pair under many releases, or parts; `decide` compares one.
 
-    Raises InputError where the releases are not independent.
+    Raises InputError where nothing is known of one.
     """
-    release = item.release
-    if not isinstance(release, Repeated):
-        raise InputError(_SHARED.format(item.requirement.notion.name))
-    if not release.fresh and release.noise.squares:
-        return decide(item.under(release.collapsed))
-    if not release.fresh:
-        raise InputError(_SHARED.format(item.requirement.notion.name))
-    orders = [(decide(item.under(one.release)), one.times) for one in release.shares]
-    parts = [[(_diverging(pair[k]), times) for pair, times in orders] for k in (0, 1)]
-    required = item.requirement
-    plain = Requirement(required.epsilon, 0, EVENTS, required.protection)
-    return both(
-        decide(replace(item, requirement=plain)),
-        lambda turned, order: ProductMoment(
-            [(one.at(order), times) for one, times in parts[turned]], order
-        ),
-        target_of(item),
-        lambda turned: together([(_far(one), times) for one, times in parts[turned]]),
-    )
+    pieces = [*_pieces(item, decide)]
+    if not pieces:
+        return shared_compared(item, decide)
+    pure, target = decide(as_events(item)), target_of(item)
+    sides = [[(piece.orders[side], piece.times) for piece in pieces] for side in (0, 1)]
+    if target.bound is Bound.ZCDP:
+        parts = [[(_of_all(order), times) for order, times in side] for side in sides]
+        return of_all_orders(
+            pure, [_product([(order.at, times) for order, times in side]) for side in parts],
+            target, lambda turned: together([(order.far, times) for order, times in parts[turned]]),
+        )  # fmt: skip
+
+    def one(side: int) -> Comparison:
+        known = [(bounds_of(order), times) for order, times in sides[side]]
+        below, above = (_product([(of[k], times) for of, times in known]) for k in (0, 1))
+        if all(low is high for (low, high), _ in known):
+            return RenyiComparison(pure[side], above, target)
+        return BoundedComparison(pure[side], below, above, target)
+
+    return one(0), one(1)
 
 
-def _diverging(order: object) -> Diverging:
-    if not isinstance(order, Diverging):
-        raise TypeError(f"expected a divergence, got {type(order).__name__}")
+def _product(parts: Sequence[tuple[AtOrder, int]]) -> AtOrder:
+    return lambda order: ProductMoment([(at(order), times) for at, times in parts], order)
+
+
+def _of_all(order: Comparison) -> ConcentratedComparison:
+    if not isinstance(order, ConcentratedComparison):
+        raise TypeError(f"expected divergences of all orders, got {type(order).__name__}")
     return order
 
 
-def _far(order: Diverging) -> Far:
-    if not isinstance(order, ConcentratedComparison):
-        raise TypeError(f"expected divergences of all orders, got {type(order).__name__}")
-    return order.far
-
-
-class FreshScaled(ByDivergence):
-    """One pair under many releases, at any scale of the first of them."""
-
-    def __init__(
-        self, item: Question, decide: Decide, at_any_scale: Callable[[Question], Scaled]
-    ) -> None:
-        super().__init__(item)
-        release = item.release
-        if not isinstance(release, Repeated):
-            raise InputError(_SHARED.format(item.requirement.notion.name))
-        self._decide, self._release = decide, release
-        self._one = at_any_scale(item.under(release.one))
-        _ = self.at(Fraction(1))  # refused at once, if it is
-
-    def at(self, scale: Fraction) -> Orders:
-        """Return both orders at a rational scale."""
-        return compared(self.item.under(self._release.with_scale(scale)), self._decide)
-
-    def bare(self) -> Orders:
-        """Return both orders of all draws, or of X, without noise."""
-        return self.at(Fraction(0)) if self._release.fresh else self._one.bare()
-
-    def at_orders(self, scale: Fraction) -> Sequence[AtOrder]:
-        """Return what has the numbers of both orders at a scale."""
-        return [_diverging(order).at for order in self.at(scale)]
-
-    def never(self) -> Never | None:
-        """Return the reason that one release has."""
-        return self._one.never()
-
-    @property
-    def smallest_gap(self) -> Fraction | None:
-        """The smallest distance between atoms."""
-        return self._one.smallest_gap
-
+def _pieces(item: Question, decide: Decide) -> Iterator[_Piece]:
+    """The independent outputs; none where all are of one X."""
+    release = item.release
+    if isinstance(release, ComposedReleases):
+        first, second = item.priors
+        if not (isinstance(first, OfParts) and isinstance(second, OfParts)):
+            raise InputError("this decision is about laws of several parts")
+        for k, part in enumerate(release.parts):
+            one = replace(
+                item, first_prior=first.laws[k], second_prior=second.laws[k],
+                release=part.release,
+            )  # fmt: skip
+            yield _Piece(decide(one), part.times)
+    elif isinstance(release, Repeated) and release.fresh:
+        for share in release.shares:
+            yield _Piece(decide(item.under(share.release)), share.times)

@@ -10,7 +10,7 @@ Behind all atoms both are pure exponentials. On a lattice sums take the place of
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, comb, inf, log, tanh
@@ -21,7 +21,7 @@ from pfverify.decide.exponential.compared import both_orders
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.renyi.both import both
 from pfverify.decide.renyi.compared import of_events
-from pfverify.decide.renyi.moment import Quotient, RenyiMoment, power
+from pfverify.decide.renyi.moment import Quotient, RenyiMoment, integrand, power
 from pfverify.exact.ball import Ball, Raw, current_precision, raw, upper_end
 from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.laws.exponential import ExponentialAtoms
@@ -32,11 +32,11 @@ from pfverify.model.target import Target
 _HALF = 0.25  # half the width of a cell, in units of the scale, and less for a large order
 _CIRCLES = tuple(Fraction(k, 32) for k in range(1, 32))  # radii on which the integrand is bounded
 _GUARD = 16  # bits that cells are known better than what is asked for
-_MOST_BITS, _MORE_BITS, _FEW = 1 << 10, 1 << 12, 8  # precisions, and atoms up to which more pays
+MOST_BITS, _MORE_BITS, _FEW = 1 << 10, 1 << 12, 8  # precisions, and atoms up to which more pays
 _POINTS = 1 << 18  # of a lattice, that are looked at one by one
 _CELLS = 1 << 16  # on a line
 _TERMS = 1 << 12  # of an exact sum
-_LONG = "what lies between the atoms is too much to sum over, for this order or scale"
+LONG = "what lies between the atoms is too much to sum over, for this order or scale"
 
 
 class GapEnds(NamedTuple):
@@ -59,18 +59,58 @@ def orders_of(pair: Pair, rate: Rate, target: Target) -> Orders:
     return both(pure, lambda turned, order: OfAtoms(pair, rate, order, turned=turned), target)
 
 
-class OfAtoms(RenyiMoment):
+class OnPieces(RenyiMoment):
+    """Of densities that are two exponentials on each piece of a line."""
+
+    def at(self, p: Raw, q: Raw) -> Raw:
+        """Return the integrand of densities, or the term of masses."""
+        return integrand(p, q, self.order)
+
+    def within(self, ends: Iterable[tuple[Raw, Raw]]) -> Raw:
+        """Return what the integral between places is within, of the densities at both (F92, F118).
+        """
+        both, order = [*ends], self.order if self.order > 1 else Fraction(2)
+        most = upper_end(sum((integrand(p, q, order) for p, q in both), raw(0)))
+        if self.order > 1:
+            return raw(0).union(most)
+        return (-upper_end(sum((q for _, q in both), raw(0)))).union(most)
+
+    def of_cells(self, gaps: Iterable[tuple[int | Fraction, GapEnds]], unit: Raw) -> Raw:
+        """Return the integral over some gaps, of so many units of the scale."""
+        total, known = raw(0), dict[int | Fraction, list[TaylorCells]]()
+        bits = current_precision() + _GUARD
+        for gap, ends in gaps:
+            if gap not in known:
+                known[gap] = [*_divided(unit * raw(gap), self.order, bits)]
+            for cells in known[gap]:
+                total += cells.integral(ends, self)
+            if len(known[gap]) > 1:  # nothing between them is looked at
+                total += self._between(known[gap], ends)
+        return total
+
+    def _between(self, both_sides: list[TaylorCells], ends: GapEnds) -> Raw:
+        """What lies between cells at either end."""
+        return self.within(cells.inner(ends) for cells in both_sides)
+
+
+def too_many_cells(widths: Iterable[float], order: Fraction) -> bool:
+    """Whether gaps of such widths, in scales, take so many cells that no sum is begun."""
+    reach = 2 * (current_precision() + _GUARD) * log(2)
+    return sum(min(width, reach) for width in widths) > 2 * _half(order) * _CELLS
+
+
+class OfAtoms(OnPieces):
     """Of a pair of priors of atoms at one rate of the noise."""
 
     def __init__(self, pair: Pair, rate: Rate, order: Fraction, *, turned: bool) -> None:
         self.pair, self.rate, self.order, self.turned = pair, rate, order, turned
-        self.most_bits = _MORE_BITS if len(pair) <= _FEW else _MOST_BITS
+        self.most_bits = _MORE_BITS if len(pair) <= _FEW else MOST_BITS
         self.size = 8 * len(pair)
 
     @property
     def why(self) -> str:
         """Why it may stay unknown."""
-        return _LONG if self._too_long else super().why
+        return LONG if self._too_long else super().why
 
     @property
     def _which(self) -> tuple[int, int]:
@@ -83,7 +123,7 @@ class OfAtoms(RenyiMoment):
         weights = pair.rounded_weights()
         p, q = (BothSides.of(weights[k], decays) for k in self._which)
         p_total, q_total = (raw(pair.totals[k]) for k in self._which)
-        tails = self._at(p.right[0], q.right[0]) + self._at(p.left[-1], q.left[-1])
+        tails = self.at(p.right[0], q.right[0]) + self.at(p.left[-1], q.left[-1])
         both = zip(p.gaps(), q.gaps(), strict=True)
         ends = (GapEnds(a, b, c, d) for (a, b, _), (c, d, _) in both)
         if pair.step is None:
@@ -92,23 +132,20 @@ class OfAtoms(RenyiMoment):
             t = (-rate * raw(pair.step)).exp()
             atoms = raw(0)
             for at_p, at_q in zip(p.around(), q.around(), strict=True):
-                atoms += self._at(at_p, at_q)
+                atoms += self.at(at_p, at_q)
             total = tails * t / (1 - t) + atoms + self._points(ends, t)
             total *= (1 - t) / (1 + t)
+        if self.order == 1:  # of weights that are not yet masses
+            return total / p_total + (q_total / p_total).log()
         return total * power(q_total / p_total, self.order) / q_total
-
-    def _at(self, p: Raw, q: Raw) -> Raw:
-        return q * power(p / q, self.order)
 
     @property
     def _too_long(self) -> bool:
         """Whether so many points, or cells, lie between atoms that no sum is begun."""
         if self.pair.step is not None:
             return sum(min(steps, 2 * self._reach) for steps in self.pair.steps) > _POINTS
-        reach = 2 * (current_precision() + _GUARD) * log(2)
         unit = Ball(self.rate.ball().raw / self.pair.denominator).midpoint()
-        width = sum(min(gap * unit, reach) for gap in self.pair.gaps)
-        return width > 2 * _half(self.order) * _CELLS
+        return too_many_cells((gap * unit for gap in self.pair.gaps), self.order)
 
     # ---------------------------------------------------------------- on the line
 
@@ -116,24 +153,8 @@ class OfAtoms(RenyiMoment):
         """The integral over all gaps."""
         if self._too_long:
             return _anything()
-        total, known = raw(0), dict[int, list[TaylorCells]]()
-        bits = current_precision() + _GUARD
-        for gap, ends in zip(self.pair.gaps, gaps, strict=True):
-            if gap not in known:
-                width = rate * gap / self.pair.denominator
-                known[gap] = [*_divided(width, self.order, bits)]
-            for cells in known[gap]:
-                total += cells.integral(ends, self)
-            if len(known[gap]) > 1:  # nothing between them is looked at
-                total += self._between(known[gap], ends)
-        return total
-
-    def _between(self, both_sides: list[TaylorCells], ends: GapEnds) -> Raw:
-        """What lies between cells at either end: from 0 to what the integrand is at both."""
-        most = raw(0)
-        for cells in both_sides:
-            most += self._at(*cells.inner(ends))
-        return raw(0).union(upper_end(most))
+        both = zip(self.pair.gaps, gaps, strict=True)
+        return self.of_cells(both, rate / self.pair.denominator)
 
     # ---------------------------------------------------------------- on a lattice
 
@@ -150,10 +171,12 @@ class OfAtoms(RenyiMoment):
         total, reach = raw(0), self._reach
         powers = [raw(1)]
 
-        def of(ends: GapEnds, j: int, m: int) -> Raw:
+        def both(ends: GapEnds, j: int, m: int) -> tuple[Raw, Raw]:
             near, far = powers[j], powers[m - j] if m - j < len(powers) else t ** (m - j)
-            p, q = ends.p_left * near + ends.p_right * far, ends.q_left * near + ends.q_right * far
-            return self._at(p, q)
+            return ends.p_left * near + ends.p_right * far, ends.q_left * near + ends.q_right * far
+
+        def of(ends: GapEnds, j: int, m: int) -> Raw:
+            return self.at(*both(ends, j, m))
 
         for m, ends in zip(self.pair.steps, gaps, strict=True):
             while len(powers) <= min(m, reach):
@@ -166,8 +189,7 @@ class OfAtoms(RenyiMoment):
                 continue
             for side in (ends, back):
                 total += sum((of(side, j, m) for j in range(1, reach + 1)), raw(0))
-            most = (of(ends, reach, m) + of(back, reach, m)) * t / (1 - t)
-            total += raw(0).union(upper_end(most))
+            total += self.within(both(side, reach, m) for side in (ends, back)) * t / (1 - t)
         return total
 
     # ---------------------------------------------------------------- exactly
@@ -241,7 +263,8 @@ class TaylorCells:
 
     `width`: of the gap; `near`, `far`: the decays to the middle of each cell from either end of it;
     `weights`: of the even coefficients of a Taylor series in its integral over a cell; `rest`: what
-    the rest of the series is within; `last`: the decays to where the cells end; `bits`: how well.
+    the rest of the series is within; `logs`: how large two logarithms are that it then has more;
+    `last`: the decays to where the cells end; `bits`: how well.
     """
 
     each: Raw
@@ -250,6 +273,7 @@ class TaylorCells:
     far: list[Raw]
     weights: list[Raw]
     rest: Raw
+    logs: Raw
     last: tuple[Raw, Raw]
     mirrored: bool
     bits: int
@@ -284,17 +308,20 @@ class TaylorCells:
         found = (width - ahead - self.bits * log(2)) / 2 / each if each else 0.0
         return int(min(len(self.near), found)) if found > 1 else 0
 
-    def _of_even(self, of: GapEnds, count: int, moment: OfAtoms) -> Raw:
+    def _of_even(self, of: GapEnds, count: int, moment: OnPieces) -> Raw:
         """The integral over the first cells: that of q times what lies between two powers of p/q.
         """
         near, far = (-self.each * count).exp(), (self.each * count - self.width).exp()
         first, order = (-self.width).exp(), moment.order
         p, q = of.p_left * near + of.p_right * far, of.q_left * near + of.q_right * far
         here = of.p_left + of.p_right * first, of.q_left + of.q_right * first
+        if order == 1:
+            between = (here[0] / here[1]).log().union((p / q).log())
+            return between * (of.p_left * (1 - near) + of.p_right * (far - first))
         between = power(here[0] / here[1], order).union(power(p / q, order))
         return between * (of.q_left * (1 - near) + of.q_right * (far - first))
 
-    def integral(self, ends: GapEnds, of: OfAtoms) -> Raw:
+    def integral(self, ends: GapEnds, of: OnPieces) -> Raw:
         """The integral over the cells."""
         sides, total = self._sides(ends), raw(0)
         if even := self._even(sides):
@@ -304,8 +331,23 @@ class TaylorCells:
             q_down, q_up = sides.q_left * near, sides.q_right * far
             p, q = p_down + p_up, q_down + q_up
             s, t = (p_up - p_down) / p, (q_up - q_down) / q
-            total += of._at(p, q) * (self._series(s, t, raw(of.order)) + self.rest)
+            if of.order == 1:
+                total += p * self._logarithm((p / q).log(), s, t)
+            else:
+                total += of.at(p, q) * (self._series(s, t, raw(of.order)) + self.rest)
         return total
+
+    def _logarithm(self, here: Raw, s: Raw, t: Raw) -> Raw:
+        """The integral of (1 + s T) (log(p/q) in the middle + log(1 + s T) - log(1 + t T)) (F118).
+        """
+        found, one, other, before = here * self.weights[0], raw(1), raw(1), raw(0)
+        for k in range(1, 2 * len(self.weights) - 1):
+            one, other = -one * s, -other * t
+            now = (other - one) / k  # of the difference of both logarithms
+            if k % 2 == 0:
+                found += self.weights[k // 2] * (now + s * before)
+            before = now
+        return found + self.rest * (abs(here) + self.logs)
 
 
 def _anything() -> Raw:
@@ -345,7 +387,8 @@ def _cells(
     weights = _weights(tau, length)
     rest = _rest(tau, raw(radius), length, order)
     end = last.exp(), (-width - last).exp()
-    return TaylorCells(each, width, near, far, weights, rest, end, mirrored, bits)
+    logs = upper_end(-2 * (1 - raw(radius)).log())
+    return TaylorCells(each, width, near, far, weights, rest, logs, end, mirrored, bits)
 
 
 def _log_ratio(x: Raw, y: Raw) -> float:

@@ -1,6 +1,7 @@
 """The number that a Renyi divergence is the logarithm of: the integral of p**order q**(1 - order).
 
-It is e**((order - 1) D); at least 1, and 1 only of equal laws. Source: design fact F90.
+It is e**((order - 1) D); at least 1, and 1 only of equal laws. Of order 1 the number is D itself,
+the integral of p log(p/q): no verdict asks for it. Source: design facts F90 and F118.
 """
 
 from __future__ import annotations
@@ -50,7 +51,27 @@ class RenyiMoment(ABC):
 
     def divergence_ball(self) -> Raw:
         """Return an enclosure of the divergence at the current precision."""
-        return self.ball().log() / raw(self.order - 1)
+        found = self.ball()
+        return found if self.order == 1 else found.log() / raw(self.order - 1)
+
+
+class OfEqual(RenyiMoment):
+    """Of one law from itself: 1."""
+
+    def __init__(self, order: Fraction) -> None:
+        self.order = order
+
+    def ball(self) -> Raw:
+        """Return 1."""
+        return raw(1)
+
+    def divergence_ball(self) -> Raw:
+        """Return 0."""
+        return raw(0)
+
+    def exact(self) -> Quotient:
+        """Return 1."""
+        return ExpSum.constant(1), ExpSum.constant(1)
 
 
 class OfMasses(RenyiMoment):
@@ -68,7 +89,7 @@ class OfMasses(RenyiMoment):
         total = raw(0)
         for a, b in self.pairs:
             p, q = ball_of(a), ball_of(b)
-            total += q * power(p / q, self.order)
+            total += integrand(p, q, self.order)
         return total
 
     def exact(self) -> Quotient | None:
@@ -96,6 +117,14 @@ class OfMasses(RenyiMoment):
                 term *= ratio
             total += term
         return total.ratio
+
+
+def integrand(p: Raw, q: Raw, order: Fraction) -> Raw:
+    """Return q (p/q)**order of two numbers > 0, of order 1 p log(p/q).
+
+    Example: ``integrand(raw(2), raw(1), Fraction(2)) - 4`` contains 0.
+    """
+    return p * (p / q).log() if order == 1 else q * power(p / q, order)
 
 
 def power(base: Raw, order: Fraction) -> Raw:

@@ -1,4 +1,4 @@
-"""Normal laws, and atoms with normal noise: R of a pair is in closed form (design fact F96)."""
+"""Normal laws, and mixtures of them: R of a pair is in closed form (design fact F96)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from pfverify.decide.renyi.both import both
 from pfverify.decide.renyi.chords import AtOrder, Far
 from pfverify.decide.renyi.compared import of_events
 from pfverify.decide.renyi.masses import atoms_compared
+from pfverify.decide.renyi.mixtures import OfMixtures
 from pfverify.decide.renyi.moment import Quotient, RenyiMoment
+from pfverify.decide.renyi.outputs import NormalOutput
+from pfverify.decide.renyi.points import OfTuples, is_sum
 from pfverify.decide.renyi.scaled import ByDivergence
 from pfverify.errors import InputError
 from pfverify.exact.ball import Raw, raw
@@ -22,17 +25,21 @@ from pfverify.laws.kinds import forms_of
 from pfverify.laws.law import NormalForm
 from pfverify.laws.masses import BareAtoms
 from pfverify.laws.normal import NormalMixture
-from pfverify.model.notion import Bound, Renyi
+from pfverify.model.notion import Bound
 from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.joint import Point
 from pfverify.model.priors.prior import Component
 from pfverify.model.question import Question
 from pfverify.model.target import Target
 
 Parts = Sequence[Component]
 _SEVERAL = (
-    "form: {} is not decided of normal laws of several variances in a mixture, nor of normal "
-    "laws with Laplace noise; expected atoms with Gaussian noise, or one normal law each "
-    "with Gaussian noise or none"
+    "form: zcdp is not decided of normal laws of several variances in a mixture; expected atoms "
+    "with Gaussian noise, or one normal law each with Gaussian noise or none"
+)
+_LAPLACE = (
+    "form: {} is not decided of normal laws with Laplace noise; expected atoms with Laplace "
+    "noise, or normal laws with Gaussian noise or none"
 )
 
 
@@ -59,11 +66,19 @@ class OfNormals(RenyiMoment):
 
     def ball(self) -> Raw:
         """Return e to that logarithm."""
-        return self._exponent.ball().raw.exp()
+        return self._first_order if self.order == 1 else self._exponent.ball().raw.exp()
 
     def divergence_ball(self) -> Raw:
         """Return the logarithm over order - 1."""
+        if self.order == 1:
+            return self._first_order
         return self._exponent.ball().raw / raw(self.order - 1)
+
+    @property
+    def _first_order(self) -> Raw:
+        """(v + d^2 - w)/(2 w) - log(v/w)/2, of order 1."""
+        v, w = self.first, self.second
+        return raw((v + self.square - w) / (2 * w)) - raw(v / w).log() / 2
 
     def exact(self) -> Quotient:
         """Return it exactly."""
@@ -71,21 +86,25 @@ class OfNormals(RenyiMoment):
 
 
 def compared(first: NormalForm, second: NormalForm, target: Target) -> Orders:
-    """Return both orders of two laws; InputError for mixtures of several variances."""
-    if not (isinstance(first, NormalMixture) and isinstance(second, NormalMixture)):
-        raise InputError(_SEVERAL.format(target.notion.name))
-    laws, added = (first.components, second.components), first.added
+    """Return both orders of two laws; InputError for Laplace noise."""
     events = of_events(target)
     pure = charts_compared(first, second, events)
-    form = target.notion.name
-    _ = _variance(*laws, added, form)  # refused at once, if it is
+    first, second = (
+        NormalMixture(x.prior.components, Fraction(0)) if isinstance(x, BareAtoms) else x
+        for x in (first, second)
+    )
+    if not (isinstance(first, NormalMixture) and isinstance(second, NormalMixture)):
+        raise InputError(_LAPLACE.format(target.notion.name))
+    laws, added = (first.components, second.components), first.added
+    if target.bound is Bound.ZCDP:
+        _ = _one_variance(*laws, added)  # refused at once, if it is
 
     def moment(turned: bool, order: Fraction) -> RenyiMoment:
-        return _moment(laws[turned], laws[not turned], added, order, form)
+        return _moment(laws[turned], laws[not turned], added, order)
 
     def far(turned: bool) -> Far:
         p, q = laws[turned], laws[not turned]
-        variance = _variance(p, q, added, form)
+        variance = _one_variance(p, q, added)
         if variance is None:
             return by_ratio(pure[turned])
 
@@ -97,25 +116,34 @@ def compared(first: NormalForm, second: NormalForm, target: Target) -> Orders:
     return both(pure, moment, target, far)
 
 
-def _variance(p: Parts, q: Parts, added: Fraction, form: str) -> Fraction | None:
-    """The one variance of both, with noise; None where two normal laws have two, or are points."""
+def _one_variance(p: Parts, q: Parts, added: Fraction) -> Fraction | None:
+    """The one variance of both, with noise; None where two normal laws have two, or are points.
+
+    Raises InputError for mixtures of several.
+    """
     (variance, *others) = {part.variance + added for part in (*p, *q)}
     several = bool(others) or not variance
     if several and (len(p) > 1 or len(q) > 1):
-        raise InputError(_SEVERAL.format(form))
+        raise InputError(_SEVERAL)
     return None if several else variance
 
 
-def _moment(
-    p: Parts, q: Parts, added: Fraction, order: Fraction, form: str = Renyi.name
-) -> RenyiMoment:
+def _moment(p: Parts, q: Parts, added: Fraction, order: Fraction) -> RenyiMoment:
     """That of two laws with normal noise of this variance."""
     if len(p) == len(q) == 1:
         return OfNormals(p[0], q[0], added, order)
-    variance = _variance(p, q, added, form)
-    if variance is None:
-        raise RuntimeError("laws that were refused")
-    return OfBells(p, q, variance, order)
+    (variance, *others) = {part.variance + added for part in (*p, *q)}
+    if variance and not others and order > 1:
+        points = _points(p), _points(q)
+        if is_sum(*points, order):
+            return OfTuples(*points, [NormalOutput(0, 1, variance)], order)
+        return OfBells(p, q, variance, order)
+    one, two = ([x._replace(variance=x.variance + added) for x in law] for law in (p, q))
+    return OfMixtures(one, two, order)
+
+
+def _points(law: Parts) -> dict[Point, Fraction]:
+    return {(part.mean,): part.weight for part in law}
 
 
 class NormalScaled(ByDivergence):
@@ -125,8 +153,11 @@ class NormalScaled(ByDivergence):
         super().__init__(item)
         laws = forms_of(item.under(item.release.with_scale(1)))
         if not all(isinstance(law, NormalMixture) for law in laws):
-            raise InputError(_SEVERAL.format(self.target.notion.name))
+            raise InputError(_LAPLACE.format(self.target.notion.name))
         self.laws = [law.components for law in laws if isinstance(law, NormalMixture)]
+        if self.target.bound is Bound.ZCDP:
+            one, two = self.laws
+            _ = _one_variance(one, two, Fraction(1))  # refused at once, if it is
 
     def never(self) -> Never | None:
         """Return why no scale meets the target: of all orders, that one law is wider."""
@@ -141,10 +172,10 @@ class NormalScaled(ByDivergence):
     def at_orders(self, scale: Fraction) -> Sequence[AtOrder]:
         """Return what has the numbers of both orders at a scale."""
         one, two = self.laws
-        added, form = scale * scale, self.target.notion.name
+        added = scale * scale
         return [
-            lambda order: _moment(one, two, added, order, form),
-            lambda order: _moment(two, one, added, order, form),
+            lambda order: _moment(one, two, added, order),
+            lambda order: _moment(two, one, added, order),
         ]
 
     def at(self, scale: Fraction) -> Orders:

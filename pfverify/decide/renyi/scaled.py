@@ -11,7 +11,7 @@ from math import inf, isfinite, log
 from pfverify.decide.comparison import Orders, Scaled
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.renyi.chords import AtOrder
-from pfverify.decide.renyi.compared import PROVED, WorkedOut, order_of
+from pfverify.decide.renyi.compared import PROVED, WorkedOut, check_decided, order_of
 from pfverify.decide.renyi.highest import largest_of_orders
 from pfverify.decide.renyi.line import OfAtoms, orders_of
 from pfverify.decide.renyi.masses import atoms_compared
@@ -27,7 +27,7 @@ from pfverify.model.question import Question
 from pfverify.transport.line import monotone_plan
 
 _BITS = 64
-_CLOSE = 1e-15  # of a logarithm to 0, that of a proposal
+_CLOSE = 1e-5  # of a logarithm to 0, that of a proposal: steps in balls do the rest
 _FAR = 2.0**400
 
 
@@ -36,6 +36,8 @@ class ByDivergence(Scaled):
 
     def __init__(self, item: Question) -> None:
         super().__init__(item, target_of(item))
+        if self.target.bound is Bound.RENYI:
+            check_decided(order_of(self.target))
 
     @abstractmethod
     def at_orders(self, scale: Fraction) -> Sequence[AtOrder]:

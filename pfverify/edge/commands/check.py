@@ -43,7 +43,8 @@ class _Asking(NamedTuple):
 @click.command()
 @click.argument("problem", type=PROBLEM)
 @click.argument("certificate", type=FILE, required=False)
-@click.option("--expect", type=click.Choice(["certified", "refuted", "scales", "coupling"]),
+@click.option("--expect",
+              type=click.Choice(["certified", "refuted", "scales", "coupling", "curve"]),
               help="Fail (exit 1) unless the certificate proves exactly this.")
 @click.option("--trusts", is_flag=True,
               help="Also show the kernel's files and the facts that the answer rests on.")
@@ -59,8 +60,8 @@ def check(
     """Re-check CERTIFICATE for PROBLEM with the kernel alone.
 
     The kernel is a small standard-library program in a fresh, isolated interpreter. The first
-    word says what was proved: certified, refuted or scales (exit 0), or why not: rejected
-    (exit 1), malformed (exit 2). In a pipeline always say what you expect, because a valid
+    word says what was proved: certified, refuted, scales, coupling or curve (exit 0), or why not:
+    rejected (exit 1), malformed (exit 2). In a pipeline always say what you expect, because a valid
     refutation is also a valid certificate. One of the two may be -, for standard input.
 
     PROBLEM may be a folder: then every problem file in it is checked against the certificate of

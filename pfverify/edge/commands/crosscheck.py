@@ -13,10 +13,12 @@ from pfverify.errors import InputError
 
 _question, _cases = section("What is asked"), section("Cases")
 _draws = section("Draws of a sampler or a release")
+_map = section("A privacy map")
 _promise, _process = section("What an answer promises"), section("The function's process")
 _written = section("Files to write")
 
 _OF_DRAWS = ("--problem", "--draws", "--level", "--excess", "--seed", "--timeout", "--memory")
+_OF_MAPS = ("--d-in", "--map", "--delta", "--waste", "--problem", "--timeout", "--memory")
 _OF_CASES = (
     "noise", "laws", "cases", "claim", "waste", "digits", "absolute", "epsilons", "tolerance",
     "replay", "vectors", "shipped",
@@ -24,10 +26,11 @@ _OF_CASES = (
 
 
 @click.command(cls=SectionCommand)
-@click.argument("function", required=False, metavar="[MODULE:FUNCTION|DRAWS.csv]")
+@click.argument("function", required=False, metavar="[MODULE:FUNCTION|DRAWS.csv|MEASUREMENT.json]")
 @_question("--kind", metavar="KIND",
               help="What the function computes: scale, loss, delta, density, plan, "
-                   "relaxed_columns or accountant; of what it draws: sampler or release.")
+                   "relaxed_columns or accountant; of what it draws: sampler or release; of an "
+                   "OpenDP measurement: map.")
 @_question("--noise", metavar="NOISE",
               help="laplace (by default), discrete-laplace or gaussian (scale: sigma); delta and "
                    "accountant: discrete-gaussian too; accountant: none, X itself is released.")
@@ -41,6 +44,12 @@ _OF_CASES = (
         help="How likely a right sampler may be refuted, by all tests together.  [default: 1e-6]")
 @_draws("--excess", metavar="DELTA",
         help="Say how many draws would have shown this excess.")
+@_map("--d-in", metavar="NUMBERS",
+      help="The distances of inputs at which the map is asked, as in 1,2.")
+@_map("--map", "stated_map", type=FILE, metavar="VALUES",
+      help="What the map says: CSV or JSON with d_in, epsilon and, if there is one, delta.")
+@_map("--delta", metavar="NUMBER",
+      help="Of a map of other divergences: the delta of OpenDP's conversion.")
 @_process("--timeout", default=10.0, show_default=True, help="Seconds for each call.")
 @_process("--memory", default=4096, show_default=True,
               help="MiB of address space for the function's process; 0: no limit.")
@@ -61,8 +70,8 @@ _OF_CASES = (
 @_written("--vectors", type=FILE, metavar="OUT.json",
               help="Write the cases with their exact answers, for other languages.")
 @_written("--problem", "problem_file", type=PROBLEM, metavar="FILE",
-          help="Write the smallest failing case as a problem file; sampler and release: read the "
-               "law, and the claim, from this problem.")
+          help="Write the smallest failing case (of a map: the first) as a problem file; sampler "
+               "and release: read the law, and the claim, from this problem.")
 @_written("--shipped", type=FILE, metavar="PAGE.md",
               help="Ask every subject of the project instead, and write a page of their verdicts.")
 @of_output("--csv", "as_csv", is_flag=True, help="Print CSV, one row per case.")
@@ -77,6 +86,9 @@ def crosscheck(
     draws: int | None,
     level: str | None,
     excess: str | None,
+    d_in: str | None,
+    stated_map: str | None,
+    delta: str | None,
     timeout: float,
     memory: int,
     claim: str | None,
@@ -112,6 +124,8 @@ def crosscheck(
                                               with noise), the larger of both orders
       sampler(x, n, seed=..., scale=...)      n draws of the release at the input x
                                               (--kind sampler or release)
+      measurement()                           an OpenDP measurement, or the text
+                                              that it serializes to (--kind map)
 
     It runs in a process of its own, which may crash, hang or print as it likes; that process is no
     sandbox, so run only code that you would import. The truth is that of the floats passed, taken
@@ -120,9 +134,14 @@ def crosscheck(
 
     --kind sampler holds draws (of a function, or of DRAWS.csv with the columns secret and output)
     against the exact law of --problem FILE, by exact binomial tests on events that were chosen
-    before. --kind release tests its claim (epsilon, delta) too, on the event that the exact law
-    finds worst. Exit code 1: refuted at the level. 0: not refuted, which is no proof; what would
-    have been seen is told.
+    before, and what the digits of outputs tell of a secret, on events that one half of the draws
+    chooses and the other tests. --kind release tests its claim (epsilon, delta) too, on the event
+    that the exact law finds worst. Exit code 1: refuted at the level. 0: not refuted, which is no
+    proof; what would have been seen is told.
+
+    --kind map holds the privacy map of a measurement (of a function, or of MEASUREMENT.json as
+    opendp.mod.serialize writes it) to the truth of what it serializes to, at each --d-in: is the
+    epsilon enough, and how many times the least one is it? With --map OpenDP is not needed.
 
     Exit code 1: an answer is unsound, has wrong digits, is no number, or there is none (crash,
     timeout, memory); --json tells these apart. 3: an answer could not be decided. 0: none of these;
@@ -138,15 +157,20 @@ def crosscheck(
       pfverify crosscheck --kind delta --cases 10 --vectors vectors.json
       pfverify crosscheck mine:noisy --kind sampler --problem example:census --draws 2000
       pfverify crosscheck mine:noisy --kind release --problem example:census --draws 2000
+      pfverify crosscheck mine.py:measurement --kind map --d-in 1,2
+      pfverify crosscheck measurement.json --kind map --map values.csv
     """
     from pfverify.crosscheck.finding import Promised
     from pfverify.crosscheck.isolated import crosscheck_isolated
+    from pfverify.crosscheck.maps.held import MAP
     from pfverify.crosscheck.samplers.plan import KINDS as SAMPLERS
     from pfverify.edge.codes import found_code
     from pfverify.edge.crosschecked import (
         asked_question,
         check_outputs,
+        failing_map,
         failing_problem,
+        map_result,
         sampler_result,
         written_vectors,
     )
@@ -157,6 +181,21 @@ def crosscheck(
     from pfverify.workers.function import Limits
 
     form = form_of(as_json=as_json, as_csv=as_csv)
+    if kind == MAP:
+        if _given(*(name for name in _OF_CASES if name != "waste"), "draws", "level", "excess",
+                  "seed"):
+            raise InputError(f"--kind {kind}: takes {', '.join(_OF_MAPS)}, and what is printed")
+        if function is None:
+            raise InputError(f"--kind {kind}: expected MODULE:FUNCTION or MEASUREMENT.json")
+        with progress("asking"):
+            mapped = map_result(
+                function, d_in, stated_map, delta, waste, problem_file, Limits(timeout, memory)
+            )
+        done = [] if problem_file is None else [Remark(failing_map(mapped, problem_file))]
+        show([view_of(mapped, function)], form, done)
+        return found_code(mapped.found)
+    if _given("d_in", "stated_map", "delta"):
+        raise InputError(f"--d-in, --map, --delta: only with --kind {MAP}")
     if kind in SAMPLERS:
         if _given(*_OF_CASES):
             raise InputError(f"--kind {kind}: takes {', '.join(_OF_DRAWS)}, and what is printed")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import click
 
 from pfverify.edge.commands.options import means_options, problem_options
 from pfverify.edge.commands.plotting import PlotCommand, check_plot, drawn, plot_option
+from pfverify.edge.commands.sections import of_output
 from pfverify.edge.progress import progress
 from pfverify.errors import InputError
 
@@ -16,7 +18,11 @@ from pfverify.errors import InputError
 @problem_options("epsilon", "delta", "scale")
 @plot_option
 @means_options
-def loss(plot: str | None, **options: Any) -> int:
+@of_output(
+    "--to-delta", metavar="NUMBER",
+    help="Of the form renyi: say also which epsilon follows at this delta, and which is exact.",
+)
+def loss(plot: str | None, to_delta: str | None, **options: Any) -> int:
     """Enclose the privacy loss of PROBLEM: epsilon*, delta, and the least epsilon at delta.
 
     Of several problems, or a folder of problem files, all are answered.
@@ -29,15 +35,20 @@ def loss(plot: str | None, **options: Any) -> int:
       pfverify loss example:laplace-or-gaussian
       pfverify loss example:composition-breaks-distp
       pfverify loss example:gaussian-pair --plot
+      pfverify loss renyi.toml --to-delta 1e-5
       pfverify loss problems --jobs 4 --results losses.jsonl
     """
     from pfverify.answers.loss import loss as measure
     from pfverify.edge.problem_command import GivenOptions, ProblemCommand
     from pfverify.edge.render.show import form_of, show
 
+    if to_delta is not None:
+        measure = partial(measure, to_delta=to_delta)
     given = GivenOptions(**options)
     form = form_of(as_json=given.as_json, as_csv=given.as_csv)
     means = given.means(one_pair=plot is not None)
+    if to_delta is not None and not means.plain:
+        raise InputError("--to-delta: not with --jobs, --scheduler or --results; expected it alone")
     names, listed = given.named()
     command = ProblemCommand("loss", measure, lambda found: 0, given, means, form)
     if listed:

@@ -117,6 +117,7 @@ _target = section("Noise and target")
 @_read("--delimiter", metavar="CHARACTER", help="Between cells; default: as line 1 tells.")
 @_read("--columns", metavar="NAMES", help="Names of the columns, without a header line.")
 @_read("--encoding", help="Of the text.  [default: utf-8]")
+@_read("--sheet", metavar="NAME", help="Of a workbook (.xlsx) with several sheets.")
 @few_option
 @json_option
 def prior(
@@ -140,15 +141,17 @@ def prior(
     delimiter: str | None,
     columns: str | None,
     encoding: str | None,
+    sheet: str | None,
     few: int,
     as_json: bool,
     **asked: Any,
 ) -> int:
     """Count the records of DATA per secret, and write a problem file.
 
-    DATA is CSV (any delimiter), Parquet or JSON lines, also packed with gzip. What is left out and
-    how columns were coded stands in the file, under [provenance]. Days become days since
-    1970-01-01. Priors that are estimated from the data are an assumption.
+    DATA is CSV (any delimiter), Parquet or JSON lines, also packed with gzip, or a sheet of a
+    workbook (.xlsx): formulas count as the values that it keeps, hidden rows as all others. What
+    is left out and how columns were coded stands in the file, under [provenance]. Days become
+    days since 1970-01-01. Priors that are estimated from the data are an assumption.
 
     \b
     Examples:
@@ -195,7 +198,7 @@ def prior(
             ),
             epsilon=epsilon, delta=delta, where=where, report=report,
             noise={key: value for key, value in sized.items() if value is not None},
-            reading=TextReading(delimiter, names, encoding),
+            reading=TextReading(delimiter, names, encoding, sheet),
             laws=laws(components),
             options=record_options(asked),
         )  # fmt: skip

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import posixpath
 import re
+from base64 import b64encode
 from collections.abc import Callable, Sequence
+from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from urllib.parse import quote
@@ -37,16 +39,19 @@ _OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*[a-z]")
 _CURRENT = ' aria-current="page"'
 _ALONE = (
     '<meta http-equiv="Content-Security-Policy" '
-    "content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">"
+    "content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:{}\">"
 )
 
 
 def rendered(site: Site) -> dict[str, str]:
     """Return the files of a site, by their place in its folder."""
-    return {_STYLE: _read(_STYLE), **{page.place: _page(page, site) for page in site.pages}}
+    return {_STYLE: read_text(_STYLE), **{page.place: _page(page, site) for page in site.pages}}
 
 
-def _read(name: str) -> str:
+def read_text(name: str) -> str:
+    """Return a file beside this one. Example: ``read_text("page.html")[:15]`` is
+    ``"<!DOCTYPE html>"``.
+    """
     return files("pfverify.edge.render").joinpath(name).read_text("utf-8")
 
 
@@ -75,15 +80,27 @@ def html_of(report: Report) -> str:
         write.marked("action", report.action), write.marked("banner", report.banner),
         _menu("Contents", links) if len(links) > 1 else "", *map(write.section, report.parts),
     ]  # fmt: skip
-    style = "\n".join(map(_read, (_STYLE, _REPORT_STYLE)))
-    return _shell(
-        f"{report.title} - {report.badge.text}", f"{_ALONE}\n<style>\n{style}</style>", "",
-        "\n".join(filter(None, main)), report.foot,
-    )  # fmt: skip
+    return alone(f"{report.title} - {report.badge.text}", main, report.foot)
+
+
+def alone(
+    title: str, main: Sequence[str], foot: str, styles: Sequence[str] = (), script: str = ""
+) -> str:
+    """Return a page that is one file, from its parts and more styles.
+
+    Nothing is loaded, and no script runs but this one, which the page allows by its digest.
+    """
+    style = "\n".join([*map(read_text, (_STYLE, _REPORT_STYLE)), *styles])
+    allowed = ""
+    if script:
+        digest = b64encode(sha256(script.encode()).digest()).decode()
+        allowed, main = f"; script-src 'sha256-{digest}'", [*main, f"<script>{script}</script>"]
+    head = f"{_ALONE.format(allowed)}\n<style>\n{style}</style>"
+    return _shell(title, head, "", "\n".join(filter(None, main)), foot)
 
 
 def _shell(title: str, head: str, header: str, main: str, foot: str) -> str:
-    return _read(_SHELL).format(
+    return read_text(_SHELL).format(
         title=escape(title), head=head, header=header, main=main, foot=escape(foot)
     )
 

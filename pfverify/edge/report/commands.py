@@ -19,13 +19,13 @@ def check_commands(facts: Facts) -> list[Block]:
     name, there = facts.problem_name, facts.proved_by
     about, verdict = _about(facts), facts.decided.verdict
     if verdict is Verdict.UNDECIDED:
-        again = _command("pfverify", "certify", name)
+        again = command_line("pfverify", "certify", name)
         return [about, paragraph("check.undecided"), Listing(again, words("check.again"))]
-    certificate = there or f"{Path(name.removeprefix(PREFIX)).stem}.cert"
-    lines = [] if there else [_command("pfverify", "certify", name, "-o", certificate)]
+    certificate = there or f"{Path(_file(name)).stem}.cert"
+    lines = [] if there else [command_line("pfverify", "certify", name, "-o", certificate)]
     if verdict not in (Verdict.CERTIFIED, Verdict.REFUTED):
         raise no_report(verdict)
-    lines.append(_command("pfverify", "check", name, certificate, "--expect", verdict.value))
+    lines.append(command_line("pfverify", "check", name, certificate, "--expect", verdict.value))
     return [
         about,
         paragraph("check.with-certificate" if there else "check.without-certificate"),
@@ -35,10 +35,21 @@ def check_commands(facts: Facts) -> list[Block]:
     ]
 
 
+def explore_command(facts: Facts) -> str:
+    """Return the command for the page on which scale and epsilon are moved."""
+    name = facts.problem_name
+    return command_line("pfverify", "explore", name, "-o", f"{Path(_file(name)).stem}-explore.html")
+
+
 def check_without_file(facts: Facts) -> list[Block]:
     """Return the digest, and who can check the verdict: not who has this page alone."""
     undecided = facts.decided.verdict is Verdict.UNDECIDED
     return [_about(facts), paragraph(f"check.without-file{'-undecided' * undecided}")]
+
+
+def _file(name: str) -> str:
+    """The name of a problem without what says that it is packaged."""
+    return name.removeprefix(PREFIX)
 
 
 def _about(facts: Facts) -> Listed:
@@ -51,12 +62,16 @@ def _about(facts: Facts) -> Listed:
 def _kernel(name: str, certificate: str) -> list[str]:
     first = []
     if name.startswith(PREFIX):
-        first = [_command("pfverify", "demo", "--write", "problems")]
+        first = [command_line("pfverify", "demo", "--write", "problems")]
         name = f"problems/{name.removeprefix(PREFIX)}.toml"
-    return [*first, _command("python", "-I", "-S", "pfverify/kernel", name, certificate)]
+    return [*first, command_line("python", "-I", "-S", "pfverify/kernel", name, certificate)]
 
 
-def _command(*words: str) -> str:
+def command_line(*words: str) -> str:
+    """Return a command as a shell reads it back; what cannot be shown as it is stands escaped.
+
+    Example: ``command_line("pfverify", "check", "my file")`` is ``"pfverify check 'my file'"``.
+    """
     return " ".join(_quoted(word) for word in words)
 
 

@@ -25,67 +25,59 @@ from pfverify.edge.pictures import (
 )
 from pfverify.edge.report.facts import CURVE_DIGITS, Facts, PlanFacts, ProfileFacts
 from pfverify.edge.report.labels import ALPHA, Names
+from pfverify.edge.report.law_marks import (
+    height_words,
+    kind_of,
+    law_marks,
+    left_out,
+    output_axis,
+    place_in,
+    ratio_marks,
+    ratios_of,
+)
 from pfverify.edge.report.laws import Laws
 from pfverify.edge.report.named import axis
 from pfverify.edge.report.sentences import of_picture, words
 from pfverify.edge.views.calibrate import CalibrateView
 from pfverify.edge.words import place_words
 from pfverify.exact.decimals import decimal_lower, decimal_upper
-from pfverify.model.steps.step import SUPPRESSED
 
 _EDGES = 60  # of a plan that are drawn one by one
 _WIDE = 20  # largest over smallest scale from which their axis is logarithmic
 _STEPS = 2000  # of a plan that are drawn as a staircase
 _FINE = 8  # points drawn between two known ones
-_BARS = 60  # outputs that have bars
 _LABELLED = 8  # values that have their labels
 _ROWS = [(1.0, "first"), (0.0, "second")]
 
 
 def densities(facts: Facts, laws: Laws, names: Names) -> Plot:
     """Return both laws of the published output, the worst output marked."""
-    what, kind = "probability" if laws.masses else "density", _kind(laws)
-    marks: list[Mark] = [
-        kind([(y, math.exp(log)) for y, log in zip(laws.y, logs, strict=True)], style)
-        for logs, style in ((laws.first, "s0"), (laws.second, "s1"))
-    ]
-    if laws.stems:
-        what = "density, and probability of single outputs"
-    for style, which in (("s0", 0), ("s1", 1)):
-        marks += [Line([(at, 0.0), (at, mass)], style, 4.0) for at, mass in _stems(laws, which)]
-        marks += [Dots(_stems(laws, which), style)] * bool(laws.stems)
+    what, kind = height_words(laws), kind_of(laws)
     told = of_picture(
         "densities", **_secrets(facts, names), what=what, worst=_worst_words(facts),
         marks="rows of bars" if kind is Bars else "curves",
-        ways=("full", "pale") if kind is Bars else ("solid", "dashed"), left_out=_left_out(laws),
+        ways=("full", "pale") if kind is Bars else ("solid", "dashed"), left_out=left_out(laws),
     )  # fmt: skip
-    shown = [*marks, *_worst(facts, laws)]
-    return Plot(x=_outputs(facts, laws), y=Axis(what, low=0), marks=shown, **told)
+    shown = [*law_marks(laws), *_worst(facts, laws)]
+    return Plot(x=output_axis(facts.problem, laws), y=Axis(what, low=0), marks=shown, **told)
 
 
 def log_ratio(facts: Facts, laws: Laws, names: Names) -> Plot:
     """Return the log ratio of both laws, against plus and minus epsilon."""
     epsilon = facts.drawn.epsilon.ball().midpoint()
-    ratios = [_difference(p, q) for p, q in zip(laws.first, laws.second, strict=True)]
-    single = [(one.y, _difference(one.first, one.second)) for one in laws.stems]
-    finite = [(y, r) for y, r in zip(laws.y, ratios, strict=True) if math.isfinite(r)]
-    stems = [(y, r) for y, r in single if math.isfinite(r)]
-    every = [*zip(laws.y, ratios, strict=True), *single]
-    endless = [(y, r) for y, r in every if math.isinf(r)]
-    top = max([epsilon, *(abs(r) for _, r in (*finite, *stems))]) * 1.15 or 1.0
-    marks: list[Mark] = [_kind(laws)(finite, "s0"), *([Dots(stems, "s0")] * bool(stems))]
-    marks += [Line([(y, 0.0), (y, r)], "s0", 4.0) for y, r in stems]
-    marks += [Dots([(y, math.copysign(top * 0.95, r))], "bad", "up" if r > 0 else "down")
-              for y, r in endless]  # fmt: skip
+    ratios = ratios_of(laws)
+    top = max([epsilon, *ratios.sizes]) * 1.15 or 1.0
+    marks = ratio_marks(laws, ratios, top)
     marks += [GuideLine(level, "ink dashes", upright=False) for level in (epsilon, -epsilon)]
     marks += [ZERO_LINE, *_worst(facts, laws)]
     bounded = "strict" if facts.decided.delta == "0" else "loose"
     told = of_picture(
         "log-ratio", **_secrets(facts, names), epsilon=epsilon, worst=_worst_words(facts),
-        beyond=words("pictures.log-ratio.beyond") if endless else "",
-        bounded=words(f"pictures.log-ratio.{bounded}"), left_out=_left_out(laws),
+        beyond=words("pictures.log-ratio.beyond") if ratios.endless else "",
+        bounded=words(f"pictures.log-ratio.{bounded}"), left_out=left_out(laws),
     )  # fmt: skip
-    return Plot(x=_outputs(facts, laws), y=Axis("log ratio", -top, top), marks=marks, **told)
+    x, y = output_axis(facts.problem, laws), Axis("log ratio", -top, top)
+    return Plot(x=x, y=y, marks=marks, **told)
 
 
 def plan(facts: Facts, moved: PlanFacts, names: Names) -> Plot:
@@ -226,32 +218,6 @@ def _secrets(facts: Facts, names: Names) -> dict[str, str]:
     return {"first": names.of(order.from_), "second": names.of(order.to)}
 
 
-def _kind(laws: Laws) -> type[Bars | Line]:
-    """Masses are drawn as bars where these are few enough to be told apart."""
-    return Bars if laws.masses and len(laws.y) <= _BARS else Line
-
-
-def _outputs(facts: Facts, laws: Laws) -> Axis:
-    if laws.names:
-        labels = [(y, f"{y:.0f}") for y in laws.y]
-        return Axis("number of the output, see the table", labels=labels)
-    if not laws.stems:
-        return Axis(axis(facts.problem, "published number y"))
-    hidden = any(one.name == SUPPRESSED for one in laws.stems)
-    ends = [*laws.y, *(one.y for one in laws.stems)]
-    low, high = min(ends), max(ends)
-    aside = (high - low) / 40 or 1.0
-    apart = "; suppressed stands apart, on the left" if hidden else ""
-    return Axis(axis(facts.problem, "published number y", apart), low - aside, high + aside)
-
-
-def _stems(laws: Laws, which: int) -> list[Point]:
-    """The masses of single outputs, those of both laws side by side."""
-    width = (laws.y[-1] - laws.y[0]) / 250 if laws.y else 0.0
-    return [(one.y + (2 * which - 1) * width, math.exp((one.first, one.second)[which]))
-            for one in laws.stems]  # fmt: skip
-
-
 def _few_whole(facts: Facts, values: Sequence[float]) -> Axis:
     """Labels at the values themselves where they are few."""
     few = len(values) <= _LABELLED
@@ -262,17 +228,8 @@ def _few_whole(facts: Facts, values: Sequence[float]) -> Axis:
 
 def _worst(facts: Facts, laws: Laws) -> list[Mark]:
     """A line at the worst output where it is in the picture."""
-    worst = facts.drawn.order.worst_y
-    place: float | None = None
-    if isinstance(worst, Fraction):
-        place = float(worst)
-    elif str(worst) in laws.names:
-        place = laws.y[list(laws.names).index(str(worst))]
-    stem = next((one.y for one in laws.stems if one.name == str(worst)), None)
-    if stem is not None and not isinstance(worst, Fraction):
-        return [GuideLine(stem, "bad dots")]
-    inside = place is not None and laws.y[0] <= place <= laws.y[-1]
-    return [GuideLine(place, "bad dots")] if place is not None and inside else []
+    place = place_in(laws, facts.drawn.order.worst_y)
+    return [] if place is None else [GuideLine(place, "bad dots")]
 
 
 def _worst_words(facts: Facts) -> str:
@@ -281,16 +238,6 @@ def _worst_words(facts: Facts) -> str:
     place = place_words(facts.drawn.order.worst_y)
     limit = place.startswith("in the limit")
     return words(f"pictures.worst.{'limit' if limit else 'output'}", place=place)
-
-
-def _left_out(laws: Laws) -> str:
-    return f" {laws.left_out} more outputs are not drawn." if laws.left_out else ""
-
-
-def _difference(p: float, q: float) -> float:
-    if p == -math.inf and q == -math.inf:
-        return math.nan
-    return p - q
 
 
 def _between(gammas: Sequence[Fraction]) -> list[Fraction]:

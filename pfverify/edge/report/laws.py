@@ -25,6 +25,7 @@ _STEPS = 400  # of a drawn curve, besides the atoms
 _MOST_ATOMS = 400  # that are drawn as points of a curve
 _MOST_STEMS = 200
 _SPREADS, _SDS = 6.0, 4.5  # how far beyond the priors a picture goes
+_HIGHEST = 700.0  # the logarithm of the highest density
 MOST_OUTPUTS = 24
 
 
@@ -54,9 +55,13 @@ class Laws:
     stems: Sequence[Stem] = ()
 
 
-def drawn_laws(release: Release, first: Prior, second: Prior, worst: Fraction | Place) -> Laws:
+def drawn_laws(
+    release: Release, first: Prior, second: Prior, worst: Fraction | Place,
+    reach: float | None = None,
+) -> Laws:  # fmt: skip
     """Return the laws of what is released, of many named outputs those of the largest log ratios.
 
+    They go as far beyond the priors as noise of the scale `reach` would; default: of their own.
     Raises InputError that says why nothing is drawn, and as `law_of`.
     """
     if isinstance(release, Channel) and not release.written_out:
@@ -67,10 +72,10 @@ def drawn_laws(release: Release, first: Prior, second: Prior, worst: Fraction | 
             "without noise this release has both a density and single values of positive mass"
         )
     if isinstance(p, KeptLaw) and isinstance(q, KeptLaw):
-        return _in_parts(p, q, (first, second), worst)
+        return _in_parts(p, q, (first, second), worst, reach)
     if p.size is not None:
         return _at_atoms(p, q) if p.no_order is None else _named(p, q)
-    priors, scale = (first, second), float(p.width(Fraction(0)).mid())
+    priors, scale = (first, second), reach or float(p.width(Fraction(0)).mid())
     if p.step is not None:
         return _on_lattice(p, q, p.step, priors, scale)
     return _at(p, q, list(map(Fraction, _places(priors, scale, worst))), masses=False)
@@ -82,6 +87,8 @@ def _at(
 ) -> Laws:  # fmt: skip
     """Both laws at numbers."""
     first, second = (log_weights(law, places) for law in (p, q))
+    if max((*first, *second), default=0.0) > _HIGHEST:
+        raise InputError("a density is too large for a picture")
     y = [float(place) for place in places]
     return Laws(y, first, second, masses, left_out=left_out, stems=stems)
 
@@ -125,11 +132,12 @@ def _on_lattice(
 
 
 def _in_parts(
-    p: KeptLaw, q: KeptLaw, priors: tuple[Prior, Prior], worst: Fraction | Place
-) -> Laws:
+    p: KeptLaw, q: KeptLaw, priors: tuple[Prior, Prior], worst: Fraction | Place,
+    reach: float | None,
+) -> Laws:  # fmt: skip
     """Densities at places that keep them, with the ends of parts, and stems of single outputs."""
     rows = [prior.other if isinstance(prior, Nothing) else prior for prior in priors]
-    scale = max(float(law.width(Fraction(0)).mid()) for law in (p, q))
+    scale = reach or max(float(law.width(Fraction(0)).mid()) for law in (p, q))
     known = [row for row in rows if row is not None]
     places = {Fraction(y) for y in _places(known, scale, worst)}
     ends = {x for part in p.parts for x in (part.low, part.high) if x is not None}
@@ -151,6 +159,8 @@ def _places(priors: Sequence[Prior], scale: float, worst: Fraction | Place) -> l
     low = min(float(span.low) - reach for span, reach in zip(spans, beyond, strict=True))
     high = max(float(span.high) + reach for span, reach in zip(spans, beyond, strict=True))
     low, high = low - _SPREADS * scale, high + _SPREADS * scale
+    if not math.isfinite(high - low):
+        raise InputError("the laws are too wide for a picture")
     marks = set[float]()
     if not any(isinstance(prior, Discrete) and prior.size > _MOST_ATOMS for prior in priors):
         parts = (part for prior in priors for part in prior.components)

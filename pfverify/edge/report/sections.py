@@ -30,7 +30,7 @@ from pfverify.edge.pages import Code, Hidden, Item, Listed, Listing, Report
 from pfverify.edge.region_words import region_words
 from pfverify.edge.report import drawings
 from pfverify.edge.report.action import action
-from pfverify.edge.report.commands import check_commands
+from pfverify.edge.report.commands import check_commands, explore_command
 from pfverify.edge.report.facts import CheckFacts, Facts, Missing, many_numbers, no_report
 from pfverify.edge.report.labels import ALPHA, Names
 from pfverify.edge.report.named import pairs_words, release_words, size_axis
@@ -371,6 +371,7 @@ def _laws(facts: Facts, names: Names) -> list[Block]:
         drawings.densities(facts, laws, names),
         drawings.log_ratio(facts, laws, names),
         *_output_table(facts, names),
+        paragraph("laws.explore", command=Code(explore_command(facts))),
     ]
 
 

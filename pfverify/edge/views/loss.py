@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
+from pfverify.answers.converted import Converted
 from pfverify.answers.loss import DirectedLoss, LossResult
 from pfverify.answers.released import has_names, of_parts
 from pfverify.edge.document import Inline, Paragraph, Section, Table, say, title
@@ -32,7 +33,7 @@ class LossView(ReleasedView[LossResult]):
     schema = "loss"
     exact = (
         "epsilon", "delta_target", "order", "scale", "worst.epsilon", "worst.y", "pairs.epsilon",
-        "pairs.y",
+        "pairs.y", "converted.delta",
     )
     columns: ClassVar[Columns] = {
         "epsilon": "epsilon", "delta": "delta_target", "scale": "scale", "form": "form",
@@ -122,10 +123,19 @@ class LossView(ReleasedView[LossResult]):
         if result.divergence is not None:
             largest = between(result.divergence)
             yield say(f"The largest Renyi divergence {order_words(result.order)} is {largest}.")
+        if result.converted is not None:
+            yield from self._converted(result.converted)
         yield say(f"At {at} the {excess_word(result.form)} is {between(result.delta)}.")
         if result.epsilon_at_delta is not None:
             target, found = plain(result.delta_target), between(result.epsilon_at_delta)
             yield say(f"For delta = {target} the smallest {least} is {found}.")
+
+    def _converted(self, found: Converted) -> Iterator[Paragraph]:
+        exact = between(found.epsilon_exact)
+        yield say(
+            f"At delta = {plain(found.delta)} that gives epsilon = {found.epsilon} "
+            f"({found.epsilon_simple} by the simple rule); the smallest one there is {exact}."
+        )
 
     def _table(self) -> tuple[Table, list[Paragraph]]:
         columns: Cells[DirectedLoss] = {

@@ -10,6 +10,7 @@ from pfverify.crosscheck.samplers.result import (
     SamplerResult,
     TestedClaim,
     TestedEvent,
+    TestedLeak,
 )
 from pfverify.edge.document import Paragraph, Section, Tone, Toned, bad, first, say, title
 from pfverify.edge.sentences import sentence
@@ -17,6 +18,7 @@ from pfverify.edge.views.view import Columns, SingleView
 from pfverify.edge.words import counted
 
 _SHOWN = 6
+_NOTHING = "So few draws show no excess at all"
 TONES = {SamplerFindings.REFUTED: Tone.BAD, SamplerFindings.NOT_REFUTED: Tone.OPEN}
 
 
@@ -40,6 +42,10 @@ class SamplerView(SingleView[SamplerResult]):
         events = [one for one in result.events if one.refuted is not None]
         lines = [self._asked(), *first([*map(_event, events)], _SHOWN, "events", "--json has all")]
         lines += first([*map(_claim, result.claims)], _SHOWN, "orders", "--json has all")
+        leaks = sorted(
+            (one for one in result.leaks if one.refuted), key=lambda one: -float(one.delta.lower)
+        )
+        lines += first([*map(_leak, leaks)], _SHOWN, "events about digits", "--json has all")
         return Section(headline=head, said=[*lines, *self._seen()], assumed=result.assumed)
 
     def _asked(self) -> Paragraph:
@@ -59,8 +65,15 @@ class SamplerView(SingleView[SamplerResult]):
         what = "An excess of delta above" if result.claims else "A chance that is off by more than"
         if result.found is SamplerFindings.NOT_REFUTED:
             told = f"{what} {result.seen} would have been seen (in 99 of 100 runs)"
-            nothing = "So few draws show no excess at all"
-            yield say(f"That is no proof. {told if result.seen < 1 else nothing}", folds=True)
+            yield say(f"That is no proof. {told if result.seen < 1 else _NOTHING}", folds=True)
+        if result.leaks:
+            alone = max((one.alone for one in result.leaks), key=lambda value: float(str(value)))
+            looked = ", ".join(dict.fromkeys(one.looked_at for one in result.leaks))
+            shown = sentence("sampler.alone", alone=alone) if alone < 1 else f" {_NOTHING}"
+            yield say(
+                sentence("sampler.digits", events=len(result.leaks), looked=looked, shown=shown),
+                folds=True,
+            )
         if result.excess is not None and result.enough is None:
             yield say(f"No number of draws was found that shows an excess of {result.excess}")
         elif result.excess is not None:
@@ -80,6 +93,14 @@ def _claim(one: TestedClaim) -> Paragraph:
         exact=_decimal(one.exact.lower), claimed=_decimal(one.claimed.upper),
     )  # fmt: skip
     return say(what, claim, folds=True)
+
+
+def _leak(one: TestedLeak) -> Paragraph:
+    words = sentence(
+        "sampler.leak", one=one, under=_under(one.belief), delta=_decimal(one.delta.lower),
+        allowed=_decimal(one.allowed),
+    )  # fmt: skip
+    return say(bad("The digits tell: "), words, folds=True)
 
 
 def _under(belief: str) -> str:

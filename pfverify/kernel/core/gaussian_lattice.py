@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, Protocol
 
 from core.enclose import ONE, ZERO, Arithmetic, Interval, Undecided, upper_end
 from core.grammar import Malformed, canonical, shown
-from core.kinds import EVENTS, LAWS, Kind, Prior, Rule
+from core.kinds import DIVERGENCE, EVENTS, LAWS, Kind, Prior, Rule
 from core.masses import excess_sign
 from core.rules import Goal, Rejected, Step, arithmetic, at_most
 from core.shapes import array, canonical_rational, string
@@ -376,23 +376,27 @@ def _laws(p: Prior, q: Prior, noise: object) -> tuple[Celled, Celled]:
 
 
 KIND = Kind(
-    {"pure": Rule("signs"), "delta-upper": Rule("area", EVENTS)},
+    {"pure": Rule("signs"), "delta-upper": Rule("area", EVENTS), "renyi": DIVERGENCE},
     {
         "pure-refuted": Rule("place"),
         "event-refuted": Rule("event", EVENTS),
+        "renyi-refuted": DIVERGENCE,
     },
     "the rule is not for discrete gaussian noise",
     laws=_laws,
     difference=Lattice,
     profile="core.profile_lattice",
+    moment="core.renyi_lattice",
 )
 STEPPED = Kind(
-    {"kept": Rule("area", EVENTS)},
+    {"kept": Rule("area", EVENTS), "renyi": DIVERGENCE},
     {
         "output-refuted": Rule("place", EVENTS),
         "outputs-refuted": Rule("event", EVENTS),
+        "renyi-refuted": DIVERGENCE,
     },
     "the rule is not for steps after discrete gaussian noise",
     difference=Lattice,
     profile="core.profile_lattice",
+    moment="core.renyi_lattice",
 )

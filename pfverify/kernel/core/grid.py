@@ -14,7 +14,7 @@ from core.box import Box, Boxed, factor_of
 from core.by_coordinate import ByCoordinate
 from core.coordinates import Joint, texts
 from core.grammar import Malformed
-from core.kinds import EVENTS, Kind, Rule
+from core.kinds import DIVERGENCE, EVENTS, Kind, Rule
 from core.packed import Scaled, places_above, unit_for
 from core.rules import Facts, Goal, Rejected, Step, arithmetic, at_most
 from core.shapes import array
@@ -125,8 +125,9 @@ class BoxDifference:
 
 
 KIND = Kind(
-    {"grid": Rule("signs"), "grid-upper": Rule("area", EVENTS)},
+    {"grid": Rule("signs"), "grid-upper": Rule("area", EVENTS), "renyi": DIVERGENCE},
     {
+        "renyi-refuted": DIVERGENCE,
         "grid-refuted": Rule("place"),
         "grid-event-refuted": Rule("event", EVENTS),
     },
@@ -136,4 +137,5 @@ KIND = Kind(
     no_scale="INJ",
     difference=BoxDifference,
     reduction=ByCoordinate,
+    moment="core.renyi_points",
 )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from core.enclose import Arithmetic, Interval, Undecided
 from core.grammar import Malformed, shown
-from core.kinds import DIVERGE, DIVERGENCES, EVENTS, Kind, Rule
+from core.kinds import DIVERGE, DIVERGENCE, DIVERGENCES, EVENTS, Kind, Rule
 from core.line import NOTHING, Lines, Noisy
 from core.line_masses import between, event_spans, excess, joined, total, whole_of
 from core.rules import Rejected, Step, arithmetic
@@ -238,11 +238,12 @@ def _covers(span: Span, part: Part) -> bool:
 
 
 KEPT = Kind(
-    {"kept": Rule("area", EVENTS)},
-    {"event-refuted": Rule("event", EVENTS)},
+    {"kept": Rule("area", EVENTS), "renyi": DIVERGENCE},
+    {"event-refuted": Rule("event", EVENTS), "renyi-refuted": DIVERGENCE},
     "the rule is not for densities that steps keep in part",
     difference=InParts,
     profile="core.profile_line",
+    moment="core.renyi_kept",
 )
 WINDOW = KEPT._replace(profile=None)  # noise that is renormalised: not composed
 CELLS = Kind(

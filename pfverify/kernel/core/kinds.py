@@ -105,6 +105,7 @@ RULES = {  # the rules of this kernel: a module, and after a colon a name, else 
     "moment": "core.moment",
     "moment of a line": "core.normal_points:moment",
     "minimum": "core.scales:minimum",
+    "curve": "reader.curves:curve",
     "plan": "core.couplings",
     "Hall": "core.couplings",
     "dual": "core.couplings",
@@ -169,7 +170,8 @@ class Kind(NamedTuple):
         return None if made is None else getattr(made, name, None)
 
 
-DIVERGENCES = {"renyi": Rule("divergence", RENYI), "zcdp": Rule("concentrated", ZCDP)}
+DIVERGENCE = Rule("divergence", RENYI)
+DIVERGENCES = {"renyi": DIVERGENCE, "zcdp": Rule("concentrated", ZCDP)}
 DIVERGE = {f"{name}-refuted": rule for name, rule in DIVERGENCES.items()}
 KINDS = {  # release and laws -> the module with their KIND, or after a colon its name
     ("laplace", "atoms"): "core.laplace",

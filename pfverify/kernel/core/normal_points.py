@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from core.coordinates import Joint, Point, Rows
 from core.enclose import Arithmetic, Interval, upper_end
 from core.grammar import Malformed, bounded
-from core.kinds import EVENTS, Kind, Prior, Rule
+from core.kinds import DIVERGENCE, EVENTS, Kind, Prior, Rule
 from core.reduce import under
 from core.rules import Facts, Goal, Rejected, Step
 from core.shapes import array, canonical_rational, table
@@ -232,13 +232,14 @@ def _outward(goal: Vectors) -> Iterator[Sequence[Fraction]]:
 
 PROVED = Rule("reduce", EVENTS)
 OTHER = "no such rule for points with normal noise"
-TWO = Kind({}, {}, OTHER, profile="core.normal_points")
+TWO = Kind({}, {}, OTHER, profile="core.normal_points", moment="core.renyi_points")
 KIND = Kind(
     {
         **dict.fromkeys(("equal", "components", "chart"), PROVED),
         "composed-coupled": Rule("composition", EVENTS),
+        "renyi": DIVERGENCE,
     },
-    {"part-refuted": Rule("reduce-refuted", EVENTS)},
+    {"part-refuted": Rule("reduce-refuted", EVENTS), "renyi-refuted": DIVERGENCE},
     OTHER,
     laws=_laws,
     unscaled={"no-noise": Rule("every-scale", EVENTS)},
@@ -247,4 +248,5 @@ KIND = Kind(
     outgrows=_outgrows,
     tail=frozenset({"TAIL", "F75"}),
     reduction=Along,
+    moment="core.renyi_points",
 )

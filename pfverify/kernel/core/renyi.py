@@ -8,6 +8,7 @@ What a kind of laws offers is a `Moment`.  As in `rules`.
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -37,10 +38,11 @@ if TYPE_CHECKING:
 NOTHING = Fraction(0)
 INFINITE = "inf"  # the margin of an infinite divergence
 LESS = Fraction(-1)
+FEW = 64  # bits that most margins are proved with
 MAX_ORDER = 1 << 16  # of its numerator
 OF_ALL = {  # facts about outputs, and what is so of every divergence
-    "DPI", "F41", "F45", "F45d", "F45e", "F49", "F77", "F77b", "F80", "F82", "F83", "F84",
-    "F86",
+    "DPI", "F40k", "F40l", "F41", "F45", "F45d", "F45e", "F49", "F77", "F77b", "F80", "F82", "F83",
+    "F84", "F86",
 }  # fmt: skip
 
 
@@ -97,13 +99,19 @@ def renyi_refuted(goal: Goal[Any, Any], step: Step) -> Facts:
 
 def require_above(of: Moment, order: Fraction, bound: Number | None, ar: Arithmetic) -> None:
     """Rejected unless D of this order is at least a bound, or infinite (None)."""
-    found = of.enclosed(ar)
-    if (bound is None) != (found is None):
-        raise Rejected("the margin is infinite where the divergence is, and only there")
-    if bound is not None and found is not None:
-        grown = times(form_of(bound), order - 1)
-        if not at_most(exp_form(grown, ar), found, ar):
-            raise Rejected("no such margin is proved of the divergence")
+    for bits in sorted({min(FEW, ar.bits), ar.bits}):
+        now = Arithmetic(bits)
+        with suppress(Undecided):
+            found = of.enclosed(now)
+            if (bound is None) != (found is None):
+                raise Rejected("the margin is infinite where the divergence is, and only there")
+            if bound is None or found is None:
+                return
+            grown = times(form_of(bound), order - 1)
+            low = found[0], found[0], found[2]  # its own bits, whatever the upper end is
+            if at_most(exp_form(grown, now), low, now):
+                return
+    raise Rejected("no such margin is proved of the divergence")
 
 
 def order_of(goal: Goal[Any, Any]) -> Fraction:

@@ -53,6 +53,8 @@ class OfBells:
             b = min(b, WIDE * sd / self.range)
         extra = b * b / 2 + 2 * (self.order - 1)
         s = Fraction(int(Fraction(25, 4) * b / (need + extra + 2) * (1 << 20)), 1 << 20)
+        if not s:
+            raise Undecided("too many terms")
         reach = isqrt(int(2 * (need + extra))) + 3
         low, high = (
             [m, n, self.order * m + (1 - self.order) * n]
@@ -64,7 +66,7 @@ class OfBells:
         """As in `Moment`."""
         allow_sums()
         b, s, first, last = self._plan(ar)
-        if (last - first) * sum(map(len, self.laws)) > MOST or not s:
+        if (last - first) * sum(map(len, self.laws)) > MOST:
             raise Undecided("too many terms")
         sd = ar.sqrt(ar.of(self.variance))
         p, q = (
@@ -115,8 +117,15 @@ class OfBells:
         return ar.div(h, ar.sub(ONE, ar.exp(ar.neg(ar.mul(s, beyond[0])))))
 
     def exact(self) -> tuple[Sum, Sum]:
-        """As in `Moment`."""
-        raise Undecided("a tie of mixtures with gaussian noise")
+        """As in `Moment`: where Q is a point and a is whole (F110)."""
+        from core.renyi_outputs import Normal
+        from core.renyi_points import OfSum
+
+        p, q = (tuple(((x,), weight) for x, weight in law) for law in self.laws)
+        of = OfSum(p, q, [Normal(0, 1, self.variance)], self.order)
+        found = of.exact()
+        self.facts |= of.facts
+        return found
 
 
 def _bell(x: Interval, ar: Arithmetic) -> Interval:

@@ -24,13 +24,14 @@ from typing import NamedTuple
 from core.enclose import ONE, ZERO, Arithmetic, Interval, Undecided, upper_end
 from core.line import Lines
 from core.renyi import order_of, power, term
+from core.renyi_series import Near, near, weighted
 from core.rules import Facts
 from core.shapes import in_order
 from core.sweep import Piece, sweep, unit
 from core.work import allow_sums, spend
 from core.zero import NIL, Form, Sum, accumulate, add, enclose_form, exp_form, multiply, plus, times
 
-WIDTH = Fraction(1, 2)  # of a cell, in scales, and less for an order above 2
+WIDTH = Fraction(3, 4)  # of a cell, in scales, and less for an order above 2
 GUARD = 16  # bits by which what is left out is smaller than what is asked for
 RADII = tuple(Fraction(k, 16) for k in range(2, 16))
 FAR = 1 << 12  # binary places between ends of a union
@@ -40,11 +41,13 @@ Pair = tuple[Interval, Interval]  # of p and of q
 
 class Cells(NamedTuple):
     """How a gap is cut into cells of one width: so many, the integrals of T^k (1-T^2)^(-3/2) over a
-    cell for even k (cut off where the series is), and what the rest is within."""
+    cell for even k (cut off where the series is, and times 2^(k places)), what the rest is within,
+    and how many binary places T is small."""
 
     number: int
-    weights: list[Interval]
+    weights: list[Near]
     rest: Interval
+    places: int
 
 
 class OfLines:
@@ -55,7 +58,7 @@ class OfLines:
         self.facts: Facts = {"F90"}
         self.places = in_order([*goal.P.atoms, *goal.Q.atoms])
 
-    def enclosed(self, ar: Arithmetic) -> Interval:
+    def enclosed(self, ar: Arithmetic) -> Interval | None:
         """As in `Moment`."""
         allow_sums()
         goal, step = self.goal, self.noise.step
@@ -107,7 +110,7 @@ class OfLines:
         ar = self.ar
         width = ar.mul(enclose_form(self.noise.rate, ar), ar.of(gap))
         cell = WIDTH / max(Fraction(1), self.order / 2)
-        count = max(1, _floor(ar.div(width, ar.of(cell))) + 1)
+        count = max(1, _floor(ar.add(ar.div(width, ar.of(cell)), (1, 1, -1))))
         square = self._decay(gap / count)
         tau = ar.div(ar.sub(ONE, square), ar.add(ONE, square))
         length, rest = min(self._rests(tau))
@@ -124,7 +127,9 @@ class OfLines:
             for n in range(length - k):
                 total = ar.add(total, ar.mul(known[n], terms[k + n]))
             weights.append(total)
-        return Cells(count, weights, rest)
+        small = max(0, -_size(tau))
+        large = [(low, high, e + 2 * k * small) for k, (low, high, e) in enumerate(weights)]
+        return Cells(count, [near(x, ar.bits + GUARD) for x in large], rest, small)
 
     def _rests(self, tau: Interval) -> Iterator[tuple[int, Interval]]:
         """Half as many terms as leave a small rest, and that, by a bound on each of some circles.
@@ -187,7 +192,7 @@ class OfLines:
         ar = self.ar
         coming = [_size(law.right) - _size(law.left) for law in (p, q) if law.right[1]]
         width = ar.mul(enclose_form(self.noise.rate, ar), ar.of(gap))
-        free = ar.sub(width, _whole(max(0, *coming) + ar.bits + GUARD))
+        free = ar.sub(width, _whole(max([0, *coming]) + ar.bits + GUARD))
         share = ar.div(ar.mul(free, (count, count, -1)), width)
         return max(0, min(count // 2, _floor(share)))
 
@@ -205,22 +210,15 @@ class OfLines:
     def _integral(self, gap: Fraction, cells: Cells, some: range, p: Piece, q: Piece) -> Interval:
         """The integral over some of the cells."""
         ar, total, half = self.ar, ZERO, gap / (2 * cells.number)
-        a, b = ar.of(self.order), ar.of(1 - self.order)
+        w = ar.bits + GUARD
         for j in some:
-            near = (2 * j + 1) * half
-            (x, y), (v, w) = (self._sides(law, near, gap - near) for law in (p, q))
-            at = ar.add(x, y), ar.add(v, w)
-            s, t = ar.div(ar.sub(y, x), at[0]), ar.div(ar.sub(w, v), at[1])
-            both, product = ar.add(s, t), ar.mul(s, t)
-            lead = ar.add(ar.mul(a, s), ar.mul(b, t))
-            before, now, found = ZERO, ONE, cells.rest
-            for k, weight in enumerate(cells.weights):
-                found = ar.add(found, ar.mul(weight, now))
-                for n in (2 * k, 2 * k + 1):
-                    rise = ar.mul(ar.sub(lead, ar.mul(_whole(n), both)), now)
-                    rise = ar.add(rise, ar.mul(ar.mul(_whole(2 - n), product), before))
-                    before, now = now, ar.div(rise, _whole(n + 1))
-            total = ar.add(total, ar.mul(self._h(at), found))
+            far = (2 * j + 1) * half
+            (x, y), (v, u) = (self._sides(law, far, gap - far) for law in (p, q))
+            at = ar.add(x, y), ar.add(v, u)
+            s, t = ar.div(ar.sub(y, x), at[0]), ar.div(ar.sub(u, v), at[1])
+            one, two = (near((x[0], x[1], x[2] - cells.places), w) for x in (s, t))
+            found = weighted(one, two, self.order, cells.weights, w)
+            total = ar.add(total, ar.mul(self._h(at), ar.add(found, cells.rest)))
         return total
 
     # ---------------------------------------------------------------- on a lattice

@@ -1,4 +1,5 @@
-"""R of two normal laws in closed form (F96); others go to `renyi_bells`.  As in `renyi`.
+"""R of two normal laws in closed form (F96); others go to `renyi_bells` and
+`renyi_mixtures`.  As in `renyi`.
 
 With variances v of P and w of Q, and u = (1-a) v + a w,
 
@@ -113,6 +114,10 @@ def moment(goal: Normals) -> Moment:
 
         p, q = ({x: mass for x, _, mass in law.components} for law in laws)
         return OfMasses(goal.about(*ATOMS.laws(p, q, goal.release), kind=ATOMS))
-    from core.renyi_bells import OfBells
+    if len({v + law.spread for law in laws for _, v, _ in law.components}) == 1:
+        from core.renyi_bells import OfBells
 
-    return OfBells(goal)
+        return OfBells(goal)
+    from core.renyi_mixtures import OfMixtures
+
+    return OfMixtures(goal)

@@ -2,7 +2,7 @@
 
 rho stands where other forms have epsilon.  With R of `renyi`
 
-    g(a) = (a-1) D_a = log R     is convex, and g(1) = 0     (F105)
+    g(a) = (a-1) D_a = log R     is convex, and g(1) = 0     (F104)
 
 so that finitely many orders and a bound of what lies beyond them are enough.  As in `rules`.
 """
@@ -43,7 +43,7 @@ def zcdp(goal: Goal[Any, Any], step: Step) -> Facts:
     _require_no_delta(goal)
     if goal.P == goal.Q:
         return {"F90"}
-    rho, last, facts = enclose_number(goal.epsilon, ar), START, {"F105", "F106"}
+    rho, last, facts = enclose_number(goal.epsilon, ar), START, {"F104", "F106"}
     least = _fraction(rho[0], rho[2])
     orders = array(step["orders"], "orders")
     if len(orders) > MOST:

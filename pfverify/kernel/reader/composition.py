@@ -16,7 +16,18 @@ from typing import Any, NamedTuple
 
 from core.by_coordinate import ByCoordinate
 from core.grammar import Malformed, Number, canonical, shown
-from core.kinds import EVENTS, LAWS, Beliefs, Enclosed, Kind, Pairs, Rule, module_of
+from core.kinds import (
+    DIVERGENCE,
+    EVENTS,
+    LAWS,
+    RENYI,
+    Beliefs,
+    Enclosed,
+    Kind,
+    Pairs,
+    Rule,
+    module_of,
+)
 from core.reduce import composite, under
 from core.rules import Facts, Goal, Rejected, Step
 from core.shapes import array, integer, string
@@ -27,9 +38,9 @@ from reader.tables import noise_kind
 
 RELEASE = re.compile(r"release ([1-9][0-9]{0,6})(?: rest (-?[0-9/]{1,200}))?")  # and what is added
 MOST_TIMES = 1_000_000  # releases in all
-BESIDE = {"schema", "epsilon", "delta", "form", "pairs", "notion", "metric", "provenance", "parts"}
 OF_LAWS = ("priors", "users", "steps")  # whose laws a part may have
-FIXED = ("schema", "epsilon", "delta", "form", "pairs")  # that each part is held to
+FIXED = ("schema", "epsilon", "delta", "form", "order", "pairs")  # that each part is held to
+BESIDE = {*FIXED, "notion", "metric", "provenance", "parts"}
 
 
 class OfParts(NamedTuple):
@@ -153,8 +164,8 @@ def release(value: Any) -> Composition:
     found = tuple(_part(part, fixed, f"part {k + 1}") for k, part in enumerate(stated))
     if sum(n for _, n in found) > MOST_TIMES:
         raise Malformed(f"more than {MOST_TIMES} releases")
-    if value.get("form", "events") != "events":
-        raise Malformed("several parts are judged by events")
+    if value.get("form", "events") not in EVENTS + RENYI:
+        raise Malformed("several parts are judged by events, or a divergence")
     return Composition(found)
 
 
@@ -341,8 +352,10 @@ COMPOSED, PROVED, FAILS = (
     Rule(name, EVENTS) for name in ("composition", "reduce", "reduce-refuted")
 )
 KIND = Kind(
-    {"product": PROVED, "composed": COMPOSED},
-    {"part-refuted": FAILS, "product-refuted": FAILS, "composed-refuted": COMPOSED},
+    {"product": PROVED, "composed": COMPOSED, "renyi": DIVERGENCE},
+    {"part-refuted": FAILS, "product-refuted": FAILS, "composed-refuted": COMPOSED,
+     "renyi-refuted": DIVERGENCE},
     "no such rule for several parts",
     reduction=EachPart,
+    moment="core.renyi_product",
 )

@@ -74,6 +74,7 @@ class Problem(NamedTuple):
     target: Target
     beliefs: Beliefs  # the laws of the source as the release has them
     pairs: Pairs
+    stated: dict[str, Any]  # the table that states it
 
 
 def _pairs(asked: Any, beliefs: Beliefs, partial: bool) -> Pairs:
@@ -148,7 +149,8 @@ def problem_of(value: Any) -> Problem:
     pairs = _pairs(source.asked, source.beliefs, source.partial)
     beliefs = release.laws(source.beliefs, pairs)
     asked = NOTIONS[name].reader("notion")(stated, name, release, source)
-    return Problem(source, release, Target(asked, epsilon, delta, form, order), beliefs, pairs)
+    target = Target(asked, epsilon, delta, form, order)
+    return Problem(source, release, target, beliefs, pairs, value)
 
 
 def require_valid(problem: Problem) -> None:

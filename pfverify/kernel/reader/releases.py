@@ -15,7 +15,7 @@ from typing import Any
 
 from core.coordinates import Point, Rows, marginal, place_of
 from core.grammar import Number
-from core.kinds import CHARTS, DIVERGE, DIVERGENCES, EVENTS, Kind, Rule, law_kind
+from core.kinds import CHARTS, DIVERGE, DIVERGENCE, DIVERGENCES, EVENTS, Kind, Rule, law_kind
 from core.reduce import under
 from core.rules import Facts, Goal, Rejected, Step
 from core.shapes import integer
@@ -178,18 +178,21 @@ SAME = Kind(
         **dict.fromkeys(("pure", "delta-upper"), PROVED._replace(measures=True)),
         **dict.fromkeys(("delta-tie", "grid", "grid-upper"), PROVED),
         **COUPLED,
+        "renyi": DIVERGENCE,
     },
-    {"one-refuted": FAILS, **ON_GRID, **NOT_COMPOSED},
+    {"one-refuted": FAILS, "renyi-refuted": DIVERGENCE, **ON_GRID, **NOT_COMPOSED},
     "no such rule for several releases: what fails for the one that they are made of may hold",
     unscaled={"no-noise": ANY_FORM},
     no_scale="INJ",
     reduction=Together,
+    moment="core.renyi_points",
 )
 SAME_DENSITIES = SAME._replace(
     certified=dict.fromkeys(sorted(CHARTS), PROVED),
     refuted={"one-refuted": FAILS},
     unscaled=dict.fromkeys(sorted(CHARTS), ANY_FORM),
     no_scale="INJS",
+    moment=None,
 )
 DRAWN = Kind(
     {"product": ANY_FORM._replace(measures=True), **DIVERGENCES, **COMPOSED},

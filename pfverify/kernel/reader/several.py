@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.defined import number_of
 from core.grammar import Malformed, Number, canonical, combine, shown
-from core.kinds import Beliefs, Pairs, law_kind
+from core.kinds import FORMS, Beliefs, Pairs, law_kind
 from core.rules import Facts, Rejected
 from core.shapes import array, number, rational
 from core.value import decided_sign, form_of, require_range, sign
@@ -63,6 +63,7 @@ class Several(NamedTuple):
     how: str  # draws: same or fresh, or total; nothing where it is one release
     total: Number
     delta: Number  # of the target
+    form: str  # of the target
     also: str = ""
     own: frozenset[str] = frozenset()
 
@@ -126,8 +127,13 @@ class Several(NamedTuple):
         if self.first.kind in APART:
             return not self.how
         if self.how == "same":
-            return self.first.kind == "gaussian" or sign(self.delta) == 0
+            return self.first.kind == "gaussian" or self._of_ratios
         return self.how != "fresh"
+
+    @property
+    def _of_ratios(self) -> bool:
+        """Whether ratios are bounded, which are the same for one release."""
+        return self.form in FORMS and sign(self.delta) == 0
 
     @property
     def by(self) -> Facts:
@@ -136,7 +142,7 @@ class Several(NamedTuple):
             raise Malformed("no one release stands for several with such noise")
         if self.first.kind == "gaussian":
             return {"F41"}
-        if sign(self.delta) == 0:
+        if self._of_ratios:
             return {"F40"}
         return {"F40l" if self.step is None else "F40k"}
 
@@ -315,6 +321,6 @@ def release(value: Any) -> Several:
         spent = combine("/", one.step or Fraction(1), total)  # by one release, which is a way
         parts = ((one._replace(amount=spent), 1),)
     how = "total" if "total" in told else noise.get("draws", "same") if told else ""
-    delta = number(value.get("delta", 0), "delta")
+    delta, form = number(value.get("delta", 0), "delta"), value.get("form", "events")
     amount = parts[0][0].amount
-    return Several(one.kind, amount, one.step, parts, listed, how, total, delta, one.also)
+    return Several(one.kind, amount, one.step, parts, listed, how, total, delta, form, one.also)

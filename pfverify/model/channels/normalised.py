@@ -58,16 +58,19 @@ class Normalised(Channel):
         )
 
         def log() -> Raw:
-            logs = self._log_of
-            return logs(ours) - logs(theirs) + (logs(other) - logs(one))
+            bits, logs = current_precision(), self._log_of
+            return logs(ours, bits) - logs(theirs, bits) + (logs(other, bits) - logs(one, bits))
 
         return LargestRatio(
             self.outputs[found], lambda: (_share(ours, one), _share(theirs, other)), log
         )
 
-    def _log_of(self, entry: Entry) -> Raw:
-        """Enclose the logarithm of a weight, or of their sum, which is kept: there are few."""
-        key = id(entry), current_precision()
+    def _log_of(self, entry: Entry, bits: int) -> Raw:
+        """Enclose the logarithm of a weight, or of their sum, which is kept: there are few.
+
+        `bits`: the current precision.
+        """
+        key = id(entry), bits
         found = self._logs.get(key)
         if found is None:
             found = self._logs[key] = entry, ball_of(entry).log()

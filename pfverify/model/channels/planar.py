@@ -95,20 +95,17 @@ class Planar(Normalised):
 
     def weights(self, name: str) -> tuple[Entry, ...]:
         """Return e to minus epsilon times each distance, less one of the row that is not 0."""
-        squares = self._squares(name)
-        first = _taken_off(squares)
+        squares, first = self._squares(name), self._firsts[name]
         return tuple(self._powers[first, square] for square in squares)
 
     def weight(self, name: str, output: int) -> Entry:
         """Return one weight; KeyError for no input."""
-        squares = self._squares(name)
-        return self._powers[_taken_off(squares), squares[output]]
+        return self._powers[self._firsts[name], self._squares(name)[output]]
 
     def whole(self, name: str) -> Entry:
         """Return the sum of the weights: one object for all inputs with the same distances."""
         if name not in self._whole_of:
-            squares = self._squares(name)
-            key = _taken_off(squares), frozenset(Counter(squares).items())
+            key = self._firsts[name], frozenset(Counter(self._squares(name)).items())
             if key not in self._wholes:
                 self._wholes[key] = super().whole(name)
             self._whole_of[name] = self._wholes[key]
@@ -151,9 +148,10 @@ class Planar(Normalised):
         )  # fmt: skip
         roots: dict[int, Entry] = {}
         powers: dict[tuple[int, int], Entry] = {}
+        firsts: dict[str, int] = {}
         for name in self.inputs:
             squares = self._squares(name)
-            first = _taken_off(squares)
+            first = firsts[name] = _taken_off(squares)
             for square in dict.fromkeys((first, *squares)):
                 if square not in roots:
                     away = Number.of_rational(Fraction(square, unit**2))
@@ -164,7 +162,7 @@ class Planar(Normalised):
                     if isinstance(powers[first, square], Number):
                         check_irrational_size(len(self.inputs), len(targets), "points")
         rational = not any(isinstance(power, Number) for power in powers.values())
-        self._keep(_powers=powers, _rational=rational)
+        self._keep(_powers=powers, _rational=rational, _firsts=firsts)
 
     _unit: int
     _ends: list[tuple[int, ...]]
@@ -174,6 +172,7 @@ class Planar(Normalised):
     _wholes: dict[object, Entry]
     _whole_of: dict[str, Entry]
     _powers: dict[tuple[int, int], Entry]
+    _firsts: dict[str, int]
     _rational: bool
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError, shorten, told_at
 from pfverify.model.kinds import PRIORS, of_a_kind
 from pfverify.model.priors.joint import check_alike
 from pfverify.model.priors.prior import Prior
 from pfverify.model.releases.release import Laws
 from pfverify.model.sources.source import DEFAULT_BELIEF, OfLaws, tables_of
+from pfverify.outward import outward
 
 AS_GIVEN = "the beliefs are exactly the priors given"
 
@@ -83,7 +84,24 @@ def _checked_table(belief: object, table: object) -> dict[str, Prior]:
     check_name("beliefs: the belief", belief)
     if not isinstance(table, Mapping):
         raise InputError(f"priors: expected a table secret -> prior, got {shorten(table)!r}")
+    found = {}
     for secret, prior in table.items():
         check_name("priors: the secret", secret)
-        of_a_kind(prior, PRIORS, f"prior of {shorten(secret)!r}")
-    return {secret: prior.normal_form() for secret, prior in table.items()}
+        found[secret] = _prior(prior, f"prior of {shorten(secret)!r}").normal_form()
+    return found
+
+
+def _prior(value: object, where: str) -> Prior:
+    """A prior, or the one that an object of another library is."""
+    reader = _OTHERS.get(type(value).__module__.partition(".")[0])
+    if reader is None:
+        return of_a_kind(value, PRIORS, where)
+    with told_at(f"{where}: "):
+        found: Prior = outward(reader)(value)
+    return found
+
+
+_OTHERS = {
+    "pandas": "prior_of_column", "polars": "prior_of_column", "scipy": "prior_of_frozen",
+}  # fmt: skip
+"""Library -> what reads a prior of it."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from pfverify.errors import InputError, shorten, told_at
 from pfverify.model.closed import check_closed
-from pfverify.model.notion import EVENTS
+from pfverify.model.notion import OF_PARTS
 from pfverify.model.pairs import resolved_pairs
 from pfverify.model.priors.prior import Prior
 from pfverify.model.releases.composition import PARTS, ComposedReleases, place, together, word
@@ -63,10 +63,10 @@ class GivenParts(Source):
     def for_release(self, release: Release, required: Requirement) -> GivenParts:
         """Return the same parts with their laws; InputError naming the part, and for other forms.
         """
-        if required.notion != EVENTS:
+        if not isinstance(required.notion, OF_PARTS):
             raise InputError(
                 f"form: {required.notion.text} says nothing of several parts together; expected "
-                'form = "events"'
+                "form = events or renyi"
             )
         found: list[Source] = []
         for k, (source, one) in enumerate(

@@ -1,0 +1,168 @@
+"""What a map says, read from a file: rows of d_in, epsilon and, if there is one, delta."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from pfverify.errors import InputError, shorten, told_at
+from pfverify.exact.published import Infinite
+
+MOST = 1000
+"""How many distances are asked about at most."""
+_BYTES = 1 << 20
+_LONGEST = 400  # characters of a number
+_NEEDED = "d_in", "epsilon"
+_COLUMNS = {*_NEEDED, "delta"}
+Plain = int | float
+
+
+@dataclass(frozen=True)
+class MapValue:
+    """What a map says at one distance, as it says it; `refused`: why it says nothing, if so."""
+
+    d_in: Plain
+    epsilon: Plain = math.nan
+    delta: Plain = 0
+    refused: str | None = None
+
+
+def values_of_file(path: Path) -> list[MapValue]:
+    """Return what a map says, from a CSV file with these columns or JSON with a list of tables.
+
+    Numbers are those of OpenDP: integers, and else the float64 that is nearest. Raises InputError
+    with the row that is wrong.
+    """
+    shown = shorten(path, 200)
+    try:
+        with path.open("rb") as file:
+            data = file.read(_BYTES + 1)
+    except OSError as error:
+        raise InputError(f"{shown}: {error.strerror}") from None
+    except ValueError:  # a name that no file can have
+        raise InputError(f"{shown}: no file can have this name") from None
+    with told_at(f"{shown}: "):
+        if len(data) > _BYTES:
+            raise InputError(f"more than {_BYTES} bytes")
+        try:
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            raise InputError("not UTF-8 text") from None
+        return values_of(_rows(text) if path.suffix.lower() == ".csv" else _tables(text))
+
+
+def values_of(stated: object) -> list[MapValue]:
+    """Return what a map says, from rows of d_in, epsilon and delta, or a table d_in -> epsilon.
+
+    In place of an epsilon a table may have a pair of it and a delta. Raises InputError with the
+    row that is wrong.
+    Example: ``values_of({1: 0.5})`` is ``[MapValue(d_in=1, epsilon=0.5, delta=0, refused=None)]``.
+    """
+    if isinstance(stated, Mapping):
+        stated = [_row(d_in, said) for d_in, said in stated.items()]
+    if not isinstance(stated, Sequence) or isinstance(stated, str | bytes):
+        raise InputError(f"{shorten(stated)} is no list of d_in, epsilon and delta")
+    if not 1 <= len(stated) <= MOST:
+        raise InputError(f"{len(stated)} rows, expected 1 to {MOST}")
+    found = []
+    for k, row in enumerate(stated, start=1):
+        with told_at(f"row {k}: "):
+            found.append(_value(row))
+    return found
+
+
+def distances_of(given: object) -> list[Plain]:
+    """Return the distances that are asked about, from a number, some, or a text with commas.
+
+    Raises InputError where there are none, or too many.
+    Example: ``distances_of("1,0.5")`` is ``[1, 0.5]``.
+    """
+    if isinstance(given, str):
+        some: list[Any] = given.split(",")
+    else:
+        some = [*given] if isinstance(given, list | tuple) else [given]
+    if not 1 <= len(some) <= MOST:
+        raise InputError(f"d_in: {len(some)} distances, expected 1 to {MOST}")
+    return [number_of(one, "d_in") for one in some]
+
+
+def number_of(value: object, what: str) -> Plain:
+    """Return an integer, or the float64 that is nearest to a text; InputError for anything else.
+
+    Example: ``number_of("0.5", "d_in")`` is ``0.5``.
+    """
+    if isinstance(value, bool):
+        raise InputError(f"{what}: {value} is no number")
+    if isinstance(value, int | float):
+        return value
+    if isinstance(value, Fraction):
+        return value.numerator if value.denominator == 1 else float(value)
+    text = str(value).strip() if isinstance(value, str) else ""
+    try:
+        if not text.isascii() or "_" in text or len(text) > _LONGEST:
+            raise ValueError
+        return int(text) if text.lstrip("+-").isdigit() else float(text)
+    except ValueError:
+        raise InputError(f"{what}: {shorten(value)!r} is no number, expected one as 0.5") from None
+
+
+def claimed(value: Plain) -> Fraction | Infinite | None:
+    """Return the number that a map says, None where it is none.
+
+    Example: ``claimed(0.5)`` is ``Fraction(1, 2)``.
+    """
+    if isinstance(value, int) or math.isfinite(value):
+        return Fraction(value)
+    return Infinite("inf") if value == math.inf else None
+
+
+def _row(d_in: object, said: object) -> Mapping[str, object]:
+    pair = said if isinstance(said, list | tuple) else (said, 0)
+    if len(pair) != 2:
+        raise InputError(f"d_in {shorten(d_in)}: expected epsilon, or epsilon and delta")
+    return {"d_in": d_in, "epsilon": pair[0], "delta": pair[1]}
+
+
+def _value(row: object) -> MapValue:
+    if not isinstance(row, Mapping):
+        raise InputError(f"{shorten(row)} is no table of d_in, epsilon and delta")
+    for key in row:
+        if key not in _COLUMNS:
+            raise InputError(f"{shorten(key)!r} is not known, expected d_in, epsilon, delta")
+    for key in _NEEDED:
+        if key not in row:
+            raise InputError(f"{key} is missing")
+    d_in, epsilon = (number_of(row[key], key) for key in _NEEDED)
+    return MapValue(d_in, epsilon, number_of(row.get("delta", 0), "delta"))
+
+
+def _tables(text: str) -> object:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"no JSON: {shorten(error)}") from None
+
+
+def _rows(text: str) -> list[dict[str, str]]:
+    rows = csv.reader(io.StringIO(text, newline=""), strict=True)
+    try:
+        header = [cell.strip() for cell in next(rows, [])]
+        if len({*header}) < len(header) or not {*_NEEDED} <= {*header} <= _COLUMNS:
+            shown = shorten(", ".join(header))
+            raise InputError(f"line 1: the columns are {shown!r}, expected d_in, epsilon, delta")
+        found = []
+        for row in rows:
+            if row and len(row) != len(header):
+                raise InputError(f"line {rows.line_num}: {len(row)} cells, not {len(header)}")
+            if row:
+                found.append(dict(zip(header, row, strict=True)))
+    except csv.Error as error:
+        raise InputError(f"line {rows.line_num}: {shorten(error, 100)}") from None
+    return found

@@ -1,0 +1,34 @@
+"""The picture of a whole curve: the band between its bounds, for which floats are good enough."""
+
+from __future__ import annotations
+
+from pfverify.answers.curves.result import CurvePoint, CurveResult
+from pfverify.edge.pictures import Axis, Band, Line, Mark, Plot
+from pfverify.edge.views.curve import AXES, head
+
+NOTE = "both bounds are proved everywhere, the curve is between them"
+_TITLES = {
+    "profile": "delta at every epsilon",
+    "trade-off": "the errors of every test",
+    "odds": "the largest chance of a right guess",
+    "renyi": "the Renyi divergence at every order",
+}
+
+
+def curve_picture(result: CurveResult) -> Plot:
+    """Return what --plot shows of a curve: that of the problem."""
+    place, value = AXES[result.kind]
+    points = [_drawn(point, place, value) for point in result.curve]
+    lower, upper = ([(x, ends[k]) for x, *ends in points] for k in (0, 1))
+    marks: list[Mark] = [
+        Band(points, "s0"), Line(upper, "s0", 1.4), Line(lower, "s0 dots", 1.0),
+    ]  # fmt: skip
+    keys = [("s0", f"{head(value)} is proved to lie between both lines")]
+    low = 0 if result.kind == "trade-off" else None
+    return Plot(_TITLES[result.kind], NOTE, Axis(head(place)), Axis(head(value), low=low), marks,
+                keys)  # fmt: skip
+
+
+def _drawn(point: CurvePoint, place: str, value: str) -> tuple[float, float, float]:
+    at, found = getattr(point, place), getattr(point, value)
+    return float(at), float(found.lower), float(found.upper)

@@ -1,0 +1,1 @@
+"""A page on which scale and epsilon are moved between values that were decided."""

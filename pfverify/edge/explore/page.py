@@ -1,0 +1,337 @@
+"""What the page of an explored problem says: of every value its sentences, and all as tables.
+
+No number of it is worked out in the browser: each comes from an enclosure, rounded outward.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from pfverify.answers.explored import Explored, ExploredValue, key_of
+from pfverify.answers.outcome import Directed
+from pfverify.decide.verdict import Verdict
+from pfverify.edge.document import (
+    VERDICT_TONES,
+    Block,
+    Inline,
+    Section,
+    Text,
+    part,
+    say,
+    simple_table,
+    toned,
+)
+from pfverify.edge.explore.pictures import (
+    State,
+    drawn_pairs,
+    same_pair,
+)
+from pfverify.edge.pages import Hidden, Item, Listed, Listing
+from pfverify.edge.report.commands import command_line
+from pfverify.edge.report.labels import Names
+from pfverify.edge.report.sentences import words
+from pfverify.edge.sentences import sentence
+from pfverify.edge.words import (
+    between,
+    counted,
+    excess_word,
+    failure_place,
+    failure_words,
+    inequality,
+    notion_words,
+    output_words,
+    plain,
+    size_word,
+)
+from pfverify.exact.decimals import decimal_lower, decimal_upper
+from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.published import Infinite
+from pfverify.model.counted import exact_counts
+from pfverify.model.digest import problem_digest
+from pfverify.model.provenance import CONFIDENTIAL
+from pfverify.model.sources.source import DEFAULT_BELIEF
+from pfverify.version import __version__
+
+_DIGITS = 4  # of numbers in sentences; the table has all
+_PRINTED = 100  # rows of the long table up to which it is on paper too
+_COLUMNS = 8  # epsilons up to which the short table has a column for each
+_BOTH = "@"  # where the script names the values on both sides
+SCHEMA = "pfverify/explore-page/1"
+
+
+@dataclass(frozen=True)
+class Slider:
+    """What is moved: its id, what it is called, its labels in order, and where it stands first."""
+
+    name: str
+    label: str
+    values: Sequence[str]
+    start: int
+
+
+@dataclass(frozen=True)
+class ExplorePage:
+    """A page of its own: what is moved, what is said of every value, and the pictures.
+
+    `data` is what its script reads, `pairs` are the names of the drawn pairs, `start` says of the
+    first value what the script says of the others.
+    """
+
+    title: str
+    lead: Text
+    banner: Text
+    sliders: Sequence[Slider]
+    pairs: Sequence[str]
+    data: dict[str, Any]
+    start: int
+    states: Sequence[State]
+    parts: Sequence[Section]
+    foot: str
+
+
+def page_of(
+    found: Explored, states: Sequence[State], name: str
+) -> ExplorePage:
+    """Return the page of a problem that it calls `name`."""
+    problem, drawn = found.problem, drawn_pairs(found)
+    names = Names(text for value in found.values for pair in value.pairs for text in key_of(pair))
+    told = problem.provenance
+    said = _Said(found, names, drawn)
+    epsilon = len(found.epsilons)
+    sliders = [Slider("epsilon", "epsilon", [plain(e) for e in found.epsilons],
+                      found.start % epsilon)]  # fmt: skip
+    if found.scales:
+        scales = [plain(scale) for scale in found.scales]
+        sliders.insert(0, Slider("scale", size_word(found.noise), scales, found.start // epsilon))
+    return ExplorePage(
+        title=sentence("explore.title", name=Names([name]).plain(name)),
+        lead=(sentence("explore.lead", count=len(found.values)), *said.minimum()),
+        banner=() if told is None or told.tells_program else (CONFIDENTIAL,),
+        sliders=sliders,
+        pairs=[said.direction(pair) for pair in drawn],
+        data=said.data(),
+        start=found.start,
+        states=states,
+        parts=[
+            part("values", sentence("explore.values"), said.tables()),
+            part("about", sentence("explore.about"), said.about(name)),
+        ],
+        foot=sentence("explore.foot", version=__version__),
+    )
+
+
+class _Said:
+    """The words about every value."""
+
+    def __init__(self, found: Explored, names: Names, drawn: Sequence[Directed]) -> None:
+        self._found, self._names, self._drawn = found, names, drawn
+        self._problem, self._size = found.problem, size_word(found.noise)
+        self._loose = found.delta != "0" and found.order is None
+
+    def direction(self, pair: Directed) -> str:
+        """An ordered pair, with its belief where that has a name."""
+        belief = "" if pair.belief == DEFAULT_BELIEF else (
+            f" under belief {self._names.of(pair.belief)}"
+        )
+        return f"{self._names.of(pair.from_)} against {self._names.of(pair.to)}{belief}"
+
+    def minimum(self) -> Text:
+        """What is known of the least scale, at the epsilon of the problem."""
+        least = self._found.minimum
+        if not self._found.scales:
+            return ()
+        if least is None:
+            return (" ", sentence("explore.least-unsought", size=self._size))
+        told = {
+            "size": self._size, "lower": least.lower, "upper": least.upper,
+            "target": self._target(plain(self._found.epsilon)), "why": least.reason or "",
+        }  # fmt: skip
+        reason = f" ({least.reason}.)" if least.reason else ""
+        if least.verdict is Verdict.REFUTED:
+            return (" ", sentence("explore.least-none", **told))
+        if least.verdict is Verdict.UNDECIDED:
+            return (" ", sentence("explore.least-open", **told))
+        if least.upper == 0:
+            return (" ", sentence("explore.least-zero", **told))
+        return (" ", sentence("explore.least", **told), reason)
+
+    def _target(self, epsilon: str) -> str:
+        delta = f" and delta = {plain(self._found.delta)}" if self._found.delta != "0" else ""
+        return f"epsilon = {epsilon}{delta}"
+
+    def at(self, value: ExploredValue) -> str:
+        """Where a value is."""
+        scale = "" if value.scale is None else f"{self._size} {plain(value.scale)}, "
+        return f"{scale}epsilon = {plain(value.epsilon)}"
+
+    def data(self) -> dict[str, Any]:
+        """What the script reads: labels, and of every value its verdict, numbers and sentences."""
+        found = self._found
+        return {
+            "schema": SCHEMA,
+            "scales": [plain(scale) for scale in found.scales],
+            "epsilons": [plain(epsilon) for epsilon in found.epsilons],
+            "pairs": [self.direction(pair) for pair in self._drawn],
+            "words": {
+                "between": sentence("explore.between", both=_BOTH),
+                "open": sentence("explore.open"),
+            },
+            "values": [self._value(value) for value in found.values],
+        }
+
+    def _value(self, value: ExploredValue) -> dict[str, Any]:
+        worst = next((pair for pair in value.pairs if pair.refuted), value.pairs[0])
+        return {
+            "scale": None if value.scale is None else str(value.scale),
+            "epsilon": str(value.epsilon),
+            "verdict": value.verdict.value,
+            "tone": VERDICT_TONES[value.verdict].value,
+            "at": self.at(value),
+            **_numbers(value),
+            "said": sentence(
+                f"explored.{value.verdict.value}", numbers=self._largest(value),
+                every=counted(self._found.ordered_pairs, "ordered pair"),
+                bound=self._inequality(value), pair=self.direction(worst),
+                failure=self._failure(worst), why=worst.reason or "no reason is known",
+            ),
+            "pairs": [self._pair(value, pair) for pair in self._drawn],
+        }  # fmt: skip
+
+    def _failure(self, pair: Directed) -> str:
+        """Where a pair fails; "" where it does not."""
+        return "" if pair.witness is None else failure_words(pair.witness, self._found.delta)
+
+    def _inequality(self, value: ExploredValue) -> str:
+        found = self._found
+        return inequality(found.form, value.epsilon, found.delta, found.notion)
+
+    def _pair(self, value: ExploredValue, drawn: Directed) -> dict[str, Any]:
+        pair = same_pair(value.pairs, drawn)
+        if pair is None:
+            return {"verdict": "", "said": ""}
+        parts = [f"{self.direction(pair)}: {pair.verdict.value}{' (a tie)' * pair.tie}",
+                 *self._sizes(pair)]  # fmt: skip
+        if pair.witness is not None:
+            parts.append(f"it fails {self._failure(pair)}")
+        else:
+            parts.append(f"the largest log ratio is {self._largest_at(pair)}")
+        if pair.reason is not None:
+            parts.append(pair.reason)
+        return {"verdict": pair.verdict.value, **_numbers(pair), "said": f"{'; '.join(parts)}."}
+
+    def _largest_at(self, pair: Directed) -> str:
+        """Where the largest log ratio of a pair is, or is approached."""
+        where = output_words(pair.worst_y, named=self._problem.release.named)
+        limit = isinstance(pair.worst_y, Infinite)
+        return where if limit else f"at y = {where}"
+
+    def _largest(self, value: ExploredValue) -> str:
+        """The largest numbers of all pairs."""
+        return ", ".join(self._sizes(value)) or "nothing is enclosed"
+
+    def _sizes(self, one: ExploredValue | Directed) -> list[str]:
+        """The numbers of a value or a pair, each between two short decimals."""
+        named = [
+            (f"the divergence of order {self._found.order}", one.divergence),
+            ("the loss", one.loss),
+            (f"the {excess_word(self._found.form)}", one.delta if self._loose else None),
+        ]
+        return [f"{name} is {_short(size)}" for name, size in named if size is not None]
+
+    def tables(self) -> list[Block]:
+        """All values: the verdicts, and every number with all its digits."""
+        found = self._found
+        rows = [[*map(_cell, self._row(value))] for value in found.values]
+        header = [*([self._size] * bool(found.scales)), "epsilon", "verdict", *self._headers()]
+        whole = simple_table(sentence("explore.every"), header, rows, stacked=True)
+        if not found.scales or len(found.epsilons) > _COLUMNS:
+            return [say(sentence("explore.outward")), whole]
+        count, short = len(found.epsilons), list[list[Text]]()
+        own = found.start % count
+        for k, scale in enumerate(found.scales):
+            verdicts: list[Text] = [(toned(found.at(k, j).verdict),) for j in range(count)]
+            short.append([(plain(scale),), (_upper(found.at(k, own).loss),), *verdicts])
+        columns = [self._size, "loss", *(f"epsilon = {plain(e)}" for e in found.epsilons)]
+        return [
+            say(sentence("explore.rounded")),
+            simple_table(sentence("explore.verdicts"), columns, short, stacked=True),
+            Hidden(f"{sentence('explore.every')} ({len(rows)})", [whole],
+                   printed=len(rows) <= _PRINTED),
+        ]  # fmt: skip
+
+    def _headers(self) -> list[str]:
+        divergence = ["divergence"] * (self._found.order is not None)
+        excess = [excess_word(self._found.form)] * self._loose
+        return [*divergence, "loss", *excess, "closest or failing pair", "where"]
+
+    def _row(self, value: ExploredValue) -> list[Inline]:
+        worst = next((pair for pair in value.pairs if pair.refuted), value.pairs[0])
+        scale = [] if value.scale is None else [plain(value.scale)]
+        divergence = [_text(value.divergence)] if self._found.order is not None else []
+        excess = [_text(value.delta)] if self._loose else []
+        numbers = [*divergence, _text(value.loss), *excess]
+        place = self.direction(worst), self._where(worst)
+        row: list[Inline] = [*scale, plain(value.epsilon), toned(value.verdict)]
+        return [*row, *numbers, *place]
+
+    def _where(self, pair: Directed) -> str:
+        """Where a pair fails, or else the output of its largest log ratio."""
+        return self._largest_at(pair) if pair.witness is None else failure_place(pair.witness)
+
+    def about(self, name: str) -> list[Block]:
+        """How the values were decided, what is assumed, and how one of them is proved."""
+        found, problem = self._found, self._problem
+        first = found.values[found.start]
+        scale = [] if first.scale is None else ["--scale", str(first.scale)]
+        command = ["pfverify", "certify", name, *scale, "--epsilon", str(first.epsilon),
+                   "-o", "value.cert"]  # fmt: skip
+        assumed = [*found.assumed, *exact_counts(problem)]
+        notion = notion_words(found.notion).removeprefix(". ")
+        return [
+            say(sentence("explore.decided")),
+            *([say(words("laws.others-unknown").strip())] if problem.source.part_alone else []),
+            *([say(f"{notion}.")] if notion else []),
+            say(sentence("explore.assumed")),
+            Listed([Item((text,)) for text in assumed]),
+            say(sentence("explore.proved")),
+            Listing(command_line(*command), sentence("explore.command")),
+            say(sentence("explore.digest", digest=problem_digest(problem))),
+        ]
+
+
+def _numbers(one: ExploredValue | Directed) -> dict[str, Any]:
+    """The enclosures of a value or a pair, with all digits."""
+    sizes = {"loss": one.loss, "delta": one.delta, "divergence": one.divergence}
+    return {
+        key: {"lower": str(size.lower), "upper": str(size.upper)}
+        for key, size in sizes.items() if size is not None
+    }  # fmt: skip
+
+
+def _cell(words: Inline) -> Text:
+    """What stands in a cell of a table."""
+    return (words,)
+
+
+def _short(size: Enclosure) -> str:
+    """An enclosure rounded outward to a few digits."""
+    return between(Enclosure(_end(size, "lower"), _end(size, "upper")))
+
+
+def _upper(size: Enclosure | None) -> str:
+    return "not known" if size is None else _end(size, "upper")
+
+
+def _text(size: Enclosure | None) -> str:
+    return "not known" if size is None else size.text
+
+
+def _end(size: Enclosure, which: str) -> str:
+    """One end of an enclosure, rounded outward."""
+    end = size.lower if which == "lower" else size.upper
+    if isinstance(end, Infinite):
+        return str(end)
+    return {"lower": decimal_lower, "upper": decimal_upper}[which](Fraction(end), _DIGITS)

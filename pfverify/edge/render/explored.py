@@ -1,0 +1,103 @@
+"""The page of an explored problem: sliders, the texts and pictures they choose among, and tables.
+
+The script (`explore.js`) chooses among what stands here and works out nothing. Names come to it as
+JSON in which no character can end an element.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from html import escape
+
+from pfverify.edge.explore.page import ExplorePage, Slider
+from pfverify.edge.explore.pictures import State
+from pfverify.edge.render.html import Writer, alone, read_text
+
+_STYLE, _SCRIPT = "explore.css", "explore.js"
+_MARKS = 30  # values of a slider up to which each has a mark below it
+
+
+def html_of_explored(page: ExplorePage) -> str:
+    """Return the page as one file. The same page gives the same file."""
+    write = Writer("")
+    value = page.data["values"][page.start]
+    main = [
+        f"<h1>{escape(page.title)}</h1>",
+        write.marked("lead", page.lead), write.marked("banner", page.banner),
+        '<section aria-labelledby="move">', '<h2 id="move">Move the values</h2>',
+        _controls(page), _noscript(),
+        '<output id="said" aria-live="polite">'
+        f'<span id="verdict" class="verdict {value["tone"]}"><strong>{value["verdict"]}</strong> '
+        f'<span>{escape(value["at"])}</span></span>'
+        f'<span id="whole">{escape(value["said"])}</span>'
+        f'<span id="one">{escape(value["pairs"][0]["said"])}</span></output>',
+        _pictures(page, write), "</section>", *map(write.section, page.parts),
+        f'<script type="application/json" id="explored">{json_text(page.data)}</script>',
+    ]  # fmt: skip
+    styles = [read_text(_STYLE), _chosen_epsilon(len(page.data["epsilons"]))]
+    return alone(page.title, main, page.foot, styles, read_text(_SCRIPT))
+
+
+def json_text(data: object) -> str:
+    """Return JSON for an element of a page: ASCII, without characters that mean something there.
+
+    Example: ``"<" in json_text("</script>")`` is False.
+    """
+    text = json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    for mark in "<>&":
+        text = text.replace(mark, f"\\u{ord(mark):04x}")
+    return text
+
+
+def _noscript() -> str:
+    return ("<noscript><p>The sliders need a script, which this browser does not run. Below is the "
+            "problem's own value; the tables have every value.</p></noscript>")  # fmt: skip
+
+
+def _controls(page: ExplorePage) -> str:
+    """What is moved; without a script there is nothing to move."""
+    options = "".join(
+        f'<option value="{k}">{escape(name)}</option>' for k, name in enumerate(page.pairs)
+    )
+    several = '<div class="control"><label for="pair">Pair that is drawn</label>' + (
+        f'<select id="pair" autocomplete="off">{options}</select></div>')  # fmt: skip
+    return (f'<div id="controls" role="group" aria-labelledby="move" hidden>'
+            f'{"".join(map(_slider, page.sliders))}{several}</div>')  # fmt: skip
+
+
+def _slider(slider: Slider) -> str:
+    """A slider: its even places are values, its odd ones lie between two of them."""
+    name, last = slider.name, 2 * (len(slider.values) - 1)
+    marks = '<span class="mark"></span>' * (len(slider.values) if last < 2 * _MARKS else 0)
+    return (
+        f'<div class="control"><label for="{name}">{escape(slider.label)}</label> '
+        f'<output id="{name}-at" for="{name}" aria-live="off">'
+        f"{escape(slider.values[slider.start])}</output>"
+        f'<input type="range" id="{name}" min="0" max="{last}" step="1" '
+        f'value="{2 * slider.start}" autocomplete="off"{" disabled" * (not last)}>'
+        f'<div class="marks" data-of="{name}" aria-hidden="true">{marks}</div></div>'
+    )
+
+
+def _pictures(page: ExplorePage, write: Writer) -> str:
+    """Every picture; all but the first ones are hidden."""
+    columns = len(page.data["epsilons"])
+    scale, epsilon = page.start // columns, page.start % columns
+    states = "\n".join(_state(state, scale, write) for state in page.states)
+    return (f'<div id="pictures" data-low="{epsilon}" data-high="{epsilon}">\n{states}\n</div>')
+
+
+def _state(state: State, scale: int, write: Writer) -> str:
+    hidden = "" if (state.scale, state.pair) == (scale, 0) else " hidden"
+    inside = write.blocks(state.plots) if state.plots else f"<p>Not drawn: {escape(state.why)}</p>"
+    return (f'<div class="state" data-scale="{state.scale}" data-pair="{state.pair}"{hidden}>'
+            f"{inside}</div>")  # fmt: skip
+
+
+def _chosen_epsilon(count: int) -> str:
+    """Rules that show what belongs to the epsilon that is chosen, or to both on either side."""
+    shown: Sequence[str] = [
+        f'#pictures[data-low="{k}"] .e{k}, #pictures[data-high="{k}"] .e{k}' for k in range(count)
+    ]
+    return f"{', '.join(shown)} {{ display: inline; }}\n"

@@ -1,0 +1,127 @@
+"""What is drawn of two laws and of their log ratio, over their outputs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pfverify.answers.outcome import Place
+from pfverify.edge.pictures import Axis, Bars, Dots, Line, Mark, Point
+from pfverify.edge.report.laws import Laws
+from pfverify.edge.report.named import axis
+from pfverify.model.problem import Problem
+from pfverify.model.steps.step import SUPPRESSED
+
+_BARS = 60  # outputs that have bars
+
+
+def kind_of(laws: Laws) -> type[Bars | Line]:
+    """Return how laws are drawn: masses as bars where these are few enough to be told apart."""
+    return Bars if laws.masses and len(laws.y) <= _BARS else Line
+
+
+def height_words(laws: Laws) -> str:
+    """Return what is drawn upwards."""
+    if laws.stems:
+        return "density, and probability of single outputs"
+    return "probability" if laws.masses else "density"
+
+
+def law_marks(laws: Laws) -> list[Mark]:
+    """Return both laws, that of the first secret in the first colour."""
+    kind = kind_of(laws)
+    marks: list[Mark] = [
+        kind([(y, math.exp(log)) for y, log in zip(laws.y, logs, strict=True)], style)
+        for logs, style in ((laws.first, "s0"), (laws.second, "s1"))
+    ]
+    for style, which in (("s0", 0), ("s1", 1)):
+        marks += [Line([(at, 0.0), (at, mass)], style, 4.0) for at, mass in _stems(laws, which)]
+        marks += [Dots(_stems(laws, which), style)] * bool(laws.stems)
+    return marks
+
+
+def _stems(laws: Laws, which: int) -> list[Point]:
+    """The masses of single outputs, those of both laws side by side."""
+    width = (laws.y[-1] - laws.y[0]) / 250 if laws.y else 0.0
+    return [(one.y + (2 * which - 1) * width, math.exp((one.first, one.second)[which]))
+            for one in laws.stems]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class LogRatios:
+    """The log ratio at outputs: finite ones, those of single outputs, and the infinite ones."""
+
+    finite: Sequence[Point]
+    stems: Sequence[Point]
+    endless: Sequence[Point]
+
+    @property
+    def sizes(self) -> list[float]:
+        """How far from 0 the finite ones are."""
+        return [abs(ratio) for _, ratio in (*self.finite, *self.stems)]
+
+
+def ratios_of(laws: Laws) -> LogRatios:
+    """Return the log ratio of two laws at every place of theirs."""
+    ratios = [_difference(p, q) for p, q in zip(laws.first, laws.second, strict=True)]
+    single = [(one.y, _difference(one.first, one.second)) for one in laws.stems]
+    every = [*zip(laws.y, ratios, strict=True), *single]
+    return LogRatios(
+        [(y, r) for y, r in zip(laws.y, ratios, strict=True) if math.isfinite(r)],
+        [(y, r) for y, r in single if math.isfinite(r)],
+        [(y, r) for y, r in every if math.isinf(r)],
+    )
+
+
+def ratio_marks(laws: Laws, ratios: LogRatios, top: float) -> list[Mark]:
+    """Return the log ratio; what is infinite has a triangle near the ends, `top` and -`top`."""
+    stems = ratios.stems
+    marks: list[Mark] = [kind_of(laws)(ratios.finite, "s0")]
+    marks += [Dots(stems, "s0")] * bool(stems)
+    marks += [Line([(y, 0.0), (y, r)], "s0", 4.0) for y, r in stems]
+    marks += [Dots([(y, math.copysign(top * 0.95, r))], "bad", "up" if r > 0 else "down")
+              for y, r in ratios.endless]  # fmt: skip
+    return marks
+
+
+def output_axis(
+    problem: Problem, laws: Laws, numbered: str = "number of the output, see the table"
+) -> Axis:
+    """Return the axis of the outputs of laws; what it is called where outputs have names."""
+    if laws.names:
+        labels = [(y, f"{y:.0f}") for y in laws.y]
+        return Axis(numbered, labels=labels)
+    if not laws.stems:
+        return Axis(axis(problem, "published number y"))
+    hidden = any(one.name == SUPPRESSED for one in laws.stems)
+    ends = [*laws.y, *(one.y for one in laws.stems)]
+    low, high = min(ends), max(ends)
+    aside = (high - low) / 40 or 1.0
+    apart = "; suppressed stands apart, on the left" if hidden else ""
+    return Axis(axis(problem, "published number y", apart), low - aside, high + aside)
+
+
+def place_in(laws: Laws, output: Fraction | Place) -> float | None:
+    """Return where an output stands among those that are drawn, None where it does not."""
+    place: float | None = None
+    if isinstance(output, Fraction):
+        place = float(output)
+    elif str(output) in laws.names:
+        place = laws.y[list(laws.names).index(str(output))]
+    stem = next((one.y for one in laws.stems if one.name == str(output)), None)
+    if stem is not None and not isinstance(output, Fraction):
+        return stem
+    return place if place is not None and laws.y[0] <= place <= laws.y[-1] else None
+
+
+def left_out(laws: Laws) -> str:
+    """Return the sentence about outputs that are not drawn; "" where all are."""
+    return f" {laws.left_out} more outputs are not drawn." if laws.left_out else ""
+
+
+def _difference(p: float, q: float) -> float:
+    if p == -math.inf and q == -math.inf:
+        return math.nan
+    return p - q

@@ -1,0 +1,162 @@
+"""The view of a whole curve: what is proved everywhere, and some of its points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pfverify.answers.curves.result import CurvePoint, CurveResult
+from pfverify.edge.document import Column, Paragraph, Section, Table, say, title
+from pfverify.edge.sentences import sentence
+from pfverify.edge.views.pairs import direction, shown_names
+from pfverify.edge.views.view import Columns, Row, SingleView
+from pfverify.edge.words import counted, plain
+from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.published import Real
+
+_SHOWN = 12  # points of a table
+_DIGITS = 6
+
+
+class Axes(NamedTuple):
+    """What a kind of curve has: the keys of its places, and of what is proved there."""
+
+    place: str
+    value: str
+
+
+AXES = {
+    "profile": Axes("epsilon", "delta"),
+    "trade-off": Axes("type_1", "type_2"),
+    "odds": Axes("weight", "success"),
+    "renyi": Axes("order", "divergence"),
+}
+"""Kind of a curve -> its axes."""
+_HEADS = {"type_1": "type I error", "type_2": "type II error"}
+
+
+def head(key: str) -> str:
+    """Return what an axis is called. Example: ``head("type_1")`` is ``"type I error"``."""
+    return _HEADS.get(key, key)
+
+
+class CurveView(SingleView[CurveResult]):
+    """A curve with its bounds; data has all points of every ordered pair."""
+
+    schema = "curve"
+    exact = (
+        "gap", "scale", "curve.growth", "curve.type_1", "curve.weight", "curve.order",
+        "pairs.points.growth", "pairs.points.type_1", "pairs.points.weight", "pairs.points.order",
+    )
+
+    @property
+    def columns(self) -> Columns:
+        """The place and both bounds of every point; an epsilon has two ends and a growth."""
+        place, value = self._axes
+        of = "pairs.points"
+        at = {place: f"{of}.{place}"} if place != "epsilon" else {
+            "growth": f"{of}.growth", "epsilon_lower": f"{of}.epsilon.lower",
+            "epsilon_upper": f"{of}.epsilon.upper",
+        }  # fmt: skip
+        ends = {f"{value}_{end}": f"{of}.{value}.{end}" for end in ("lower", "upper")}
+        names = {"belief": "pairs.belief", "from": "pairs.from_", "to": "pairs.to"}
+        return {"kind": "kind", **names, **at, **ends}
+
+    def rows(self) -> list[Row]:
+        """Return a row for every point of every ordered pair."""
+        from pfverify.edge.views.data import reached
+
+        own = {
+            name: path.removeprefix("pairs.points.").split(".")
+            for name, path in self.columns.items() if path.startswith("pairs.points.")
+        }  # fmt: skip
+        return [
+            {
+                "kind": self.result.kind, "belief": pair.belief, "from": pair.from_, "to": pair.to,
+                **{name: reached(point, path) for name, path in own.items()},
+            }
+            for pair in self.result.pairs for point in pair.points
+        ]  # fmt: skip
+
+    def section(self) -> Section:
+        """Return what is proved, and some points of the curve of the problem."""
+        result = self.result
+        return Section(
+            headline=say(title(self.name), ": ", self._proved(), level=0),
+            said=[*self._said()],
+            assumed=result.assumed,
+            tables=[self._table()],
+            notes=self._notes(),
+        )
+
+    @property
+    def _axes(self) -> Axes:
+        return AXES[self.result.kind]
+
+    def _proved(self) -> str:
+        result = self.result
+        return sentence(
+            f"curve.{result.kind}", start=_near(result.start), end=_near(result.end),
+            widest=_up(result.widest),
+        )  # fmt: skip
+
+    def _said(self) -> list[Paragraph]:
+        result = self.result
+        shown = shown_names(result.pairs)
+        found = [say(sentence("curve.between"))]
+        worst = max(result.pairs, key=lambda pair: pair.widest.upper)
+        places = sum(len(pair.points) for pair in result.pairs)
+        found.append(say(sentence(
+            "curve.pairs", pairs=counted(len(result.pairs), "ordered pair"),
+            points=counted(places, "point"), worst=direction(worst, shown),
+        )))  # fmt: skip
+        if result.widest.upper > result.gap:
+            found.append(say(sentence("curve.wider", gap=plain(result.gap))))
+        return found
+
+    def _table(self) -> Table:
+        place, value = self._axes
+        rows = [
+            [(_at(getattr(point, place)),), *((end,) for end in _ends(getattr(point, value)))]
+            for point in few(self.result.curve)
+        ]
+        heads = (head(place), f"{value}_lower", f"{value}_upper")
+        return Table([Column(text, right=True) for text in heads], rows)
+
+    def _notes(self) -> list[Paragraph]:
+        more = len(self.result.curve) - len(few(self.result.curve))
+        return [say(sentence("curve.more", more=counted(more, "point")))] if more else []
+
+
+def few(points: Sequence[CurvePoint]) -> Sequence[CurvePoint]:
+    """Return some points for a table, the first and the last among them."""
+    if len(points) <= _SHOWN:
+        return points
+    return [points[round(k * (len(points) - 1) / (_SHOWN - 1))] for k in range(_SHOWN)]
+
+
+def _at(place: Real | Enclosure) -> str:
+    return _near(place) if isinstance(place, Enclosure) else plain(place)
+
+
+def _near(place: Enclosure) -> str:
+    """A place that is known to many digits, for people."""
+    exact = place.lower == place.upper and len(str(place.lower)) <= _DIGITS
+    return str(place.lower) if exact else f"{float(place):.{_DIGITS}g}"
+
+
+def _ends(found: Enclosure) -> tuple[str, str]:
+    from fractions import Fraction
+
+    from pfverify.exact.decimals import decimal_lower, decimal_upper
+    from pfverify.exact.published import Infinite
+
+    low, high = found.lower, found.upper
+    return (
+        str(low) if isinstance(low, Infinite) else decimal_lower(Fraction(low), _DIGITS),
+        str(high) if isinstance(high, Infinite) else decimal_upper(Fraction(high), _DIGITS),
+    )
+
+
+def _up(found: Enclosure) -> str:
+    return _ends(found)[1]

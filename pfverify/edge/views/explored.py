@@ -1,0 +1,90 @@
+"""The view of what was decided at many scales and epsilons of one problem."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import ClassVar
+
+from pfverify.answers.explored import Explored, ExploredValue
+from pfverify.decide.verdict import Verdict
+from pfverify.edge.document import (
+    VERDICT_TONES,
+    Section,
+    Table,
+    Text,
+    say,
+    simple_table,
+    title,
+    toned,
+)
+from pfverify.edge.sentences import sentence
+from pfverify.edge.views.numbers import brief_upper
+from pfverify.edge.views.view import Columns, SingleView
+from pfverify.edge.words import counted, plain, size_word
+
+
+class ExploredView(SingleView[Explored]):
+    """How many values were decided how, and each of them in a table."""
+
+    schema = "explore"
+    exact = (
+        "epsilon", "delta", "order", "scales", "epsilons", "values.scale", "values.epsilon",
+        *(f"values.pairs.{key}" for key in (
+            "epsilon", "worst_y", "ties", "witness.y", "witness.event", "witness.growth",
+            "witness.loss_step",
+        )),
+    )  # fmt: skip
+    columns: ClassVar[Columns] = {
+        "scale": "values.scale", "epsilon": "values.epsilon", "delta": "delta", "form": "form",
+        "order": "order", "verdict": "values.verdict",
+        "loss_lower": "values.loss.lower", "loss_upper": "values.loss.upper",
+        "delta_lower": "values.delta.lower", "delta_upper": "values.delta.upper",
+        "divergence_lower": "values.divergence.lower",
+        "divergence_upper": "values.divergence.upper",
+    }
+
+    def section(self) -> Section:
+        """Return how many values there are of each verdict, and all of them."""
+        found = self.result
+        tally = Counter(value.verdict.value for value in found.values)
+        verdicts = ", ".join(f"{count} {verdict}" for verdict, count in sorted(tally.items()))
+        count = counted(len(found.values), "value")
+        return Section(
+            headline=say(title(self.name), f": {count} decided: {verdicts}", level=0),
+            assumed=found.assumed, tables=[self._table()],
+            notes=[say(sentence("explore.apart" if found.scales else "explore.apart-alone"))],
+        )  # fmt: skip
+
+    def _table(self) -> Table:
+        """A row for each scale, with the epsilons of each verdict; without scales one for each."""
+        found, count = self.result, len(self.result.epsilons)
+        if not found.scales:
+            rows: list[list[Text]] = [
+                [(plain(one.epsilon),), (toned(one.verdict),), _loss(one)] for one in found.values
+            ]
+            return simple_table("", ["epsilon", "verdict", "loss"], rows)
+        verdicts = [verdict for verdict in VERDICT_TONES
+                    if any(value.verdict is verdict for value in found.values)]  # fmt: skip
+        rows = []
+        for k, scale in enumerate(found.scales):
+            row = [found.at(k, j) for j in range(count)]
+            cells = [_epsilons(row, verdict) for verdict in verdicts]
+            rows.append([(plain(scale),), _loss(row[found.start % count]), *cells])
+        header = [size_word(found.noise), "loss", *(verdict.value for verdict in verdicts)]
+        return simple_table("", header, rows)
+
+    def named(self) -> frozenset[str]:
+        """Return the key of outputs where these have names."""
+        return frozenset({"worst_y"}) if self.result.problem.release.named else frozenset()
+
+
+def _epsilons(row: Sequence[ExploredValue], verdict: Verdict) -> Text:
+    """The epsilons at which a scale has a verdict, in its tone."""
+    found = [plain(value.epsilon) for value in row if value.verdict is verdict]
+    return (toned(verdict, ", ".join(found)),)
+
+
+def _loss(value: ExploredValue) -> Text:
+    """The largest loss, rounded up."""
+    return ("" if value.loss is None else brief_upper(value.loss.upper),)

@@ -1,0 +1,113 @@
+"""The kernel's own number of densities that end or are kept in part, and on a lattice."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import Any
+
+import kernel_builder as kb
+import pytest
+from checker import check_bytes
+from core import facts, renyi_lattice
+from core.enclose import Arithmetic, Undecided
+from core.grammar import Malformed
+from core.kinds import kind_of
+from core.rules import Goal
+from core.work import Check, checking
+from reader.noise import Noise
+
+Json = dict[str, Any]
+HALVES, FOURTHS = {"0": "1/2", "1": "1/2"}, {"0": "1/4", "1": "3/4"}
+TRUNCATED = {"kind": "truncated-laplace", "scale": "1", "bound": "3"}
+WINDOW = {"kind": "bounded-laplace", "scale": "1", "low": "-1", "high": "5/2"}
+LATTICE = {"kind": "discrete-gaussian", "variance": "1", "step": "1"}
+LAPLACE = {"kind": "laplace", "scale": "1"}
+KEEP: Json = {"post": [{"threshold": {"at": "1", "keep": "at-least"}}]}
+CASES: list[tuple[Json, Json, str, str]] = [  # noise, steps, just above D_2 and just below
+    (TRUNCATED, {}, "0.0552723870158", "0.0552723870157"),
+    (WINDOW, {}, "0.0417950655638", "0.0417950655637"),
+    (LATTICE, {}, "0.0555410033305", "0.0555410033304"),
+    (TRUNCATED, {"post": [{"clamp": ["0", "1"]}]}, "0.0496574004709", "0.0496574004708"),
+    (TRUNCATED, {"post": [{"threshold": {"at": "0", "keep": "at-least"}}]}, "0.0502834572302",
+     "0.0502834572301"),
+    (LATTICE, {"post": [{"clamp": ["0", "1"]}]}, "0.0406019513849", "0.0406019513848"),
+]  # fmt: skip
+
+
+def problem(noise: Json, epsilon: str, p: Json = HALVES, q: Json = FOURTHS, **more: Any) -> Json:
+    stated = kb.problem(p, q, epsilon, scale=None, form="renyi", order="2")
+    return stated | {"noise": noise} | more
+
+
+def word(value: Json, result: str, steps: list[Any]) -> str:
+    certificate = kb.certificate(value, result, steps)
+    data = json.dumps(certificate, sort_keys=True, separators=(",", ":")).encode()
+    return check_bytes(json.dumps(value).encode(), True, data)[0]
+
+
+BOTH = [kb.step("renyi"), kb.step("renyi", "b", "a")]
+
+
+def refuting(margin: str, *goal: str) -> list[Json]:
+    return [kb.step("renyi-refuted", *goal, margin=margin)]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_holds_is_accepted_and_a_little_less_refused(case: Any) -> None:
+    noise, steps, above, below = case
+    assert word(problem(noise, above, **steps), "certified", BOTH) == "certified"
+    assert word(problem(noise, below, **steps), "certified", BOTH) == "rejected"
+    less = problem(noise, "1/100", **steps)
+    exact = Fraction(below) - Fraction(1, 100)
+    assert word(less, "refuted", refuting(kb_decimal(exact))) == "refuted"
+    more = exact + Fraction(1, 10**12)
+    assert word(less, "refuted", refuting(kb_decimal(more))) == "rejected"
+
+
+def kb_decimal(x: Fraction) -> str:
+    return f"{x.numerator * 10**13 // x.denominator / 10**13:.13f}"
+
+
+@pytest.mark.parametrize("mass", ["1/2", "1/1000000000000000000000000000000"])
+def test_an_end_makes_it_infinite_and_nothing_else_is_said_of_it(mass: str) -> None:
+    p = {"0": str(1 - Fraction(mass)), "1": mass}
+    value = problem(TRUNCATED, "9", p, {"0": "1"})
+    assert word(value, "certified", BOTH) == "rejected"
+    assert word(value, "refuted", refuting("inf")) == "refuted"
+    assert word(value, "refuted", refuting("1")) == "rejected"
+    assert word(value, "refuted", refuting("inf", "b", "a")) == "rejected"  # that one is finite
+    clamped = problem(TRUNCATED, "9", p, {"0": "1"}, post=[{"clamp": ["0", "1"]}])
+    assert word(clamped, "certified", BOTH) == "certified"
+    assert word(clamped, "refuted", refuting("inf")) == "rejected"
+
+
+def test_a_row_that_is_never_there() -> None:
+    for noise in (LAPLACE, LATTICE):
+        value = problem(noise, "9", HALVES, HALVES, **KEEP)
+        value["priors"]["b"] = {"kind": "nothing"}
+        assert word(value, "refuted", refuting("inf")) == "refuted"
+        assert word(value, "refuted", refuting("inf", "b", "a")) == "rejected"
+        assert word(value, "certified", BOTH) == "rejected"
+
+
+def test_order_1_has_no_certificate() -> None:
+    for noise in (TRUNCATED, LATTICE, LAPLACE):
+        with pytest.raises(Malformed, match="a rational above 1"):
+            word(problem(noise, "9") | {"order": "1"}, "certified", BOTH)
+
+
+def test_too_many_points_are_left_undecided() -> None:
+    wide = Noise("discrete-gaussian", Fraction(10**9), Fraction(1))
+    laws = {Fraction(0): Fraction(1)}, {Fraction(0): Fraction(1, 2), Fraction(1): Fraction(1, 2)}
+    kind = kind_of(wide.kind, *laws)
+    about = Fraction(1), Fraction(0), "renyi", wide, kind, False, Check(0), Fraction(2)
+    goal: Any = Goal(("default", "a", "b"), *kind.laws(*laws, wide), *about)
+    with pytest.raises(Undecided, match="too many points"), checking(10**6):
+        renyi_lattice.moment(goal).enclosed(Arithmetic(64))
+    with pytest.raises(Undecided, match="a tie"):
+        renyi_lattice.moment(goal).exact()
+
+
+def test_its_facts_are_named() -> None:
+    assert {"F115", "F116", "F117"} <= facts.FACTS.keys()

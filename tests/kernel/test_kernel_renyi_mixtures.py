@@ -1,0 +1,149 @@
+"""The kernel's own number for mixtures of normal laws, what it accepts, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import Any
+
+import kernel_builder as kb
+import pytest
+from checker import check_bytes
+from core import renyi_normals
+from core.enclose import Arithmetic, Undecided
+from core.kinds import Mixture, kind_of
+from core.renyi_mixtures import OfMixtures
+from core.rules import Goal
+from core.work import Check, checking
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from reader.noise import Noise
+
+from pfverify.decide.renyi import mixtures
+from pfverify.exact.ball import Ball, fraction_of, precision
+from pfverify.model.priors.prior import Component
+
+Json = dict[str, Any]
+Law = tuple[tuple[Fraction, Fraction, Fraction], ...]  # mean, variance, weight
+TWO = ((Fraction(-1), Fraction(1), Fraction(1, 2)), (Fraction(1), Fraction(1), Fraction(1, 2)))
+WIDE = ((Fraction(0), Fraction(2), Fraction(1)),)
+
+
+def moment(p: Law, q: Law, order: Any, variance: Any = 0) -> Any:
+    noise = Noise("gaussian" if variance else "none", Fraction(variance), None)
+    kind = kind_of(noise.kind, Mixture(p), Mixture(q))
+    about = Fraction(1), Fraction(0), "renyi", noise, kind, False, Check(0), Fraction(order)
+    laws = kind.laws(Mixture(p), Mixture(q), noise)
+    return renyi_normals.moment(Goal(("default", "a", "b"), *laws, *about))
+
+
+def of(p: Law, q: Law, order: Any, bits: int = 64) -> tuple[Fraction, Fraction] | None:
+    with checking(10**6):
+        found = moment(p, q, order).enclosed(Arithmetic(bits))
+    if found is None:
+        return None
+    low, high, e = found
+    return Fraction(low) * Fraction(2) ** e, Fraction(high) * Fraction(2) ** e
+
+
+def components(law: Law) -> list[Component]:
+    return [Component(w, m, v) for m, v, w in law]
+
+
+def laws() -> Any:
+    one = st.tuples(st.integers(-4, 4).map(Fraction), st.sampled_from([1, 2, 3]).map(Fraction),
+                    st.integers(1, 5))  # fmt: skip
+    return st.lists(one, min_size=2, max_size=3, unique_by=lambda x: x[:2]).map(
+        lambda found: tuple(
+            (m, v, Fraction(w, sum(x[2] for x in found))) for m, v, w in sorted(found)
+        )
+    )
+
+
+@settings(max_examples=6, deadline=None)
+@given(laws(), laws(), st.sampled_from(["9/8", "3/2", "2", "3", "9"]))
+def test_two_programs_have_one_number(p: Law, q: Law, order: str) -> None:
+    other = mixtures.OfMixtures(components(p), components(q), Fraction(order))
+    if len({v for law in (p, q) for _, v, _ in law}) == 1:
+        return
+    found = of(p, q, order)
+    assert (found is None) is other.infinite
+    if found is None:
+        return
+    with precision(96):
+        two = Ball(other.ball()).ends()
+    assert two is not None
+    least, most = map(fraction_of, two)
+    assert found[0] <= most
+    assert least <= found[1]
+    assert found[1] >= 1
+    assert (found[1] - found[0]) * 2**48 < found[0]
+
+
+def test_the_known_number_and_more_bits() -> None:
+    """e^D for D = 0.03264417208478212..."""
+    for bits, share in ((64, 2**50), (128, 2**112)):
+        found = of(WIDE, TWO, 2, bits)
+        assert found is not None
+        low, high = found
+        assert low < Fraction("1.03318283853062323461734797107496316236138") < high
+        assert (high - low) * share < 1
+
+
+def test_infinite_is_decided_exactly() -> None:
+    def at(mean: str, order: str) -> bool:
+        return moment(WIDE, ((Fraction(mean), *TWO[0][1:]), TWO[1]), order).infinite is True
+
+    assert [at(mean, order) for mean, order in (
+        ("-1", "2"), ("0", "2"), ("-1/1000000000000000000000", "2"), ("-1", "2000001/1000000"),
+        ("-1", "1999999/1000000"), ("1/2", "2"), ("1/2", "3/2"))] == [
+            False, True, False, True, False, True, False]  # fmt: skip
+
+
+def test_what_is_too_long_is_left_undecided() -> None:
+    """h falls so slowly that no few cells reach its tail, or the cells are too many."""
+    slow = ((Fraction(-1, 10**30), Fraction(1), Fraction(1, 2)), TWO[1])
+    with pytest.raises(Undecided), checking(10**6):
+        moment(WIDE, slow, 2).enclosed(Arithmetic(64))
+    with pytest.raises(Undecided, match="a tie"):
+        moment(WIDE, TWO, 2).exact()
+    assert isinstance(moment(WIDE, TWO, 2), OfMixtures)
+
+
+def problem(epsilon: str, order: str = "2", mean: str = "-1") -> Json:
+    stated = kb.problem({"0": 1}, {"1": 1}, epsilon, scale=None, form="renyi", order=order)
+    parts = [{"weight": "1/2", "mean": x, "variance": "1"} for x in (mean, "1")]
+    return stated | {"noise": {"kind": "none"}, "priors": {
+        "a": {"kind": "gaussian", "mean": "0", "variance": "2"},
+        "b": {"kind": "mixture", "components": parts},
+    }}  # fmt: skip
+
+
+def word(value: Json, result: str, steps: list[Any]) -> str:
+    certificate = kb.certificate(value, result, steps)
+    data = json.dumps(certificate, sort_keys=True, separators=(",", ":")).encode()
+    return check_bytes(json.dumps(value).encode(), True, data)[0]
+
+
+def step(rule: str, *goal: str, **more: Any) -> Json:
+    return kb.step(rule, *goal, **more, bits=64)
+
+
+BOTH = [step("renyi"), step("renyi", "b", "a")]
+
+
+def test_what_holds_is_accepted_and_what_does_not_is_refused() -> None:
+    assert word(problem("33/1000"), "certified", BOTH) == "certified"
+    for less in ("0.0326441720847", "1/100", "0"):
+        assert word(problem(less), "certified", BOTH) == "rejected"
+    for order, mean in (("201/100", "-1"), ("2", "0"), ("2", "1/2")):
+        assert word(problem("9", order, mean), "certified", BOTH) == "rejected"
+        for margin, said in (("inf", "refuted"), ("1", "rejected")):
+            claimed = [step("renyi-refuted", margin=margin)]
+            assert word(problem("9", order, mean), "refuted", claimed) == said
+
+
+def test_a_margin_is_no_larger_than_it_is() -> None:
+    for margin, found in (("0.0226", "refuted"), ("0.0227", "rejected"), ("inf", "rejected")):
+        claimed = [step("renyi-refuted", margin=margin)]
+        assert word(problem("1/100"), "refuted", claimed) == found
