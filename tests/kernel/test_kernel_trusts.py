@@ -37,7 +37,7 @@ OF_MANY |= {"points.py", "grid.py", "grid_sums.py", "packed.py", "box.py"}
 OF_MANY |= {"grid_ties.py", "unprocessed.py"}
 RECORDS = {"chain", "hmm", "network"}
 STEPS = {  # of steps after the noise: the most lines, where the answer rests on a file
-    "unprocessed.py": 3880, "smooth.py": 3070, "logarithms.py": 3220, "line_exact.py": 2840,
+    "unprocessed.py": 3880, "smooth.py": 3070, "logarithms.py": 3240, "line_exact.py": 2840,
 }  # fmt: skip
 WORDS = ("exp", "log", "sqrt")
 OTHERS = {"F9", "F9LP", "F10", "F28"}  # of couplings: their answers are sentences
@@ -97,13 +97,13 @@ def test_an_answer_says_what_it_rests_on(path: Path, tmp_path: Path) -> None:
             families = any(f'"{kind}"' in numbers for kind in FAMILIES)
             records = RECORDS & case["problem"].keys()
             # a step or a noise is a row; records have their models, families geometry and coverage
-            assert sum(lines.values()) <= (2560 if families else 2640 if records else 2010), total
+            assert sum(lines.values()) <= (2570 if families else 2640 if records else 2010), total
     if atoms:
         assert not set(lines) & OF_MANY
     if many and case["expect"] in ("certified", "refuted"):
         steps = "unprocessed.py" in lines  # and what judges those of a part
         far = case["certificate"]["result"] == "refuted" and path.stem.startswith("any-rest-far")
-        most = 3940 if far else 3540 if steps else 2860  # of the noisy numbers, then of the steps
+        most = 3960 if far else 3540 if steps else 2870  # of the noisy numbers, then of the steps
         most += 820 if "composed.py" in lines else 0  # sums, and the profile of a normal form
         assert sum(lines.values()) <= most, total
     if '"post"' in numbers and '"channel"' not in numbers and not many:
@@ -112,7 +112,7 @@ def test_an_answer_says_what_it_rests_on(path: Path, tmp_path: Path) -> None:
         if not any(word in numbers for word in ("gaussian", "mixture")):
             assert not set(lines) & (NEVER - {"quotients.py"} | {"gaussian_lattice.py"})
     if isinstance(case["problem"], dict) and "channel" in case["problem"]:
-        assert sum(lines.values()) <= (3270 if "tupling" in numbers else 3210), total
+        assert sum(lines.values()) <= (3270 if "tupling" in numbers else 3220), total
 
 
 def test_other_answers_say_it_too(tmp_path: Path) -> None:

@@ -165,7 +165,7 @@ class Kind(NamedTuple):
 
     def load_moment(self, name: str = "moment") -> Callable[..., Any] | None:
         """What makes the `interfaces.Moment` of a goal; by another name, what else is known of its
-        divergences: of all orders a law `near` P, or whether P is `wider` than Q."""
+        divergences: of all orders a `near_law` of P, or whether P is `wider` than Q."""
         made = None if self.moment is None else import_module(self.moment)
         return None if made is None else getattr(made, name, None)
 

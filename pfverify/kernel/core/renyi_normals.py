@@ -58,7 +58,7 @@ def wider(goal: Normals) -> bool:
     return noisy and goal.P.components[0][1] > goal.Q.components[0][1]
 
 
-def near(goal: Normals, *, inside: bool) -> tuple[Normals, Fraction]:
+def near_law(goal: Normals, *, inside: bool) -> tuple[Normals, Fraction]:
     """
     P' has the weights of P, at means moved into the range of those of Q     (inside)     |  P' = Q
     every mean is moved by at most d     all components have one variance V > 0

@@ -129,7 +129,7 @@ def beyond(goal: Goal[Any, Any], value: Any) -> tuple[Fraction, Fraction, Facts]
     table(value, "beyond", {"law"} if law == "other" else {"law", "loss", "step"})
     v, facts = Fraction(0), {"F107"}
     if law != "itself":
-        near = goal.kind.load_moment("near")
+        near = goal.kind.load_moment("near_law")
         if near is None:
             raise Malformed("laws near which no others are known here")
         goal, v = near(goal, inside=law == "inside")
@@ -153,7 +153,7 @@ def _limit(goal: Goal[Any, Any]) -> tuple[Fraction, Facts]:
             v, more = _limit(one)
             total, facts = total + count * v, facts | by | more
         return total, facts
-    near = goal.kind.load_moment("near")
+    near = goal.kind.load_moment("near_law")
     if near is None:
         raise Malformed("laws of which no limit is known here")
     return near(goal, inside=True)[1], {"F109"}
