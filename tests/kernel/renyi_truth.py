@@ -32,9 +32,6 @@ def is_true(problem: Json, certificate: Json, word: str) -> bool:
 
 def both(problem: Json) -> dict[str, Any]:
     """The divergence of each secret's law from the other one's."""
-    if any("mass" not in problem["priors"][s] for s in "ab"):
-        p, q = (_density(problem["priors"][s]) for s in "ab")
-        return {"a": _of_densities(problem, p, q), "b": _of_densities(problem, q, p)}
     if "parts" in problem:
         given = {key: x for key, x in problem.items() if key != "parts"}
         found = [(both({**given, **part}), part.get("times", 1)) for part in problem["parts"]]
@@ -43,6 +40,9 @@ def both(problem: Json) -> dict[str, Any]:
         law["kind"] == "joint" for law in problem["priors"].values()
     ):
         return of_one_x(problem)
+    if any("mass" not in problem["priors"][s] for s in "ab"):
+        p, q = (_components(problem["priors"][s]) for s in "ab")
+        return {"a": _of_densities(problem, p, q), "b": _of_densities(problem, q, p)}
     one, two = ({real(x): real(m) for x, m in problem["priors"][s]["mass"].items()} for s in "ab")
     return {"a": _bounded(problem, one, two), "b": _bounded(problem, two, one)}
 
@@ -130,7 +130,7 @@ def _shape(noise: Json) -> tuple[Any, Any]:
 Parts = list[tuple[Any, Any, Any]]
 
 
-def _density(prior: Json) -> Parts:
+def _components(prior: Json) -> Parts:
     """Weights, means and variances of normal laws without noise."""
     parts = prior.get("components") or [prior | {"weight": 1}]
     return [(real(x["weight"]), real(x["mean"]), real(x["variance"])) for x in parts]
