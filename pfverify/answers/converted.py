@@ -44,7 +44,7 @@ def checked_delta(problem: Problem, delta: AnyNumber) -> Number:
 
     Raises InputError unless it is between 0 and 1, for other forms, and for an epsilon that is
     multiplied by distances.
-    Example: ``checked_delta(problem, "1e-5").text`` is ``"1/100000"``.
+    Example: ``checked_delta(diverging, "1e-5").text`` is ``"1/100000"``.
     """
     if not isinstance(problem.notion, Renyi):
         raise InputError(
@@ -68,7 +68,8 @@ def converted(
     """Return what follows at a delta from the largest divergence of a problem.
 
     Raises InputError where the form events is not decided of it.
-    Example: ``converted(problem, loss(problem).divergence, checked_delta(problem, "1e-5"), 12)``.
+    Example: ``converted(diverging, loss(diverging).divergence, number("1/8"), 9).delta`` is
+    ``Fraction(1, 8)``.
     Source: design fact F113.
     """
     notion = problem.notion

@@ -42,6 +42,7 @@ from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number, number
 from pfverify.model.channels.channel import Channel
+from pfverify.model.notion import Renyi
 from pfverify.model.requirement import Requirement
 from pfverify.model.sources.given import Given
 from pfverify.proof.files import proof_files
@@ -265,6 +266,7 @@ def names() -> dict[str, Any]:
     """What examples speak of without saying what it is."""
     p, q = Discrete({0: "1/2", 1: "1/2"}), Discrete({0: "1/4", 3: "3/4"})
     problem = problem_of({"a": p, "b": q})
+    diverging = Problem({"a": p, "b": q}, noise=Laplace(2), epsilon=1, form=Renyi(2))
     normals = problem_of({"a": Gaussian(0, sd=1), "b": Gaussian("1/2", sd=1)})
     (normal_pair,) = normals.questions()
     (pair,) = problem.questions()
@@ -278,7 +280,7 @@ def names() -> dict[str, Any]:
     public = {name: getattr(pfverify, name) for name in pfverify.__all__}
     return exact | public | {
         "sympy": sympy, "mpmath": mpmath, "raw": raw, "number": number, "Path": Path,
-        "p": p, "q": q, "problem": problem, "pair": pair, "item": pair, "items": [pair],
+        "p": p, "q": q, "problem": problem, "diverging": diverging, "pair": pair, "item": pair, "items": [pair],
         "priors": {"a": p, "b": q},
         "system": system, "chain": chain,
         "epsilon": problem.epsilon, "delta": problem.delta, "plan": plan,

@@ -160,6 +160,7 @@ def test_every_command_ends_with_the_code_of_its_error(name, error, code, words,
     monkeypatch.setattr(commands.commands[name], "callback", raising)
     needed = {"check": ["p", "c"], "export": ["c", "--problem", "p", "--smtlib"],
               "explain": ["waste"], "report": ["p", "-o", "r.html"],
+              "explore": ["p", "-o", "x.html"],
               "enumerate": ["p.py:release", "--inputs", "a,b"],
               "prior": ["d.csv", "--secret", "s", "--public", "p", "-o", "p.toml"]}
     arguments = needed.get(name, [] if name in ("demo", "prove", "start") else ["p"])

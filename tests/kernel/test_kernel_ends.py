@@ -50,6 +50,10 @@ LOOPS = {
     "coverage.py:_end": "(low + high) // 2",  # between 0 and UNIT
     "several.py:_inverse_sum": "spend(",  # half as many in each round
     "normal_chances.py:_integral": "ar.add(",  # each of which is charged
+    "curve.py:_highest": "top.pop()",
+    "renyi_mixtures.py:enclosed": "seen > MOST",
+    "renyi_normals.py:_farthest": "rows.pop()",  # or columns.pop()
+    "renyi_points.py:_corner": "k += 1",  # or what is left of one row is moved
     "chances.py:fall": "self._falls.append(",  # each one is charged as a power
 }
 RISING = {  # over SIGN_BITS, which ends
@@ -84,6 +88,8 @@ ARITHMETICS = {  # where a precision comes from
     "masses.py:excess_sign",
     "zero.py:exp_form",
     "irrational.py:sign",
+    "renyi.py:require_above",  # that of its caller, and a smaller one before it
+    "renyi_mixtures.py:_least",  # fixed, of what nothing is decided by
 }
 
 

@@ -12,8 +12,8 @@ def of_family(family: str) -> set[str]:
 
 
 def test_every_rule_of_certificates_has_an_entry_and_no_other() -> None:
-    of_scales = {"scale", "minimum", "no-scale"}
-    assert of_family("rule of certificates") == {*kinds.STEPS, *couplings.COUPLING, *of_scales}
+    of_more = {"scale", "minimum", "no-scale", "curve"}
+    assert of_family("rule of certificates") == {*kinds.STEPS, *couplings.COUPLING, *of_more}
 
 
 def test_every_fact_has_an_entry_and_no_other() -> None:

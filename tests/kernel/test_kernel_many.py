@@ -551,4 +551,6 @@ def test_rules_of_many_are_not_those_of_one() -> None:
         assert said(value, jc.proved(value, rule, keys))[0] == "rejected"
     inner = {"rule": "event-refuted", "bits": 64, "event": [["-inf", "0"]], "margin": "0.01"}
     assert said(value, jc.refuted(value, "one-refuted", release=0, step=inner))[0] == "rejected"
-    assert set(SAME.refuted) == {"one-refuted", "grid-event-refuted", "composed-refuted"}
+    assert set(SAME.refuted) == {
+        "one-refuted", "grid-event-refuted", "composed-refuted", "renyi-refuted",
+    }  # fmt: skip

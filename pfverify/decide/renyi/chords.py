@@ -297,7 +297,7 @@ def between(x: Point, y: Point, rho: Fraction) -> Fraction:
     """Return an order between two, where the chord has least room, or near that.
 
     Example: ``between((Fraction(2), Fraction(0)), (Fraction(4), Fraction(1)), Fraction(1))`` is
-    ``Fraction(5, 2)``.
+    ``Fraction(3)``.
     """
     width = y[0] - x[0]
     place = min(max(_lowest(x, y, rho), x[0] + width / 4), y[0] - width / 4)
