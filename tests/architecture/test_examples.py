@@ -280,7 +280,8 @@ def names() -> dict[str, Any]:
     public = {name: getattr(pfverify, name) for name in pfverify.__all__}
     return exact | public | {
         "sympy": sympy, "mpmath": mpmath, "raw": raw, "number": number, "Path": Path,
-        "p": p, "q": q, "problem": problem, "diverging": diverging, "pair": pair, "item": pair, "items": [pair],
+        "p": p, "q": q, "problem": problem, "diverging": diverging,
+        "pair": pair, "item": pair, "items": [pair],
         "priors": {"a": p, "b": q},
         "system": system, "chain": chain,
         "epsilon": problem.epsilon, "delta": problem.delta, "plan": plan,
