@@ -190,13 +190,15 @@ class TradeOff(CurveKind):
         return alarms.opens(known, self._places)
 
     def points(self, every: Sequence[Sequence[Known]]) -> list[CurvePoint]:
-        """Return the errors where the bounds have corners."""
-        known = _larger_of(every)
+        """Return the least errors of any of them, where the bounds have corners."""
         low, high = self._places
-        bottom, top = alarms.below(known), alarms.above(known)
-        places = {low, high, *map(_rounded, bottom.kinks)}
+        bottoms, tops = [[of(known) for known in every] for of in (alarms.below, alarms.above)]
+        places = {low, high, *(_rounded(kink) for bottom in bottoms for kink in bottom.kinks)}
         return [
-            CurvePoint(type_1=exactly(alarm), type_2=between(bottom.at(alarm), top.at(alarm)))
+            CurvePoint(
+                type_1=exactly(alarm),
+                type_2=between(*(min(one.at(alarm) for one in of) for of in (bottoms, tops))),
+            )
             for alarm in sorted(places) if low <= alarm <= high
         ]  # fmt: skip
 
@@ -250,11 +252,3 @@ def _largest(
         ends = [band(known, growth) for known in every]
         found.append((growth, (max(low for low, _ in ends), max(high for _, high in ends))))
     return found
-
-
-def _larger_of(every: Sequence[Sequence[Known]]) -> list[Known]:
-    """The same as what is known of it, as far as all of them are known."""
-    if len(every) == 1:
-        return list(every[0])
-    top = min(known[-1].gamma for known in every)
-    return [Known(growth, *ends) for growth, ends in _largest(every, (Fraction(0), top))]
