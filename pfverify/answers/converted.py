@@ -51,6 +51,8 @@ def checked_delta(problem: Problem, delta: AnyNumber) -> Number:
             f"to_delta: the form is {problem.form}, expected renyi; delta = ... asks for the "
             "least epsilon of the form events"
         )
+    if problem.notion.order == 1:
+        raise InputError("to_delta: of order 1 no delta follows, expected an order above 1")
     if problem.protection.extended:
         raise InputError(
             f"to_delta: {problem.protection.notion} has an epsilon for every distance, expected "

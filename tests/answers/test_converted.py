@@ -115,3 +115,8 @@ def test_the_command_says_it_and_its_json_is_as_the_schema_says(
     assert "--to-delta: not with --jobs" in capsys.readouterr().err
     assert main(["loss", str(path), "--to-delta", "2"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_nothing_follows_from_the_order_1() -> None:
+    with pytest.raises(InputError, match="to_delta: of order 1 no delta follows"):
+        loss(asked(Laplace(3), order=1), to_delta="1/100")

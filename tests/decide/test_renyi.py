@@ -428,3 +428,12 @@ def test_an_exact_margin_is_proved() -> None:
     """D = 1 against 1/2: a margin of 1/2 was written, which no enclosure proves."""
     asked = problem(*ONE, GaussianNoise(1), 2, "1/2")
     assert kernel_word(asked) == "refuted"
+
+
+@pytest.mark.parametrize("epsilon", ["1e10", "1e40"])
+def test_where_hardly_any_noise_is_needed_a_scale_is_found(epsilon: str) -> None:
+    priors = {"a": Discrete({0: "1/3", 1: "2/3"}), "b": Discrete({1: "1/2", 2: "1/2"})}
+    found = calibrate(Problem(priors, noise=Laplace(), epsilon=epsilon, form=Renyi(2)))
+    assert 0 < Fraction(str(found.minimum.upper)) <= 10 / Fraction(epsilon)
+    found = calibrate(Problem(priors, noise=Laplace(), epsilon=epsilon, form="zcdp"))
+    assert found.methods["l1"].verdict.value == "certified"  # where no scale may be the least

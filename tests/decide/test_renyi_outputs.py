@@ -369,3 +369,16 @@ def test_coordinates_that_are_alike_tell_nothing_and_cost_nothing(noise: Any) ->
     for low, high in divergences(asked).values():
         assert 0 <= low < high < Fraction(1, 2)
     assert kernel_word(asked) == "certified"
+
+
+@pytest.mark.parametrize("first", [{-1: "1/6", 0: "5/6"}, {-3: 1}])
+@pytest.mark.parametrize("noise", [Laplace(1), DiscreteLaplace(1, step=1)])
+def test_order_1_of_several_outputs_is_refused_in_one_line(first: Any, noise: Any) -> None:
+    """Their numbers R are 1 at the order 1, and say nothing."""
+    for asked in (
+        Problem({"a": Discrete(first), "b": Discrete({0: 1})}, noise=Repeated(noise, count=2),
+                epsilon=1, form=Renyi(1)),
+        vectors({(x, x): mass for x, mass in first.items()}, {(0, 0): 1}, noise, 1),
+    ):  # fmt: skip
+        with pytest.raises(InputError, match="order: 1 is not known of several outputs"):
+            loss(asked)

@@ -67,6 +67,8 @@ class Other(GaussianNoise):
     ids=lambda recipe: recipe.name,
 )
 def test_no_recipe_takes_other_noise_for_laplace_noise(recipe: Recipe, noise: Noise) -> None:
+    if (recipe.name, noise.kind) == ("zcdp_w_inf", "gaussian"):
+        pytest.skip("a recipe for both kinds of noise")
     asked = RecipeProblem(
         problem(Laplace()).questions(), noise, problem(Laplace()).epsilon,
         problem(Laplace()).delta, Grid(12),

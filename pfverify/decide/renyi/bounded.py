@@ -58,4 +58,7 @@ class BoundedComparison(RenyiComparison):
         if self.equal:
             return self.above.divergence()
         low = ends_of(self.below.divergence(), _BITS)[0]
-        return Between(low, ends_of(self.above.divergence(), _BITS)[1])
+        high = ends_of(self.above.divergence(), _BITS)[1]
+        if low > high:
+            raise RuntimeError("a bound from below is above one from above")
+        return Between(low, high)

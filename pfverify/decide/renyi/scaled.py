@@ -94,7 +94,9 @@ class ByDivergence(Scaled):
         return unit * Fraction(float_root(gap, low, high))
 
     def refined(self, guess: Fraction, grid: Grid) -> Fraction:
-        """Improve a positive proposal by secant steps."""
+        """Improve a proposal by secant steps; 0 is none."""
+        if not guess:
+            return guess
         epsilon = self.target.epsilon
         return polished(lambda at: self._divergence(at) - epsilon.ball(), guess, grid) or guess
 

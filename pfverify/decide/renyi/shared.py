@@ -38,6 +38,10 @@ _SHARED = (
     "form: {} is decided of releases of fresh draws (draws = fresh), and of releases of one X "
     "with gaussian noise"
 )
+_FIRST = (
+    "order: 1 is not known of several outputs of one X, nor of several numbers with noise; "
+    "expected an order above 1"
+)
 Decide = Callable[[Question], Orders]
 _OTHER = (
     "form: renyi is decided of several outputs of one X with (discrete) laplace or gaussian noise"
@@ -59,9 +63,9 @@ def compared(item: Question, decide: Decide) -> Orders:
     target = target_of(item)
     if target.bound is not Bound.RENYI:
         raise InputError(_SHARED.format(target.notion.name))
-    laws = [law_of_points(prior) for prior in item.priors]
-    outputs = outputs_of(item)
-    order = order_of(target)
+    laws, outputs, order = [*map(law_of_points, item.priors)], outputs_of(item), order_of(target)
+    if order == 1:
+        raise InputError(_FIRST)
     sums = [is_sum(laws[side], laws[1 - side], order) for side in (0, 1)]
     pure = decide(as_events(item))
     known = _Known(item, decide) if not all(sums) else None
