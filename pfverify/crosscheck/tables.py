@@ -19,7 +19,7 @@ _BYTES = 1 << 20
 
 
 @dataclass(frozen=True)
-class Columns(NoTruth, ask="read its attributes"):
+class TableColumns(NoTruth, ask="read its attributes"):
     """Which columns a table needs, which it may have too, and what all are called in a message."""
 
     needed: tuple[str, ...]
@@ -39,10 +39,10 @@ class Columns(NoTruth, ask="read its attributes"):
         return row
 
 
-def rows_of(stated: object, columns: Columns) -> Sequence[object]:
+def rows_of(stated: object, columns: TableColumns) -> Sequence[object]:
     """Return a list of rows that is neither empty nor too long; InputError for anything else.
 
-    Example: ``rows_of([3], Columns(("a",), (), "a"))`` is ``[3]``.
+    Example: ``rows_of([3], TableColumns(("a",), (), "a"))`` is ``[3]``.
     """
     if not isinstance(stated, Sequence) or isinstance(stated, str | bytes):
         raise InputError(f"{shorten(stated)} is no list of {columns.text}")
@@ -51,7 +51,7 @@ def rows_of(stated: object, columns: Columns) -> Sequence[object]:
     return stated
 
 
-def table_of_file(path: Path, columns: Columns, number: Callable[[str], Any]) -> object:
+def table_of_file(path: Path, columns: TableColumns, number: Callable[[str], Any]) -> object:
     """Return the rows of a CSV file, or what a file of another name states as JSON.
 
     `number` makes what is written as a decimal in JSON. Raises InputError naming the file.
@@ -83,7 +83,7 @@ def _json(text: str, number: Callable[[str], Any]) -> object:
         raise InputError(f"no JSON: {shorten(error)}") from None
 
 
-def _rows(text: str, columns: Columns) -> list[dict[str, str]]:
+def _rows(text: str, columns: TableColumns) -> list[dict[str, str]]:
     rows = csv.reader(io.StringIO(text, newline=""), strict=True)
     needed, known = {*columns.needed}, {*columns.needed, *columns.also}
     try:

@@ -110,7 +110,7 @@ def require_curves(problem: Problem, kind: str) -> None:
 def known_pair(problem: Problem, item: Question, gap: Fraction) -> KnownPair:
     """Return a pair of the problem, compared with a delta and without.
 
-    Example: ``known_pair(problem, problem.questions()[0], Fraction(1, 100)).places`` is 10.
+    Example: ``known_pair(problem, next(problem.questions()), Fraction(1, 100)).places`` is 10.
     """
     @cache
     def orders(positive: bool) -> Orders:
@@ -147,7 +147,7 @@ def _of_orders(
 def orders_pair(problem: Problem, item: Question, gap: Fraction) -> OrdersPair:
     """Return a pair of the problem, compared at every order of the Renyi divergence.
 
-    Example: ``orders_pair(problem, problem.questions()[0], Fraction(1, 100)).places`` is 10.
+    Example: ``orders_pair(problem, next(problem.questions()), Fraction(1, 100)).places`` is 10.
     """
     @cache
     def orders(order: Fraction) -> Orders:

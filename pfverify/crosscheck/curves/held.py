@@ -124,7 +124,7 @@ def held_points(
     """Hold points to the proved curve of a problem, each at its own place.
 
     Raises InputError for a place that is none, and a problem without such curves.
-    Example: ``held_points(points_of({1: 0.5}, "profile"), "mine",
+    Example: ``held_points([CurveValue(Number.parse("1"), "1", Fraction(1, 2))], "mine",
     CurveQuestion(problem)).found.value`` is ``"no failure found"``.
     """
     bounds, found = curve_at(asked.problem, asked.curve), []

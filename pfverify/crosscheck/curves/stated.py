@@ -11,7 +11,7 @@ from pathlib import Path
 from pfverify.crosscheck.answers import NotAnAnswerError, Read, number_of
 from pfverify.crosscheck.finding import CaseOutcome
 from pfverify.crosscheck.maps.stated import number_of as plain_of
-from pfverify.crosscheck.tables import MOST, Columns, rows_of, table_of_file
+from pfverify.crosscheck.tables import MOST, TableColumns, rows_of, table_of_file
 from pfverify.errors import InputError, shorten, told_at
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import Number, number, rational
@@ -20,7 +20,7 @@ _INFINITE = {"inf", "+inf", "-inf", "infinity", "+infinity", "-infinity", "nan"}
 
 
 @dataclass(frozen=True)
-class Axis(NoTruth, ask="read its attributes"):
+class StatedAxis(NoTruth, ask="read its attributes"):
     """What a kind of curve has: its places, its numbers, and what they may be called instead."""
 
     place: str
@@ -29,16 +29,16 @@ class Axis(NoTruth, ask="read its attributes"):
     bounded: bool = True  # by 1
 
     @property
-    def columns(self) -> Columns:
+    def columns(self) -> TableColumns:
         """The columns of a table of points."""
-        return Columns((self.place,), (self.value, *self.also), f"{self.place}, {self.value}")
+        return TableColumns((self.place,), (self.value, *self.also), f"{self.place}, {self.value}")
 
 
 AXES = {
-    "profile": Axis("epsilon", "delta"),
-    "trade-off": Axis("type_1", "type_2"),
-    "odds": Axis("weight", "success", ("chance",)),
-    "renyi": Axis("order", "divergence", bounded=False),
+    "profile": StatedAxis("epsilon", "delta"),
+    "trade-off": StatedAxis("type_1", "type_2"),
+    "odds": StatedAxis("weight", "success", ("chance",)),
+    "renyi": StatedAxis("order", "divergence", bounded=False),
 }
 """Kind of a curve -> what its points are."""
 
@@ -100,7 +100,7 @@ def places_of(given: object, curve: str) -> list[Number]:
     return [Number.of_rational(Fraction(_float(one, name))) for one in some]
 
 
-def axis_of(curve: object) -> Axis:
+def axis_of(curve: object) -> StatedAxis:
     """Return what the points of a kind of curve are; InputError for an unknown one.
 
     Example: ``axis_of("renyi").place`` is ``"order"``.
@@ -120,7 +120,7 @@ def _float(value: object, name: str) -> float:
     return found
 
 
-def _point(axis: Axis, row: object) -> CurveValue:
+def _point(axis: StatedAxis, row: object) -> CurveValue:
     held = axis.columns.checked(row)
     named = [name for name in (axis.value, *axis.also) if name in held]
     if len(named) != 1:

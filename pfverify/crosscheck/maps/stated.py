@@ -9,12 +9,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from pfverify.crosscheck.tables import MOST, Columns, rows_of, table_of_file
+from pfverify.crosscheck.tables import MOST, TableColumns, rows_of, table_of_file
 from pfverify.errors import InputError, shorten, told_at
 from pfverify.exact.published import Infinite
 
 _LONGEST = 400  # characters of a number
-_COLUMNS = Columns(("d_in", "epsilon"), ("delta",), "d_in, epsilon, delta")
+_COLUMNS = TableColumns(("d_in", "epsilon"), ("delta",), "d_in, epsilon, delta")
 Plain = int | float
 
 
