@@ -54,11 +54,12 @@ def _profile(problem: Problem) -> Places:
 
 
 def _odds(problem: Problem) -> Places:
-    pairs = _pairs(problem)
+    made = _pairs(problem)
 
     def at(place: Number) -> Bounds:
         weight, _ = _asked(Odds, place).places
         growth = (1 - weight) / weight
+        pairs = [one.afresh() for one in made]  # else each place merges all before
         with within(_RELEASES):
             for pair in pairs:
                 pair.find(0, growth)
