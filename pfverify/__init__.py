@@ -22,6 +22,8 @@ from pfverify.version import __version__
 if TYPE_CHECKING:
     from pfverify.answers.calibrate import calibrate
     from pfverify.answers.certify import certify
+    from pfverify.answers.curves.curve import curve
+    from pfverify.answers.curves.result import CurveResult
     from pfverify.answers.dummies import DummiesResult
     from pfverify.answers.largest_radius import LargestRadiusResult, largest_radius
     from pfverify.answers.least_size import LeastSizeResult, least_size
@@ -74,6 +76,7 @@ _HOMES = {
     "Channel": "pfverify.model.channels.kinds",
     "CheckResult": "pfverify.certificate.checking",
     "Confidence": "pfverify.model.families.confidence",
+    "CurveResult": "pfverify.answers.curves.result",
     "Coordinates": "pfverify.model.releases.coordinates",
     "Directed": "pfverify.answers.outcome",
     "DirectedLoss": "pfverify.answers.loss",
@@ -120,6 +123,7 @@ _HOMES = {
     "calibrate": "pfverify.answers.calibrate",
     "certify": "pfverify.answers.certify",
     "check": "pfverify.certificate.checking",
+    "curve": "pfverify.answers.curves.curve",
     "largest_radius": "pfverify.answers.largest_radius",
     "least_size": "pfverify.answers.least_size",
     "loss": "pfverify.answers.loss",
@@ -138,6 +142,7 @@ __all__ = [
     "CheckResult",
     "Confidence",
     "Coordinates",
+    "CurveResult",
     "Directed",
     "DirectedLoss",
     "Discrete",
@@ -184,6 +189,7 @@ __all__ = [
     "calibrate",
     "certify",
     "check",
+    "curve",
     "largest_radius",
     "least_size",
     "loss",

@@ -7,6 +7,9 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from pathlib import Path
 
+from pfverify.crosscheck.curves.held import CURVE, CurveQuestion, held_called, held_table
+from pfverify.crosscheck.curves.result import HeldCurve
+from pfverify.crosscheck.curves.stated import places_of
 from pfverify.crosscheck.finding import CaseOutcome, Promised
 from pfverify.crosscheck.kinds import KINDS
 from pfverify.crosscheck.maps.held import MAP, MapQuestion, held_file, held_function
@@ -36,7 +39,7 @@ _ASKING = {
     "accountant": "loss",
 }
 """Kind -> the command that answers a case of it, where the function did not."""
-_KNOWN = (*KINDS, *SAMPLERS, MAP)
+_KNOWN = (*KINDS, *SAMPLERS, MAP, CURVE)
 
 
 def asked_question(
@@ -160,6 +163,31 @@ def failing_map(result: MapResult, name: str) -> str:
             one.problem.save(name)
             return f"wrote {name}: d_in = {one.d_in} above; pfverify certify {name}"
     return f"nothing failed, so {name} was not written"
+
+
+def curve_result(
+    name: str,
+    problem: Problem,
+    curve: str,
+    *,
+    places: str | None,
+    waste: float | None,
+    limits: Limits,
+    report: Callable[[int, int], None],
+) -> HeldCurve:
+    """Return what the points of a file, or of MODULE:FUNCTION at some places, come to.
+
+    Raises InputError for places that are none, and what states no points of the curve.
+    """
+    loose = Promised().waste if waste is None else Promised(waste=waste).waste
+    asked = CurveQuestion(problem, curve, loose, gated=waste is not None)
+    if name.lower().endswith((".csv", ".json")):
+        if places is not None:
+            raise InputError("--places: a file has its own places, so leave it out")
+        return held_table(name, asked, report)
+    if places is None:
+        raise InputError(f"--kind {CURVE}: at which places? expected --places 1/2,1, or a file")
+    return held_called(name, places_of(places, curve), asked, limits, report)
 
 
 def sampler_result(

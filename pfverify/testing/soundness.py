@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pfverify.crosscheck.calling import KEYWORDS, replied
+from pfverify.crosscheck.curves.held import CURVE
 from pfverify.crosscheck.finding import Promised
 from pfverify.crosscheck.maps.held import MAP
 from pfverify.crosscheck.process import SubjectProcess
@@ -24,6 +25,7 @@ from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.number import rational
 from pfverify.model.problem import Problem, as_problem
 from pfverify.outward import outward
+from pfverify.testing.curves import assert_curve
 from pfverify.testing.maps import assert_map
 from pfverify.workers.function import Limits
 from pfverify.workers.loading import Function, SignatureError, taken
@@ -34,7 +36,7 @@ _CLAIM = Promised()
 
 
 def assert_sound(
-    function: Function | str | Mapping[str, Any],
+    function: Function | str | Mapping[Any, Any],
     kind: str | None = None,
     *,
     cases: int = 200,
@@ -54,6 +56,8 @@ def assert_sound(
     d_in: Any = None,
     claims: Any = None,
     delta: float | None = None,
+    curve: str | None = None,
+    places: Any = None,
     isolated: bool = False,
     timeout: float = _LIMITS.timeout,
     memory: int = _LIMITS.memory,
@@ -78,11 +82,27 @@ def assert_sound(
     (``{1: 0.5}``, or ``{1: (0.5, 1e-6)}``), also of the text or dict that a measurement serializes
     to, for which OpenDP is not needed.
 
+    Of kind curve `function` is a function of one number, or a table of points
+    (``{"1/2": 0.01}``, or a list of rows as a CSV file has them), held to a `curve` of a `problem`:
+    profile, trade-off, odds or renyi. A function is asked at `places` (a number, or a list).
+
     Raises AssertionError with what was found, the smallest failing case and how to ask it again,
     also for answers that could not be decided; InputError for arguments that ask nothing.
     Example: ``assert_sound(3, "scale")`` raises "a function: expected one, got int".
     """
     __tracebackhide__ = True
+    if isinstance(kind, str) and kind == CURVE:
+        _refuse_given(
+            kind, cases=(cases, 200), noise=(noise, None), laws=(laws, "atoms"), seed=(seed, 0),
+            claim=(claim, None), digits=(digits, _CLAIM.digits),
+            tolerance=(tolerance, _CLAIM.tolerance), absolute=(absolute, _CLAIM.absolute),
+            epsilons=(epsilons, None), case=(case, None), draws=(draws, DRAWS),
+            level=(level, LEVEL), d_in=(d_in, None), claims=(claims, None), delta=(delta, None),
+        )  # fmt: skip
+        limits = Limits(timeout, memory) if isolated else None
+        assert_curve(function, problem, curve, places, waste, limits)
+        return
+    _refuse_given(kind, curve=(curve, None), places=(places, None))
     if isinstance(kind, str) and kind == MAP:
         _refuse_given(
             kind, cases=(cases, 200), noise=(noise, None), laws=(laws, "atoms"), seed=(seed, 0),

@@ -42,6 +42,9 @@ from pfverify.answers.most_releases import most_releases
 from pfverify.answers.outcome import CertifyResult
 from pfverify.answers.plan_check import PlanCheck, judged
 from pfverify.certificate.checking import CheckResult, Trusts
+from pfverify.crosscheck.curves.held import CurveQuestion, held_points
+from pfverify.crosscheck.curves.result import HeldCurve
+from pfverify.crosscheck.curves.stated import points_of
 from pfverify.crosscheck.finding import CaseOutcome as CaseOutcome
 from pfverify.crosscheck.maps.held import MapQuestion, held
 from pfverify.crosscheck.maps.result import MapResult
@@ -248,6 +251,12 @@ def mapped() -> MapResult:
     return held(tree, "mine:response", said, MapQuestion([1]))
 
 
+def points() -> HeldCurve:
+    """Points that say too little, too much, what is true, and nothing."""
+    said = {"0": "0.04", "1/10": "0.5", "1/4": "0.00894836057726724", "1/2": "nan"}
+    return held_points(points_of(said, "profile"), "mine:delta", CurveQuestion(problem()))
+
+
 def twice() -> ComposeResult:
     parts = [NamedPart(name, packaged.load_example("census")) for name in ("one", "two")]
     return composed(repeatedly(parts, "same"), parts)
@@ -260,6 +269,7 @@ RESULTS: dict[str, Callable[[Path], object]] = {
     "CrosscheckResult": lambda folder: crosschecked(),
     "SamplerResult": lambda folder: drawn(),
     "MapResult": lambda folder: mapped(),
+    "HeldCurve": lambda folder: points(),
     "CalibrateResult": lambda folder: calibrate(problem()),
     "Explored": lambda folder: explore(problem(), values=3),
     "LeastSizeResult": lambda folder: least_size(
@@ -388,7 +398,8 @@ def test_rows_of_data_have_one_header_or_there_are_none(kind: str, folder: Path)
                 "LeastSizeResult", "MostReleasesResult", "DummiesResult", "LocationsResult",
                 "LargestRadiusResult",
                 "ComposeResult", "Explored",
-                "PropertiesResult", "SampleResult", "SamplerResult", "MapResult"):  # fmt: skip
+                "PropertiesResult", "SampleResult", "SamplerResult", "MapResult",
+                "HeldCurve"):  # fmt: skip
         rows = shown.rows()
         assert rows
         assert len({tuple(row) for row in rows}) == 1

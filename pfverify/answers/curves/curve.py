@@ -65,14 +65,14 @@ def curve(
     checked_progress(progress)
     problem = as_problem(problem)
     wanted = _gap(gap)
-    _require_curves(problem, kind)
+    require_curves(problem, kind)
     if kind == RenyiOrders.name:
         return _of_orders(problem, start, end, wanted, progress)
-    pairs = [_pair(problem, item, wanted) for item in problem.questions()]
+    pairs = [known_pair(problem, item, wanted) for item in problem.questions()]
     with within(min(max(wanted, _NEAREST), _NEAR)):
         asked = _asked(kind, start, end, pairs, wanted)
         for done, pair in enumerate(pairs, 1):
-            _search(asked, pair, wanted)
+            look(asked, pair, wanted, MOST)
             if progress:
                 progress(done, len(pairs))
     return _result(problem, asked, pairs, wanted)
@@ -85,7 +85,11 @@ def _gap(gap: AnyNumber) -> Fraction:
     return found
 
 
-def _require_curves(problem: Problem, kind: str) -> None:
+def require_curves(problem: Problem, kind: str) -> None:
+    """Raise InputError for a problem without curves of a kind.
+
+    Example: ``require_curves(problem, "profile")`` is None.
+    """
     problem.scale()
     of_orders = kind == RenyiOrders.name and type(problem.notion) is Renyi
     if type(problem.notion) is not Events and not of_orders:
@@ -103,8 +107,11 @@ def _require_curves(problem: Problem, kind: str) -> None:
         )
 
 
-def _pair(problem: Problem, item: Question, gap: Fraction) -> KnownPair:
-    """A pair of the problem, compared with a delta and without."""
+def known_pair(problem: Problem, item: Question, gap: Fraction) -> KnownPair:
+    """Return a pair of the problem, compared with a delta and without.
+
+    Example: ``known_pair(problem, next(problem.questions()), Fraction(1, 100)).places`` is 10.
+    """
     @cache
     def orders(positive: bool) -> Orders:
         return comparison(question(problem, item, positive=positive))
@@ -126,7 +133,7 @@ def _of_orders(
         number(low if start is None else start, "--from"),
         number(high if end is None else end, "--to"),
     )
-    pairs = [_orders_pair(problem, item, gap) for item in problem.questions()]
+    pairs = [orders_pair(problem, item, gap) for item in problem.questions()]
     for done, pair in enumerate(pairs, 1):
         for order in (0, 1):
             for place in asked.places:
@@ -137,7 +144,11 @@ def _of_orders(
     return _result(problem, asked, pairs, gap)
 
 
-def _orders_pair(problem: Problem, item: Question, gap: Fraction) -> OrdersPair:
+def orders_pair(problem: Problem, item: Question, gap: Fraction) -> OrdersPair:
+    """Return a pair of the problem, compared at every order of the Renyi divergence.
+
+    Example: ``orders_pair(problem, next(problem.questions()), Fraction(1, 100)).places`` is 10.
+    """
     @cache
     def orders(order: Fraction) -> Orders:
         held = Requirement(1, 0, Renyi(order), problem.protection)
@@ -183,12 +194,16 @@ def _asked(
         top *= 2
 
 
-def _search(asked: CurveKind, pair: KnownPair, gap: Fraction) -> None:
+def look(asked: CurveKind, pair: KnownPair, gap: Fraction, most: int) -> None:
+    """Look at places of a pair until the bounds of its curve are as near as is asked.
+
+    At most so many places of each order are looked at.
+    """
     for order in (0, 1):
         side = asked.side(order)
         for place in asked.starts():
             pair.find(side, place)
-        refine(partial(_opens, asked, pair, order), partial(pair.find, side), gap, MOST)
+        refine(partial(_opens, asked, pair, order), partial(pair.find, side), gap, most)
 
 
 def _opens(

@@ -16,7 +16,7 @@ from pfverify.answers.profile import Known
 from pfverify.decide.comparison import Comparison, Orders
 from pfverify.errors import InputError
 from pfverify.exact.number import Number
-from pfverify.exact.refined import ends_of
+from pfverify.exact.refined import End, ends_of
 from pfverify.model.notion import Renyi
 from pfverify.model.target import Target
 
@@ -45,15 +45,22 @@ class OrdersPair:
     def find(self, order: int, at: Fraction) -> None:
         """Find the divergence of an order of the pair at one of the divergence."""
         if at not in self.found[order]:
-            divergence = self._orders(at)[order].divergence()
-            if divergence is None:
-                raise RuntimeError("the form renyi has a divergence")
-            low, high = ends_of(divergence, 4 * self.places + 16)
-            if isinstance(high, float):
+            low, high = self.bounds(order, at)
+            if isinstance(low, float) or isinstance(high, float):
                 raise InputError(f"--to: the divergence of order {at} has no bound that is known")
-            exact = high == 0
-            ends = (_ZERO, _ZERO) if exact else outward(Fraction(low), high, self.places)
-            self.found[order][at] = Known(at, *ends)
+            self.found[order][at] = Known(at, low, high)
+
+    def bounds(self, order: int, at: Fraction) -> tuple[End, End]:
+        """Return proved bounds of the divergence of an order of the pair; they may be infinite."""
+        divergence = self._orders(at)[order].divergence()
+        if divergence is None:
+            raise RuntimeError("the form renyi has a divergence")
+        low, high = ends_of(divergence, 4 * self.places + 16)
+        if isinstance(low, float):
+            return low, high
+        if isinstance(high, float):
+            return outward(low, low, self.places)[0], high
+        return (_ZERO, _ZERO) if high == 0 else outward(low, high, self.places)
 
     def known(self, order: int) -> list[Known]:
         """Return (a - 1) D at every order a that was asked for, and at 1."""

@@ -53,6 +53,10 @@ class KnownPair:
         self.found: tuple[dict[Fraction, Known], dict[Fraction, Known]] = ({}, {})
         self._losses: dict[int, Fraction | None] = {}
 
+    def afresh(self) -> KnownPair:
+        """Return the same pair, of which nothing is known yet."""
+        return KnownPair(self.names(0), self._orders, self.places)
+
     def names(self, order: int) -> tuple[str, str, str]:
         """Return the belief, and the secrets of an order."""
         ends = (self.first, self.second)
@@ -67,27 +71,28 @@ class KnownPair:
         if gamma < 1:
             order, gamma = 1 - order, 1 / gamma
         if gamma not in self.found[order]:
-            self.found[order][gamma] = self._at(order, gamma)
+            self.found[order][gamma] = Known(gamma, *self.bounds(order, log_of(gamma)))
 
     def known(self, order: int) -> list[Known]:
         """Return all that both orders say about one."""
         own, other = self.found[order].values(), self.found[1 - order].values()
         return merged([*own], [turned(one) for one in other])
 
-    def _at(self, order: int, growth: Fraction) -> Known:
-        target = Target(log_of(growth), _ZERO, EVENTS)
+    def bounds(self, order: int, epsilon: Number) -> tuple[Fraction, Fraction]:
+        """Return proved bounds of the divergence of an order at an epsilon >= 0, as it is."""
+        target = Target(epsilon, _ZERO, EVENTS)
         # as with a delta: of many releases no other comparison may know of events
         found = self.compared(order, positive=True).against(target).exceeding()
         low, high = ends_of(found, 4 * self.places + 16)
         low = Fraction(0) if not low > 0 else Fraction(low)
         high = Fraction(1) if not high <= 1 else Fraction(high)
-        if low == 0 and (high == 0 or self._beyond(order, growth)):
-            return Known(growth, Fraction(0), Fraction(0))
+        if low == 0 and (high == 0 or self._beyond(order, epsilon)):
+            return Fraction(0), Fraction(0)
         lower, upper = outward(low, high, self.places)
-        return Known(growth, lower, min(upper, Fraction(1)))
+        return lower, min(upper, Fraction(1))
 
-    def _beyond(self, order: int, growth: Fraction) -> bool:
-        """Whether the log ratio is known to be nowhere above the logarithm of a growth."""
+    def _beyond(self, order: int, epsilon: Number) -> bool:
+        """Whether the log ratio is known to be nowhere above an epsilon."""
         if order not in self._losses:
             loss = ends_of(self.compared(order, positive=False).loss().value)[1]
             self._losses[order] = Fraction(loss) if loss < 1 << 20 else None
@@ -95,4 +100,4 @@ class KnownPair:
         if most is None:
             return False
         with precision(_BITS):
-            return (Ball(most) - Ball(growth).log()).is_negative() is Answer.YES
+            return (Ball(most) - epsilon.ball()).is_negative() is Answer.YES

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from pfverify.crosscheck.tables import MOST, TableColumns, rows_of, table_of_file
 from pfverify.errors import InputError, shorten, told_at
 from pfverify.exact.published import Infinite
 
-MOST = 1000
-"""How many distances are asked about at most."""
-_BYTES = 1 << 20
 _LONGEST = 400  # characters of a number
-_NEEDED = "d_in", "epsilon"
-_COLUMNS = {*_NEEDED, "delta"}
+_COLUMNS = TableColumns(("d_in", "epsilon"), ("delta",), "d_in, epsilon, delta")
 Plain = int | float
 
 
@@ -40,22 +34,9 @@ def values_of_file(path: Path) -> list[MapValue]:
     Numbers are those of OpenDP: integers, and else the float64 that is nearest. Raises InputError
     with the row that is wrong.
     """
-    shown = shorten(path, 200)
-    try:
-        with path.open("rb") as file:
-            data = file.read(_BYTES + 1)
-    except OSError as error:
-        raise InputError(f"{shown}: {error.strerror}") from None
-    except ValueError:  # a name that no file can have
-        raise InputError(f"{shown}: no file can have this name") from None
-    with told_at(f"{shown}: "):
-        if len(data) > _BYTES:
-            raise InputError(f"more than {_BYTES} bytes")
-        try:
-            text = data.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            raise InputError("not UTF-8 text") from None
-        return values_of(_rows(text) if path.suffix.lower() == ".csv" else _tables(text))
+    stated = table_of_file(path, _COLUMNS, float)
+    with told_at(f"{shorten(path, 200)}: "):
+        return values_of(stated)
 
 
 def values_of(stated: object) -> list[MapValue]:
@@ -67,12 +48,8 @@ def values_of(stated: object) -> list[MapValue]:
     """
     if isinstance(stated, Mapping):
         stated = [_row(d_in, said) for d_in, said in stated.items()]
-    if not isinstance(stated, Sequence) or isinstance(stated, str | bytes):
-        raise InputError(f"{shorten(stated)} is no list of d_in, epsilon and delta")
-    if not 1 <= len(stated) <= MOST:
-        raise InputError(f"{len(stated)} rows, expected 1 to {MOST}")
     found = []
-    for k, row in enumerate(stated, start=1):
+    for k, row in enumerate(rows_of(stated, _COLUMNS), start=1):
         with told_at(f"row {k}: "):
             found.append(_value(row))
     return found
@@ -131,38 +108,6 @@ def _row(d_in: object, said: object) -> Mapping[str, object]:
 
 
 def _value(row: object) -> MapValue:
-    if not isinstance(row, Mapping):
-        raise InputError(f"{shorten(row)} is no table of d_in, epsilon and delta")
-    for key in row:
-        if key not in _COLUMNS:
-            raise InputError(f"{shorten(key)!r} is not known, expected d_in, epsilon, delta")
-    for key in _NEEDED:
-        if key not in row:
-            raise InputError(f"{key} is missing")
-    d_in, epsilon = (number_of(row[key], key) for key in _NEEDED)
-    return MapValue(d_in, epsilon, number_of(row.get("delta", 0), "delta"))
-
-
-def _tables(text: str) -> object:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"no JSON: {shorten(error)}") from None
-
-
-def _rows(text: str) -> list[dict[str, str]]:
-    rows = csv.reader(io.StringIO(text, newline=""), strict=True)
-    try:
-        header = [cell.strip() for cell in next(rows, [])]
-        if len({*header}) < len(header) or not {*_NEEDED} <= {*header} <= _COLUMNS:
-            shown = shorten(", ".join(header))
-            raise InputError(f"line 1: the columns are {shown!r}, expected d_in, epsilon, delta")
-        found = []
-        for row in rows:
-            if row and len(row) != len(header):
-                raise InputError(f"line {rows.line_num}: {len(row)} cells, not {len(header)}")
-            if row:
-                found.append(dict(zip(header, row, strict=True)))
-    except csv.Error as error:
-        raise InputError(f"line {rows.line_num}: {shorten(error, 100)}") from None
-    return found
+    held = _COLUMNS.checked(row)
+    d_in, epsilon = (number_of(held[key], key) for key in _COLUMNS.needed)
+    return MapValue(d_in, epsilon, number_of(held.get("delta", 0), "delta"))

@@ -14,11 +14,14 @@ from pfverify.errors import InputError
 _question, _cases = section("What is asked"), section("Cases")
 _draws = section("Draws of a sampler or a release")
 _map = section("A privacy map")
+_curve = section("Points of a curve")
 _promise, _process = section("What an answer promises"), section("The function's process")
 _written = section("Files to write")
 
 _OF_DRAWS = ("--problem", "--draws", "--level", "--excess", "--seed", "--timeout", "--memory")
 _OF_MAPS = ("--d-in", "--map", "--delta", "--waste", "--problem", "--timeout", "--memory")
+_OF_CURVES = ("--problem", "--curve", "--places", "--waste", "--timeout", "--memory")
+_CURVES = ("profile", "trade-off", "odds", "renyi")
 _OF_CASES = (
     "noise", "laws", "cases", "claim", "waste", "digits", "absolute", "epsilons", "tolerance",
     "replay", "vectors", "shipped",
@@ -26,11 +29,11 @@ _OF_CASES = (
 
 
 @click.command(cls=SectionCommand)
-@click.argument("function", required=False, metavar="[MODULE:FUNCTION|DRAWS.csv|MEASUREMENT.json]")
+@click.argument("function", required=False, metavar="[MODULE:FUNCTION|FILE]")
 @_question("--kind", metavar="KIND",
               help="What the function computes: scale, loss, delta, density, plan, "
                    "relaxed_columns or accountant; of what it draws: sampler or release; of an "
-                   "OpenDP measurement: map.")
+                   "OpenDP measurement: map; points of a curve: curve.")
 @_question("--noise", metavar="NOISE",
               help="laplace (by default), discrete-laplace or gaussian (scale: sigma); delta and "
                    "accountant: discrete-gaussian too; accountant: none, X itself is released.")
@@ -50,6 +53,10 @@ _OF_CASES = (
       help="What the map says: CSV or JSON with d_in, epsilon and, if there is one, delta.")
 @_map("--delta", metavar="NUMBER",
       help="Of a map of other divergences: the delta of OpenDP's conversion.")
+@_curve("--curve", "curve_kind", type=click.Choice(_CURVES),
+        help="Which curve of --problem, as `pfverify curve` names them.  [default: profile]")
+@_curve("--places", metavar="NUMBERS",
+        help="The places at which a function is asked, as in 0.5,1.")
 @_process("--timeout", default=10.0, show_default=True, help="Seconds for each call.")
 @_process("--memory", default=4096, show_default=True,
               help="MiB of address space for the function's process; 0: no limit.")
@@ -70,8 +77,8 @@ _OF_CASES = (
 @_written("--vectors", type=FILE, metavar="OUT.json",
               help="Write the cases with their exact answers, for other languages.")
 @_written("--problem", "problem_file", type=PROBLEM, metavar="FILE",
-          help="Write the smallest failing case (of a map: the first) as a problem file; sampler "
-               "and release: read the law, and the claim, from this problem.")
+          help="Write the smallest failing case (of a map: the first) as a problem file; sampler, "
+               "release and curve: read the law (and the claim) from this problem.")
 @_written("--shipped", type=FILE, metavar="PAGE.md",
               help="Ask every subject of the project instead, and write a page of their verdicts.")
 @of_output("--csv", "as_csv", is_flag=True, help="Print CSV, one row per case.")
@@ -89,6 +96,8 @@ def crosscheck(
     d_in: str | None,
     stated_map: str | None,
     delta: str | None,
+    curve_kind: str | None,
+    places: str | None,
     timeout: float,
     memory: int,
     claim: str | None,
@@ -126,6 +135,8 @@ def crosscheck(
                                               (--kind sampler or release)
       measurement()                           an OpenDP measurement, or the text
                                               that it serializes to (--kind map)
+      delta(epsilon), type_2(type_1),         what is claimed at a place of a curve
+      success(weight), divergence(order)      (--kind curve)
 
     It runs in a process of its own, which may crash, hang or print as it likes; that process is no
     sandbox, so run only code that you would import. The truth is that of the floats passed, taken
@@ -143,6 +154,10 @@ def crosscheck(
     opendp.mod.serialize writes it) to the truth of what it serializes to, at each --d-in: is the
     epsilon enough, and how many times the least one is it? With --map OpenDP is not needed.
 
+    --kind curve holds points of a curve (of a function at --places, or of a CSV or JSON file with
+    the columns epsilon,delta; type_1,type_2; weight,success or order,divergence) to what is proved
+    of --problem there: unsound by how much, loose by how much, or between the bounds.
+
     Exit code 1: an answer is unsound, has wrong digits, is no number, or there is none (crash,
     timeout, memory); --json tells these apart. 3: an answer could not be decided. 0: none of these;
     a wasteful answer is told, and fails only with --waste. --shipped: 0 when the page is written.
@@ -159,7 +174,10 @@ def crosscheck(
       pfverify crosscheck mine:noisy --kind release --problem example:census --draws 2000
       pfverify crosscheck mine.py:measurement --kind map --d-in 1,2
       pfverify crosscheck measurement.json --kind map --map values.csv
+      pfverify crosscheck points.csv --kind curve --problem example:census
+      pfverify crosscheck mine.py:delta --kind curve --problem example:census --places 0.1,0.2
     """
+    from pfverify.crosscheck.curves.held import CURVE
     from pfverify.crosscheck.finding import Promised
     from pfverify.crosscheck.isolated import crosscheck_isolated
     from pfverify.crosscheck.maps.held import MAP
@@ -168,6 +186,7 @@ def crosscheck(
     from pfverify.edge.crosschecked import (
         asked_question,
         check_outputs,
+        curve_result,
         failing_map,
         failing_problem,
         map_result,
@@ -183,7 +202,7 @@ def crosscheck(
     form = form_of(as_json=as_json, as_csv=as_csv)
     if kind == MAP:
         if _given(*(name for name in _OF_CASES if name != "waste"), "draws", "level", "excess",
-                  "seed"):
+                  "seed", "curve_kind", "places"):
             raise InputError(f"--kind {kind}: takes {', '.join(_OF_MAPS)}, and what is printed")
         if function is None:
             raise InputError(f"--kind {kind}: expected MODULE:FUNCTION or MEASUREMENT.json")
@@ -196,6 +215,22 @@ def crosscheck(
         return found_code(mapped.found)
     if _given("d_in", "stated_map", "delta"):
         raise InputError(f"--d-in, --map, --delta: only with --kind {MAP}")
+    if kind == CURVE:
+        if _given(*(name for name in _OF_CASES if name != "waste"), "draws", "level", "excess",
+                  "seed"):
+            raise InputError(f"--kind {kind}: takes {', '.join(_OF_CURVES)}, and what is printed")
+        if function is None or problem_file is None:
+            raise InputError(f"--kind {kind}: expected MODULE:FUNCTION or FILE, and --problem FILE")
+        stated = load(problem_file)
+        with progress("looking") as report:
+            curved = curve_result(
+                function, stated, curve_kind or "profile", places=places, waste=waste,
+                limits=Limits(timeout, memory), report=report,
+            )  # fmt: skip
+        show([view_of(curved, function, Asked(problem_file, stated))], form)
+        return found_code(curved.found)
+    if _given("curve_kind", "places"):
+        raise InputError(f"--curve, --places: only with --kind {CURVE}")
     if kind in SAMPLERS:
         if _given(*_OF_CASES):
             raise InputError(f"--kind {kind}: takes {', '.join(_OF_DRAWS)}, and what is printed")

@@ -42,6 +42,7 @@ VIEWS = {
     "pfverify.edge.start.found.Started": "start.StartView",
     "pfverify.program.problem.EnumeratedProblem": "enumerate.EnumerateView",
     "pfverify.records.prior.CountedPrior": "prior.PriorView",
+    "pfverify.crosscheck.curves.result.HeldCurve": "held_curve.HeldCurveView",
     "pfverify.crosscheck.maps.result.MapResult": "maps.MapView",
     "pfverify.crosscheck.samplers.result.SamplerResult": "sampler.SamplerView",
     "pfverify.records.ptable.PtableProblem": "table.TableView",

@@ -1,0 +1,1 @@
+"""Tables of points of curves, held to what is proved of the curve."""
