@@ -74,7 +74,7 @@ class CurveKind(ABC):
         return order
 
 
-class Profile(CurveKind):
+class PrivacyProfile(CurveKind):
     """delta at every epsilon."""
 
     name, what, usual = "profile", "epsilon >= 0", ("0", None)
@@ -229,7 +229,7 @@ class RenyiOrders:
         return found
 
 
-KINDS: dict[str, type[CurveKind]] = {kind.name: kind for kind in (Profile, TradeOff, Odds)}
+KINDS: dict[str, type[CurveKind]] = {kind.name: kind for kind in (PrivacyProfile, TradeOff, Odds)}
 """Name of a kind -> the kind."""
 
 

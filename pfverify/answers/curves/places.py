@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from pfverify.answers.curves import alarms
 from pfverify.answers.curves.curve import known_pair, look, orders_pair, require_curves
-from pfverify.answers.curves.kinds import Odds, Profile, RenyiOrders, TradeOff
+from pfverify.answers.curves.kinds import Odds, PrivacyProfile, RenyiOrders, TradeOff
 from pfverify.answers.curves.pair import KnownPair
 from pfverify.answers.profile import band
 from pfverify.decide.gap import within
@@ -24,7 +24,7 @@ _MOST = 200  # places that are looked at for one type II error of an order
 Bounds = tuple[End, End]
 """What is proved at a place: a lower and an upper bound, of which both may be infinite."""
 Places = Callable[[Number], Bounds]
-_Kind = TypeVar("_Kind", Profile, Odds, TradeOff, RenyiOrders)
+_Kind = TypeVar("_Kind", PrivacyProfile, Odds, TradeOff, RenyiOrders)
 
 
 def curve_at(problem: Problem, kind: str) -> Places:
@@ -46,7 +46,7 @@ def _profile(problem: Problem) -> Places:
     pairs = _pairs(problem)
 
     def at(place: Number) -> Bounds:
-        _asked(Profile, place)
+        _asked(PrivacyProfile, place)
         with within(_RELEASES):
             return _largest(pair.bounds(order, place) for pair in pairs for order in (0, 1))
 
@@ -98,7 +98,7 @@ def _renyi(problem: Problem) -> Places:
 
 
 _MADE: dict[str, Callable[[Problem], Places]] = {
-    Profile.name: _profile,
+    PrivacyProfile.name: _profile,
     TradeOff.name: _tests,
     Odds.name: _odds,
     RenyiOrders.name: _renyi,

@@ -101,13 +101,13 @@ class Exceeded(NoTruth, ask="use isinstance"):
 
 
 @dataclass(frozen=True)
-class Open(NoTruth, ask="use isinstance"):
+class StaysOpen(NoTruth, ask="use isinstance"):
     """Nothing is decided, for this reason."""
 
     why: str
 
 
-Found = KeptByOrders | Exceeded | Open
+Found = KeptByOrders | Exceeded | StaysOpen
 _AT_ONE = (
     "rho may be what the divergences over their orders come to as the order goes to 1, the "
     "Kullback-Leibler divergence: such a tie is decided in no closed form"
@@ -219,24 +219,24 @@ class OrderSearch:
                 last, best = first, one
         if last is None or best is None:
             found = self._large()
-            return Open(_AT_INFINITY) if found is None else found
+            return StaysOpen(_AT_INFINITY) if found is None else found
         if last == 1:
             return KeptByOrders((), best)
         points = self._chords(_round(last))
-        if isinstance(points, Exceeded | Open):
+        if isinstance(points, Exceeded | StaysOpen):
             return points
         return KeptByOrders(tuple(points[1:]), best)
 
-    def _point(self, order: Fraction) -> Point | Exceeded | Open:
+    def _point(self, order: Fraction) -> Point | Exceeded | StaysOpen:
         """An upper bound at one order, or what it decides by itself."""
         self.left -= self.orders.size(order)
         if self.left < 0:
-            return Open(_BETWEEN)
+            return StaysOpen(_BETWEEN)
         ends = self.orders.ends(order, self.bits)
         if ends is None:
             if self.orders.infinite is not None:
                 return Exceeded(self.orders.infinite)
-            return Open(self.orders.why or _BETWEEN)
+            return StaysOpen(self.orders.why or _BETWEEN)
         if ends[0] > self.high * order * (order - 1):
             return Exceeded(order)
         return order, ends[1]
@@ -247,11 +247,11 @@ class OrderSearch:
             found = self._point(Fraction(1 << k))
             if isinstance(found, Exceeded):
                 return found
-            if isinstance(found, Open):
+            if isinstance(found, StaysOpen):
                 return None
         return None
 
-    def _chords(self, last: Fraction) -> list[Point] | Exceeded | Open:
+    def _chords(self, last: Fraction) -> list[Point] | Exceeded | StaysOpen:
         """Points whose chords are below the parabola, up to the last order."""
         points = [START]
         for order in [*(x for x in self.orders.tried if x < last), last]:
@@ -267,7 +267,7 @@ class OrderSearch:
                 continue
             order = closer(points, self.low) if not k else between(x, y, self.low)
             if order - 1 < Fraction(1, 1 << _CLOSEST):
-                return Open(_AT_ONE)
+                return StaysOpen(_AT_ONE)
             found = self._point(order)
             if not isinstance(found, tuple):
                 return found

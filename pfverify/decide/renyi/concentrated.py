@@ -23,8 +23,8 @@ from pfverify.decide.renyi.chords import (
     Found,
     KeptByOrders,
     KnownOrders,
-    Open,
     OrderSearch,
+    StaysOpen,
 )
 from pfverify.decide.renyi.compared import Diverging, of_events
 from pfverify.decide.step import Evidence, Step
@@ -100,7 +100,7 @@ class ConcentratedComparison(Diverging):
                 return Settled(self._sign_of_bounded, ByOrders(self.found))
             case Exceeded():
                 return Settled(1, None, breach=self._breach)
-            case Open(why):
+            case StaysOpen(why):
                 return Settled(None, None, why)
 
     @property
@@ -117,7 +117,7 @@ class ConcentratedComparison(Diverging):
         if exact is not None:
             low = high = exact
         elif ends is None:
-            return Open("rho is not known well enough")
+            return StaysOpen("rho is not known well enough")
         else:
             low, high = map(fraction_of, ends)
         work = self._work(_DECIDING, _FEWEST)
