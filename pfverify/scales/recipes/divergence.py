@@ -16,6 +16,9 @@ from pfverify.exact.ball import Ball, rising_sign
 from pfverify.exact.expsum import FIRST_BITS, ZERO_TEST_BITS, Exponent, ExpSum
 from pfverify.exact.number import Number
 from pfverify.exact.search import float_root, least_decimal
+from pfverify.model.noises.discrete_laplace import DiscreteLaplace
+from pfverify.model.noises.gaussian import GaussianNoise
+from pfverify.model.noises.laplace import Laplace
 from pfverify.model.notion import Renyi
 from pfverify.scales.closed_form import NONE_NEEDED, Proposal, distance_over, largest_upper
 from pfverify.scales.recipes.asked import RecipeProblem
@@ -43,6 +46,9 @@ def zcdp_w_inf(asked: RecipeProblem) -> Proposal:
     With Gaussian noise that is what it is, and R of priors is at most the average over a plan; with
     Laplace noise the log ratio is within d.
     """
+    if type(asked.noise) not in (Laplace, DiscreteLaplace, GaussianNoise):
+        kind = asked.noise.kind
+        raise InputError(f"the noise is {kind}: this recipe is for Laplace and Gaussian noise")
     pairs = [item.discrete_priors("this recipe is about atoms") for item in asked.items]
     distance = max(monotone_plan(*priors).w_infinity() for priors in pairs)
     if distance == 0:
