@@ -41,7 +41,7 @@ def judged(results: list[dict[str, Any]]) -> Counter[str]:
 def test_a_few_hostile_inputs_end_early(tmp_path: Path) -> None:
     """Fourteen, one of which works for seconds; the batteries try 3,500."""
     words = judged([tried(20, 14, tmp_path / "inputs")])
-    assert words["rejected"] > 5
+    assert words["rejected"] > 3
     assert words["malformed"] > 0
     assert words["too much work"] > 0
 
