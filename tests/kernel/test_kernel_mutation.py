@@ -18,7 +18,7 @@ from support.leaves import leaves, others, replaced
 
 ACCEPTED = sorted((kb.CORPUS / "accept").glob("*.json"))
 # beyond what the oracle can add up, or knows
-SKIP = ("enormous", "long-gap", "part-refuted", "any-rest", "renyi", "zcdp")  # divergences: own tests
+SKIP = ("enormous", "long-gap", "part-refuted", "any-rest", "renyi", "zcdp")  # the last: own tests
 WORDS = {"certified", "refuted", "scales", "coupling"}
 
 
