@@ -44,7 +44,7 @@ def written(folder: Path, scale: int = 2) -> Path:
 def sources(folder: Path, names: list[str]) -> Path:
     """What is copied into a container, or built: these names of the checkout."""
     folder.mkdir()
-    ignored = shutil.ignore_patterns("__pycache__", "*.egg-info")
+    ignored = shutil.ignore_patterns("__pycache__", "*.egg-info", ".*")  # what tools keep
     for name in names:
         place = ROOT / name
         if place.is_dir():
@@ -87,7 +87,7 @@ def environment(folder: Path, wheel: Path) -> Path:
     subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
     python = folder / "bin/python"
     (site,) = (folder / "lib").glob("python*/site-packages")
-    install = ["-m", "pip", "install", "--quiet", "--no-deps", "--no-index", str(wheel)]
+    install = ["-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "-I", str(wheel)]
     subprocess.run([str(python), *install], check=True, capture_output=True)
     others = [path for path in sys.path if path.endswith("site-packages")]
     (site / "needed.pth").write_text("\n".join(others), "utf-8")
