@@ -258,3 +258,10 @@ def test_what_a_chord_needs_is_enough_and_not_much_too_much(
     if low:
         assert is_below(x, y, need)
         assert not need or not is_below(x, y, need * Fraction(999, 1000))
+
+
+@pytest.mark.parametrize("epsilon", ["log(2)", "1/2", "sqrt(2)/3"])
+def test_a_rho_that_no_order_meets_is_no_tie(epsilon: str) -> None:
+    priors = {"a": Discrete({0: "1/2", 1: "1/2"}), "b": Discrete({0: 1})}
+    found = certify(Problem(priors, noise=Laplace(2), epsilon=epsilon, form="zcdp"))
+    assert (found.verdict.value, [pair.tie for pair in found.pairs]) == ("certified", [False] * 2)

@@ -106,7 +106,8 @@ class ConcentratedComparison(Diverging):
     @property
     def _sign_of_bounded(self) -> int:
         """0 where rho is known to be the largest divergence over its order, else -1."""
-        return 0 if self.far.exact == self.target.epsilon.fraction else -1
+        largest = self.far.exact
+        return 0 if largest is not None and largest == self.target.epsilon.fraction else -1
 
     @cached_property
     def found(self) -> Found:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from pfverify.crosscheck.curves.result import HeldCurve, HeldPoint
+from pfverify.crosscheck.curves.result import HeldCurve
 from pfverify.crosscheck.curves.stated import axis_of
-from pfverify.crosscheck.finding import CaseOutcome
-from pfverify.edge.document import Paragraph, Section, Toned, first, say, title
-from pfverify.edge.views.crosscheck import FOUND_TONES, OUTCOME_TONES
+from pfverify.edge.document import Section
+from pfverify.edge.views.held import held_section
 from pfverify.edge.views.view import Columns, SingleView
-
-_SHOWN = 12
 
 
 class HeldCurveView(SingleView[HeldCurve]):
@@ -28,19 +25,9 @@ class HeldCurveView(SingleView[HeldCurve]):
     def section(self) -> Section:
         """Return what was found, a line for each point, and what is assumed."""
         result = self.result
-        found = Toned(result.found.value, FOUND_TONES[result.found])
-        of = f" (the curve {result.curve_kind})"
-        head = say(title(self.name or result.function), ": ", found, of, level=0)
         name = axis_of(result.curve_kind).place
-        lines = [_line(one, name) for one in sorted(result.points, key=_sound)]
-        said = first(lines, _SHOWN, "points", "--json has all")
-        return Section(headline=head, said=[*said], assumed=result.assumed)
-
-
-def _sound(one: HeldPoint) -> bool:
-    return one.outcome is CaseOutcome.SOUND
-
-
-def _line(one: HeldPoint, name: str) -> Paragraph:
-    outcome = Toned(one.outcome.value, OUTCOME_TONES[one.outcome])
-    return say(outcome, f" at {name} {one.place}: {one.words}", folds=True)
+        return held_section(
+            self.name or result.function, f"the curve {result.curve_kind}", "points",
+            result.found, [(one.outcome, f"{name} {one.place}: {one.words}")
+                           for one in result.points], result.assumed,
+        )  # fmt: skip

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from pfverify.crosscheck.finding import CaseOutcome
-from pfverify.crosscheck.maps.result import HeldValue, MapResult
-from pfverify.edge.document import Paragraph, Section, Toned, first, say, title
-from pfverify.edge.views.crosscheck import FOUND_TONES, OUTCOME_TONES
+from pfverify.crosscheck.maps.result import MapResult
+from pfverify.edge.document import Section
+from pfverify.edge.views.held import held_section
 from pfverify.edge.views.view import Columns, SingleView
-
-_SHOWN = 12
 
 
 class MapView(SingleView[MapResult]):
@@ -26,18 +23,8 @@ class MapView(SingleView[MapResult]):
     def section(self) -> Section:
         """Return what was found, a line for each distance, and what is assumed."""
         result = self.result
-        found = Toned(result.found.value, FOUND_TONES[result.found])
-        of = f" (the map of {result.measurement})"
-        head = say(title(self.name or result.function), ": ", found, of, level=0)
-        lines = [_line(one) for one in sorted(result.values, key=_sound)]
-        said = first(lines, _SHOWN, "distances", "--json has all")
-        return Section(headline=head, said=[*said], assumed=result.assumed)
-
-
-def _sound(one: HeldValue) -> bool:
-    return one.outcome is CaseOutcome.SOUND
-
-
-def _line(one: HeldValue) -> Paragraph:
-    outcome = Toned(one.outcome.value, OUTCOME_TONES[one.outcome])
-    return say(outcome, f" at d_in = {one.d_in}: {one.words}", folds=True)
+        return held_section(
+            self.name or result.function, f"the map of {result.measurement}", "distances",
+            result.found, [(one.outcome, f"d_in = {one.d_in}: {one.words}")
+                           for one in result.values], result.assumed,
+        )  # fmt: skip

@@ -13,11 +13,10 @@ from itertools import pairwise
 
 from core.enclose import ZERO, Arithmetic, Interval, Undecided
 from core.grammar import Malformed
-from core.in_parts import masses_of_parts
 from core.line import NOTHING, Lines, Noisy
 from core.line_masses import whole_of
-from core.renyi import term
 from core.renyi_line import Cells, OfLines
+from core.renyi_parts import of_outputs
 from core.spans import End, Part
 from core.sweep import Piece, sweep, turns
 from core.work import allow_sums
@@ -58,27 +57,8 @@ class OfKept(OfLines):
             if gap not in cut:
                 cut[gap] = self._cells(gap)
             total = ar.add(total, self._gap(gap, cut[gap], p, q))
-        more = self._outputs()
+        more = of_outputs(self.goal, self.parts, self.order, ar)
         return None if more is None else ar.div(ar.add(total, more), whole_of(self.goal.P, ar))
-
-    def _outputs(self) -> Interval | None:
-        """What single outputs add; None: R is infinite."""
-        ar, found = self.ar, dict[object, tuple[Interval, Interval]]()
-        p, q = (masses_of_parts(law, ar) for law in (self.goal.P, self.goal.Q))
-        for part, x, y in zip(self.parts, p, q, strict=True):
-            if part.output is not None:
-                one, two = found.get(part.output, (ZERO, ZERO))
-                found[part.output] = ar.add(one, x), ar.add(two, y)
-        total = ZERO
-        for x, y in found.values():
-            if x[:2] == (0, 0):  # exactly
-                continue
-            if y[:2] == (0, 0):
-                if x[0] <= 0:
-                    raise Undecided("an output that may be impossible")
-                return None
-            total = ar.add(total, term(x, y, self.order, ar))
-        return total
 
     def _pieces(self) -> Iterator[Both]:
         """The pieces of the parts that keep their density."""
