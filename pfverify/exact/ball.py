@@ -41,6 +41,7 @@ class _Turn:
 
     lock = threading.RLock()
     owner: int | None = None  # the thread that has it, as far as another one can see
+    depth = 0  # blocks of it that have not ended
     said = False  # whether it was said that a thread had to wait
 
     @classmethod
@@ -70,13 +71,13 @@ def precision(bits: int) -> Iterator[None]:
     if other not in (None, me):
         _Turn.said_once()
     with _Turn.lock:
-        owner = _Turn.owner
-        try:
-            _Turn.owner = me
-            with ctx.workprec(bits):  # no interrupt comes between its end and what it restores
-                yield
-        finally:
-            _Turn.owner = owner
+        owner, depth, before = _Turn.owner, _Turn.depth, int(ctx.prec)
+        try:  # nothing is called between here and the end, so that no interrupt comes between
+            _Turn.owner, _Turn.depth, ctx.prec = me, depth + 1, bits
+            yield
+        finally:  # a block that an interrupt keeps from its end may end after the one around it
+            if _Turn.depth > depth:
+                _Turn.owner, _Turn.depth, ctx.prec = owner, depth, before
 
 
 def current_precision() -> int:

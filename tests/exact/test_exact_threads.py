@@ -92,6 +92,16 @@ def test_the_precision_is_restored_after_an_error(error):
     assert current_precision() == 53
 
 
+def test_a_block_that_an_interrupt_lets_end_too_late_sets_nothing():
+    outer, inner = precision(100), precision(200)
+    outer.__enter__()
+    inner.__enter__()
+    outer.__exit__(None, None, None)
+    assert current_precision() == 53
+    inner.__exit__(None, None, None)
+    assert current_precision() == 53
+
+
 def test_the_precision_is_restored_after_an_interrupt():
     def interrupt(*_):
         raise KeyboardInterrupt
