@@ -122,6 +122,7 @@ def site(request: pytest.FixtureRequest) -> Site:
     return book(whole=request.param)
 
 
+@pytest.mark.slow
 def test_every_step_says_in_one_sentence_why_it_is_taken(site: Site) -> None:
     because = re.compile(
         "It is taken because|It is the statement itself|It is a part of the statement|"

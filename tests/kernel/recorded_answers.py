@@ -80,8 +80,8 @@ def _changed(case: dict[str, Any], key: str, where: Where, new: Any) -> tuple[An
         return problem, certificate
 
 
-def near_misses(name: str, case: dict[str, Any]) -> Iterator[tuple[Any, Any] | None]:
-    """Problems and certificates, mostly with another number."""
+def near_misses(name: str, case: dict[str, Any]) -> list[tuple[str, Where, Any]]:
+    """What is replaced, mostly by another number."""
     rng = Random(name)
     found = [
         (key, where, new)
@@ -92,15 +92,19 @@ def near_misses(name: str, case: dict[str, Any]) -> Iterator[tuple[Any, Any] | N
     rng.shuffle(found)
     found.sort(key=lambda one: not any(c.isdigit() for c in str(one[2])))
     numbers = COUNT * 4 // 5
-    for one in [*found[:numbers], *found[numbers - COUNT :]]:
-        yield _changed(case, *one)
+    return [*found[:numbers], *found[numbers - COUNT :]]
 
 
-def words(name: str, case: dict[str, Any], known: str = "") -> str:
-    """A letter for each near miss; what is not asked according to a known record stays so."""
-    found = ""
-    for k, both in enumerate(near_misses(name, case)):
-        if both is None or known[k : k + 1] == NOT_ASKED:
+def words(name: str, case: dict[str, Any], known: str = "", share: int = 1) -> str:
+    """A letter for each near miss; what is not asked according to a known record stays so.
+
+    `share`: of how many only one is asked, others by the name of the case.
+    """
+    found, first = "", Random(f"share of {name}").randrange(share)
+    for k, one in enumerate(near_misses(name, case)):
+        left_out = known[k : k + 1] == NOT_ASKED or k % share != first
+        both = None if left_out else _changed(case, *one)
+        if both is None:
             found += NOT_ASKED
             continue
         start = time.process_time()

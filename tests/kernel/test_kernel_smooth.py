@@ -998,6 +998,7 @@ def edges(seeds: Iterable[int]) -> Counter[str]:
     return tally
 
 
+@pytest.mark.slow
 def test_edges_and_damaged_charts(record_property: Record) -> None:
     """Four random edges; the batteries try these, four others near them, and 96 more."""
     tally = edges((8, 10, 11, 12))

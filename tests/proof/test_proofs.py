@@ -76,6 +76,7 @@ LONGER = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("one_process", "kernel_here")
 def test_some_files_of_every_kind_earn_their_results(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pfverify.proof.library.load_proof", loaded)  # once for all tests
