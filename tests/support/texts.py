@@ -21,11 +21,10 @@ from random import Random
 TESTS = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(TESTS.parent), str(TESTS), str(TESTS / "kernel")]
 
-from support.every_kind import MAKERS  # noqa: E402
-
 from pfverify import InputError, Problem  # noqa: E402
 from pfverify.edge.cli import main  # noqa: E402
 from pfverify.edge.packaged import example_names  # noqa: E402
+from support.every_kind import MAKERS  # noqa: E402
 
 STORED = TESTS / "texts"
 WIDTH = "100"  # columns
