@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from pfverify.answers.outcome import Place
-from pfverify.edge.pictures import Axis, Bars, Dots, Line, Mark, Point
+from pfverify.edge.pictures import ZERO_LINE, Axis, Bars, Dots, Line, Mark, Plot, Point
 from pfverify.edge.report.laws import Laws
 from pfverify.edge.report.named import axis
+from pfverify.edge.report.sentences import words
 from pfverify.model.problem import Problem
 from pfverify.model.steps.step import SUPPRESSED
 
@@ -29,8 +31,38 @@ def height_words(laws: Laws) -> str:
     return "probability" if laws.masses else "density"
 
 
-def law_marks(laws: Laws) -> list[Mark]:
-    """Return both laws, that of the first secret in the first colour."""
+def law_plot(
+    laws: Laws, x: Axis, high: float | None, more: Sequence[Mark], told: Mapping[str, Any]
+) -> Plot:
+    """Return the picture of two laws and more marks; `told`: its words, as `of_picture` has them.
+    """
+    y = Axis(height_words(laws), 0, high)
+    return Plot(x=x, y=y, marks=[*_law_marks(laws), *more], **told)
+
+
+def ratio_plot(
+    laws: Laws, x: Axis, top: float, bounds: Sequence[Mark], more: Sequence[Mark],
+    told: Mapping[str, Any],
+) -> Plot:  # fmt: skip
+    """Return the picture of the log ratio from -`top` to `top`, against its bounds."""
+    marks = [*_ratio_marks(laws, top), *bounds, ZERO_LINE, *more]
+    return Plot(x=x, y=Axis("log ratio", -top, top), marks=marks, **told)
+
+
+def words_of_laws(laws: Laws) -> dict[str, Any]:
+    """Return what sentences about both pictures say of laws."""
+    bars = kind_of(laws) is Bars
+    return {
+        "what": height_words(laws),
+        "marks": "rows of bars" if bars else "curves",
+        "ways": ("full", "pale") if bars else ("solid", "dashed"),
+        "left_out": f" {laws.left_out} more outputs are not drawn." if laws.left_out else "",
+        "beyond": words("pictures.log-ratio.beyond") if ratios_of(laws).endless else "",
+    }
+
+
+def _law_marks(laws: Laws) -> list[Mark]:
+    """Both laws, that of the first secret in the first colour."""
     kind = kind_of(laws)
     marks: list[Mark] = [
         kind([(y, math.exp(log)) for y, log in zip(laws.y, logs, strict=True)], style)
@@ -75,8 +107,9 @@ def ratios_of(laws: Laws) -> LogRatios:
     )
 
 
-def ratio_marks(laws: Laws, ratios: LogRatios, top: float) -> list[Mark]:
-    """Return the log ratio; what is infinite has a triangle near the ends, `top` and -`top`."""
+def _ratio_marks(laws: Laws, top: float) -> list[Mark]:
+    """The log ratio; what is infinite has a triangle near the ends, `top` and -`top`."""
+    ratios = ratios_of(laws)
     stems = ratios.stems
     marks: list[Mark] = [kind_of(laws)(ratios.finite, "s0")]
     marks += [Dots(stems, "s0")] * bool(stems)
@@ -114,11 +147,6 @@ def place_in(laws: Laws, output: Fraction | Place) -> float | None:
     if stem is not None and not isinstance(output, Fraction):
         return stem
     return place if place is not None and laws.y[0] <= place <= laws.y[-1] else None
-
-
-def left_out(laws: Laws) -> str:
-    """Return the sentence about outputs that are not drawn; "" where all are."""
-    return f" {laws.left_out} more outputs are not drawn." if laws.left_out else ""
 
 
 def _difference(p: float, q: float) -> float:

@@ -359,7 +359,7 @@ def _leaks(facts: Facts) -> list[Section]:
 def _laws(facts: Facts, names: Names) -> list[Block]:
     order = facts.drawn.order
     which = paragraph(
-        "laws.drawn", first=names.of(order.from_), second=names.of(order.to),
+        "laws.drawn", **names.both(order),
         under="" if order.belief == DEFAULT_BELIEF else f" under belief {names.of(order.belief)}",
         others=words("laws.others-unknown") if facts.problem.source.part_alone else "",
     )  # fmt: skip
@@ -399,7 +399,7 @@ def _plan(facts: Facts, names: Names) -> list[Block]:
     if isinstance(plan, Missing):
         return [_missing("plan", plan)]
     moved = paragraph(
-        "plan.moved", first=names.of(order.from_), second=names.of(order.to),
+        "plan.moved", **names.both(order),
         mean=_about(plan.mean), largest=decimal_text(plan.largest),
     )  # fmt: skip
     return [moved, drawings.plan(facts, plan, names)]
