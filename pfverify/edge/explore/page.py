@@ -73,15 +73,14 @@ class Slider:
 class ExplorePage:
     """A page of its own: what is moved, what is said of every value, and the pictures.
 
-    `data` is what its script reads, `pairs` are the names of the drawn pairs, `start` says of the
-    first value what the script says of the others.
+    `data` is what its script reads, with the names of the drawn pairs; `start` says of the first
+    value what the script says of the others.
     """
 
     title: str
     lead: Text
     banner: Text
     sliders: Sequence[Slider]
-    pairs: Sequence[str]
     data: dict[str, Any]
     start: int
     states: Sequence[State]
@@ -108,7 +107,6 @@ def page_of(
         lead=(sentence("explore.lead", count=len(found.values)), *said.minimum()),
         banner=() if told is None or told.tells_program else (CONFIDENTIAL,),
         sliders=sliders,
-        pairs=[said.direction(pair) for pair in drawn],
         data=said.data(),
         start=found.start,
         states=states,

@@ -24,7 +24,7 @@ from pfverify.edge.report.law_marks import (
     output_axis,
     place_in,
     ratio_plot,
-    ratios_of,
+    sizes_of,
     words_of_laws,
 )
 from pfverify.edge.report.laws import Laws, drawn_laws
@@ -87,8 +87,8 @@ def check_one(problem: Problem) -> None:
         raise InputError(sentence("explore.many", what=shorten(what, 60)))
 
 
-def states_of(found: Explored, progress: Callable[[], None]) -> list[State]:
-    """Return every drawn pair at every scale; `progress` is called after each.
+def states_of(found: Explored, progress: Callable[[int, int], None]) -> list[State]:
+    """Return every drawn pair at every scale; `progress(done, total)` is called after each.
 
     Raises InputError where not one of them can be drawn.
     """
@@ -102,7 +102,7 @@ def states_of(found: Explored, progress: Callable[[], None]) -> list[State]:
         known: list[Laws | str] = []
         for k, problem in enumerate(every):
             known.append(_laws(_item(problem, pair), _worst(found, k, pair), reach or None))
-            progress()
+            progress(j * len(every) + k + 1, len(pairs) * len(every))
         seen = [one for one in known if isinstance(one, Laws)]
         if not seen:
             raise InputError(sentence("explore.undrawn", why=known[0]))
@@ -140,7 +140,7 @@ def _laws(item: Question, worst: Fraction | Place, reach: float | None) -> Laws 
 
 def _top(known: Sequence[Laws], found: Explored, pair: Directed) -> float:
     """How far up and down the pictures of ratios of a pair go, the same at every scale."""
-    sizes = (size for laws in known for size in ratios_of(laws).sizes)
+    sizes = (size for laws in known for size in sizes_of(laws))
     largest = max((size for size in sizes if size < _LARGEST), default=0.0)
     bounds = [abs(bound) for k in range(len(found.epsilons)) for bound in _bounds(found, k, pair)]
     most = max(bounds, default=0.0)

@@ -20,6 +20,7 @@ from pfverify.edge.pictures import (
     Mark,
     Plot,
     Point,
+    enclosed,
 )
 from pfverify.edge.report.facts import CURVE_DIGITS, Facts, PlanFacts, ProfileFacts
 from pfverify.edge.report.labels import ALPHA, Names
@@ -28,7 +29,7 @@ from pfverify.edge.report.law_marks import (
     output_axis,
     place_in,
     ratio_plot,
-    ratios_of,
+    sizes_of,
     words_of_laws,
 )
 from pfverify.edge.report.laws import Laws
@@ -55,7 +56,7 @@ def densities(facts: Facts, laws: Laws, names: Names) -> Plot:
 def log_ratio(facts: Facts, laws: Laws, names: Names) -> Plot:
     """Return the log ratio of both laws, against plus and minus epsilon."""
     epsilon = facts.drawn.epsilon.ball().midpoint()
-    top = max([epsilon, *ratios_of(laws).sizes]) * 1.15 or 1.0
+    top = max([epsilon, *sizes_of(laws)]) * 1.15 or 1.0
     bounds = [GuideLine(level, "ink dashes", upright=False) for level in (epsilon, -epsilon)]
     bounded = "strict" if facts.decided.delta == "0" else "loose"
     told = of_picture(
@@ -161,9 +162,7 @@ def delta_curve(facts: Facts, profile: ProfileFacts, names: Names) -> Plot:
     epsilon, delta = facts.drawn.epsilon.ball().midpoint(), facts.problem.delta.ball().midpoint()
     low, high = ([float(ends[k]) for ends in bounds] for k in (0, 1))
     marks: list[Mark] = [
-        Band([*zip(xs, low, high, strict=True)], "s0"),
-        Line([*zip(xs, high, strict=True)], "s0", 1.4),
-        Line([*zip(xs, low, strict=True)], "s0 dots", 1.0),
+        *enclosed([*zip(xs, low, high, strict=True)]),
         Dots([(math.log(one.gamma), float(one.upper)) for one in known], "s0", size=2.5),
         Dots([(epsilon, delta)], "bad", "cross", 6),
     ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -52,12 +51,13 @@ def ratio_plot(
 def words_of_laws(laws: Laws) -> dict[str, Any]:
     """Return what sentences about both pictures say of laws."""
     bars = kind_of(laws) is Bars
+    endless = any(math.isinf(ratio) for points in ratios_of(laws) for _, ratio in points)
     return {
         "what": height_words(laws),
         "marks": "rows of bars" if bars else "curves",
         "ways": ("full", "pale") if bars else ("solid", "dashed"),
         "left_out": f" {laws.left_out} more outputs are not drawn." if laws.left_out else "",
-        "beyond": words("pictures.log-ratio.beyond") if ratios_of(laws).endless else "",
+        "beyond": words("pictures.log-ratio.beyond") if endless else "",
     }
 
 
@@ -81,42 +81,38 @@ def _stems(laws: Laws, which: int) -> list[Point]:
             for one in laws.stems]  # fmt: skip
 
 
-@dataclass(frozen=True)
-class LogRatios:
-    """The log ratio at outputs: finite ones, those of single outputs, and the infinite ones."""
+def ratios_of(laws: Laws) -> tuple[list[Point], list[Point]]:
+    """Return the log ratio at every place of two laws, and at the single outputs beside them.
 
-    finite: Sequence[Point]
-    stems: Sequence[Point]
-    endless: Sequence[Point]
-
-    @property
-    def sizes(self) -> list[float]:
-        """How far from 0 the finite ones are."""
-        return [abs(ratio) for _, ratio in (*self.finite, *self.stems)]
-
-
-def ratios_of(laws: Laws) -> LogRatios:
-    """Return the log ratio of two laws at every place of theirs."""
-    ratios = [_difference(p, q) for p, q in zip(laws.first, laws.second, strict=True)]
-    single = [(one.y, _difference(one.first, one.second)) for one in laws.stems]
-    every = [*zip(laws.y, ratios, strict=True), *single]
-    return LogRatios(
-        [(y, r) for y, r in zip(laws.y, ratios, strict=True) if math.isfinite(r)],
-        [(y, r) for y, r in single if math.isfinite(r)],
-        [(y, r) for y, r in every if math.isinf(r)],
+    Where neither law is, there is none.
+    """
+    along = zip(laws.y, laws.first, laws.second, strict=True)
+    single = [(one.y, one.first, one.second) for one in laws.stems]
+    found, beside = (
+        [(y, p - q) for y, p, q in places if max(p, q) > -math.inf] for places in (along, single)
     )
+    return found, beside
+
+
+def sizes_of(laws: Laws) -> list[float]:
+    """Return how far from 0 the finite log ratios of two laws are."""
+    return [abs(ratio) for points in ratios_of(laws) for _, ratio in points if math.isfinite(ratio)]
 
 
 def _ratio_marks(laws: Laws, top: float) -> list[Mark]:
     """The log ratio; what is infinite has a triangle near the ends, `top` and -`top`."""
-    ratios = ratios_of(laws)
-    stems = ratios.stems
-    marks: list[Mark] = [kind_of(laws)(ratios.finite, "s0")]
+    along, single = ratios_of(laws)
+    stems = _finite(single)
+    marks: list[Mark] = [kind_of(laws)(_finite(along), "s0")]
     marks += [Dots(stems, "s0")] * bool(stems)
     marks += [Line([(y, 0.0), (y, r)], "s0", 4.0) for y, r in stems]
     marks += [Dots([(y, math.copysign(top * 0.95, r))], "bad", "up" if r > 0 else "down")
-              for y, r in ratios.endless]  # fmt: skip
+              for y, r in (*along, *single) if math.isinf(r)]  # fmt: skip
     return marks
+
+
+def _finite(points: Sequence[Point]) -> list[Point]:
+    return [(y, ratio) for y, ratio in points if math.isfinite(ratio)]
 
 
 def output_axis(
@@ -147,9 +143,3 @@ def place_in(laws: Laws, output: Fraction | Place) -> float | None:
     if stem is not None and not isinstance(output, Fraction):
         return stem
     return place if place is not None and laws.y[0] <= place <= laws.y[-1] else None
-
-
-def _difference(p: float, q: float) -> float:
-    if p == -math.inf and q == -math.inf:
-        return math.nan
-    return p - q
