@@ -174,7 +174,7 @@ class _Said:
         }
 
     def _value(self, value: ExploredValue) -> dict[str, Any]:
-        worst = next((pair for pair in value.pairs if pair.refuted), value.pairs[0])
+        found, worst = self._found, _worst(value)
         return {
             "scale": None if value.scale is None else str(value.scale),
             "epsilon": str(value.epsilon),
@@ -185,8 +185,9 @@ class _Said:
             "said": sentence(
                 f"explored.{value.verdict.value}",
                 numbers=", ".join(self._said_sizes(value)) or "nothing is enclosed",
-                every=counted(self._found.ordered_pairs, "ordered pair"),
-                bound=self._inequality(value), pair=self.direction(worst),
+                every=counted(found.ordered_pairs, "ordered pair"),
+                bound=inequality(found.form, value.epsilon, found.delta, found.notion),
+                pair=self.direction(worst),
                 failure=self._failure(worst), why=worst.reason or "no reason is known",
             ),
             "pairs": [self._pair(value, pair) for pair in self._drawn],
@@ -195,10 +196,6 @@ class _Said:
     def _failure(self, pair: Directed) -> str:
         """Where a pair fails; "" where it does not."""
         return "" if pair.witness is None else failure_words(pair.witness, self._found.delta)
-
-    def _inequality(self, value: ExploredValue) -> str:
-        found = self._found
-        return inequality(found.form, value.epsilon, found.delta, found.notion)
 
     def _pair(self, value: ExploredValue, drawn: Directed) -> dict[str, Any]:
         pair = same_pair(value.pairs, drawn)
@@ -260,7 +257,7 @@ class _Said:
 
     def _row(self, value: ExploredValue) -> dict[str, Inline]:
         """The cells of a value, by the headers of their columns."""
-        worst = next((pair for pair in value.pairs if pair.refuted), value.pairs[0])
+        worst = _worst(value)
         sizes = {name: "not known" if size is None else size.text
                  for name, size in self._sizes(value).items()}  # fmt: skip
         return {
@@ -295,6 +292,11 @@ class _Said:
             Listing(command_line(*command), sentence("explore.command")),
             say(sentence("explore.digest", digest=problem_digest(problem))),
         ]
+
+
+def _worst(value: ExploredValue) -> Directed:
+    """The pair that a value is told by: one that fails, or else the closest."""
+    return next((pair for pair in value.pairs if pair.refuted), value.pairs[0])
 
 
 def _numbers(one: ExploredValue | Directed) -> dict[str, Any]:

@@ -352,8 +352,8 @@ def _gammas(drawn: Drawn, losses: Sequence[Fraction | None]) -> list[Fraction]:
     ends = [float(loss) for loss in losses if loss is not None]
     own = drawn.epsilon.ball().midpoint()
     top = max(ends) if len(ends) == len(losses) else min(_FARTHEST, max(4.0, 2 * own))
-    atoms = _atoms(drawn.item)
-    points = _FEW if _weight(drawn.item) > _HEAVY_BITS else (
+    atoms, bits = _work(drawn.item)
+    points = _FEW if bits > _HEAVY_BITS else (
         max(_FEW, min(_MANY, _MOST_WORK // max(1, atoms)))
     )  # fmt: skip
     steps = [math.expm1(top * k / (points - 1)) for k in range(points)]
@@ -361,19 +361,11 @@ def _gammas(drawn: Drawn, losses: Sequence[Fraction | None]) -> list[Fraction]:
     return sorted({1 + Fraction(math.ceil(step * unit), unit) for step in steps})
 
 
-def _atoms(item: Question) -> int:
-    """How many atoms a pair has together; 0 of priors that are not of atoms."""
-    laws = (item.first_prior, item.second_prior)
-    return sum(prior.size for prior in laws if isinstance(prior, Discrete))
-
-
-def _weight(item: Question) -> int:
-    """How many bits the weights of a pair have together; 0 where they are not of atoms."""
-    return sum(
-        weight.bit_length()
-        for prior in (item.first_prior, item.second_prior) if isinstance(prior, Discrete)
-        for weight in prior.weights
-    )  # fmt: skip
+def _work(item: Question) -> tuple[int, int]:
+    """How many atoms a pair has together, and how many bits their weights; 0 of other priors."""
+    laws = [prior for prior in (item.first_prior, item.second_prior) if isinstance(prior, Discrete)]
+    bits = sum(weight.bit_length() for prior in laws for weight in prior.weights)
+    return sum(prior.size for prior in laws), bits
 
 
 def _known(order: Comparison, gamma: Fraction, loss: Fraction | None) -> Known:
