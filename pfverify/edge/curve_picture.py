@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pfverify.answers.curves.result import CurvePoint, CurveResult
-from pfverify.edge.pictures import Axis, Band, Line, Mark, Plot
+from pfverify.edge.pictures import Axis, Plot, enclosed
 from pfverify.edge.views.curve import AXES, head
 
 NOTE = "both bounds are proved everywhere, the curve is between them"
@@ -19,14 +19,10 @@ def curve_picture(result: CurveResult) -> Plot:
     """Return what --plot shows of a curve: that of the problem."""
     place, value = AXES[result.kind]
     points = [_drawn(point, place, value) for point in result.curve]
-    lower, upper = ([(x, ends[k]) for x, *ends in points] for k in (0, 1))
-    marks: list[Mark] = [
-        Band(points, "s0"), Line(upper, "s0", 1.4), Line(lower, "s0 dots", 1.0),
-    ]  # fmt: skip
     keys = [("s0", f"{head(value)} is proved to lie between both lines")]
     low = 0 if result.kind == "trade-off" else None
-    return Plot(_TITLES[result.kind], NOTE, Axis(head(place)), Axis(head(value), low=low), marks,
-                keys)  # fmt: skip
+    return Plot(_TITLES[result.kind], NOTE, Axis(head(place)), Axis(head(value), low=low),
+                enclosed(points), keys)  # fmt: skip
 
 
 def _drawn(point: CurvePoint, place: str, value: str) -> tuple[float, float, float]:

@@ -126,6 +126,15 @@ def points_of(mark: Mark) -> Sequence[Point]:
     return mark.points
 
 
+def enclosed(points: Sequence[tuple[float, float, float]]) -> list[Mark]:
+    """Return what is drawn of a curve that lies between two others.
+
+    Example: ``len(enclosed([(0, 1, 2)]))`` is 3.
+    """
+    lower, upper = ([(x, ends[k]) for x, *ends in points] for k in (0, 1))
+    return [Band(points, "s0"), Line(upper, "s0", 1.4), Line(lower, "s0 dots", 1.0)]
+
+
 def _inside(mark: Mark) -> Iterator[Point]:
     """What of a mark must be inside the axes; an upright guide line need not be."""
     yield from points_of(mark)

@@ -18,7 +18,9 @@ from pfverify.crosscheck.finding import CaseOutcome, Promised
 from pfverify.crosscheck.isolated import crosscheck_isolated
 from pfverify.crosscheck.question import FunctionQuestion, question
 from pfverify.crosscheck.run import CheckedCase, CrosscheckFindings, CrosscheckResult
+from pfverify.crosscheck.samplers.called import DRAWS
 from pfverify.edge import shipped_draws
+from pfverify.edge.shipped_draws import row
 from pfverify.edge.thresholded import one_row, published, reported
 from pfverify.errors import InputError, shorten
 from pfverify.exact.published import Extended
@@ -99,7 +101,7 @@ def asked_of(subject: Subject, cases: int, seed: int) -> FunctionQuestion:
 
 
 def page(
-    found: Iterable[SubjectVerdict], cases: int, seed: int, draws: int = shipped_draws.DRAWS
+    found: Iterable[SubjectVerdict], cases: int, seed: int, draws: int = DRAWS
 ) -> str:
     """Return the page as Markdown; `draws`: of each secret, in the section about draws."""
     each = list(found)
@@ -189,12 +191,7 @@ def sampled(bits: int) -> Problem:
 def _row(one: SubjectVerdict) -> str:
     subject, result = one.subject, one.result
     library = f"{subject.library} {one.version}"
-    return _cells(subject.function, library, result.found, _gap(result))
-
-
-def _cells(*cells: object) -> str:
-    """A row of a table in Markdown."""
-    return f"| {' | '.join(map(str, cells))} |"
+    return row(subject.function, library, result.found, _gap(result))
 
 
 def _asked(result: CrosscheckResult) -> str:
@@ -264,14 +261,14 @@ def _threshold_row(scale: int, threshold: int) -> str:
     )
     least = max(pair.delta.lower for pair in said.pairs if pair.delta is not None)
     decimal = f"{float(least):.6g}"
-    return _cells(scale, threshold, delta, said.verdict, f"`{exact}`", decimal, true.verdict)
+    return row(scale, threshold, delta, said.verdict, f"`{exact}`", decimal, true.verdict)
 
 
 def _format_row(bits: int) -> str:
     zero, one = (law(Fraction(x), Fraction(1), bits).keys() for x in (0, 1))
     problem = sampled(bits)
     delta = floor(loss(problem.replaced(delta="1/2")).delta.lower * 10**4) / 10**4
-    return _cells(f"{bits} bits", len(zero | one), len(zero ^ one), certify(problem).verdict, delta)
+    return row(f"{bits} bits", len(zero | one), len(zero ^ one), certify(problem).verdict, delta)
 
 
 def _power(part: Fraction) -> str:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
-from pfverify.crosscheck.samplers.parts import Draws
-from pfverify.crosscheck.samplers.plan import planned, priors_of
+from pfverify.crosscheck.samplers.called import DRAWS, called
 from pfverify.crosscheck.samplers.result import SamplerResult
 from pfverify.decide.excess import by_balls
 from pfverify.edge.thresholded import reported, reported_gaussian
@@ -20,20 +17,20 @@ from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.nothing import Nothing
-from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import Problem
 from pfverify.model.releases.release import Noise
 from pfverify.subjects import opendp_samplers as opendp
+from pfverify.workers.function import Limits
 
-DRAWS = 100_000
-SAMPLERS: dict[str, tuple[Callable[..., Any], Noise]] = {
-    "make_laplace, integers": (opendp.discrete_laplace, DiscreteLaplace(2)),
-    "make_gaussian, integers": (opendp.discrete_gaussian, DiscreteGaussian(2)),
-    "make_laplace, float64": (opendp.laplace, Laplace(2)),
-    "make_gaussian, float64": (opendp.gaussian, GaussianNoise(2)),
+SAMPLERS: dict[str, tuple[str, Noise]] = {
+    "make_laplace, integers": ("discrete_laplace", DiscreteLaplace(2)),
+    "make_gaussian, integers": ("discrete_gaussian", DiscreteGaussian(2)),
+    "make_laplace, float64": ("laplace", Laplace(2)),
+    "make_gaussian, float64": ("gaussian", GaussianNoise(2)),
 }
 """OpenDP's samplers, each with the law that it is held to."""
 _SCALES = (1, 2)
+_LIMITS = Limits(timeout=600)  # no draw is given up early
 
 
 def rows(draws: int = DRAWS) -> dict[str, str]:
@@ -48,30 +45,24 @@ def rows(draws: int = DRAWS) -> dict[str, str]:
     }
 
 
-def _drawn(sampler: Callable[..., Any], problem: Problem, kind: str, draws: int) -> SamplerResult:
-    """What draws of a sampler, at the one value of each secret, say of a problem."""
-    size = problem.release.noise.stated_scale().ball().midpoint()
-    priors = priors_of(problem)
-    plan = planned(problem, kind, dict.fromkeys(priors, draws))
-    found = {key: _read(sampler(_value(prior), draws, size)) for key, prior in priors.items()}
-    return plan.result(found, sampler.__name__, called=True, seed=None)
+def row(*cells: object) -> str:
+    """Return a row of a table in Markdown.
+
+    Example: ``row("a", 1)`` is ``"| a | 1 |"``.
+    """
+    return f"| {' | '.join(map(str, cells))} |"
 
 
-def _read(found: Any) -> Draws:
-    """Numbers, or texts where some are words."""
-    return list(map(str, found)) if isinstance(found, list) else found
-
-
-def _value(prior: Prior) -> int | None:
-    """The one value of a prior; None for no row."""
-    return int(prior.atoms[0]) if isinstance(prior, Discrete) else None
+def _called(name: str, problem: Problem, kind: str, draws: int) -> SamplerResult:
+    """What draws of one of OpenDP's say of a problem."""
+    return called(f"{opendp.__name__}:{name}", kind, problem, draws=draws, limits=_LIMITS)
 
 
 def _sampler_row(name: str, draws: int) -> str:
     sampler, noise = SAMPLERS[name]
     points = {str(x): Discrete({x: 1}) for x in (0, 1)}
-    found = _drawn(sampler, Problem(points, noise=noise, epsilon=1, delta=1), "sampler", draws)
-    return f"| {name} | {noise.kind} | {found.tests} | {found.found} | {found.seen} |"
+    found = _called(sampler, Problem(points, noise=noise, epsilon=1, delta=1), "sampler", draws)
+    return row(name, noise.kind, found.tests, found.found, found.seen)
 
 
 def _claim_rows(draws: int) -> list[str]:
@@ -83,18 +74,18 @@ def _claim_rows(draws: int) -> list[str]:
             post=[{"threshold": {"at": opendp.THRESHOLD}}], epsilon=Fraction(epsilon),
             delta=claimed,
         )  # fmt: skip
-        held = _drawn(opendp.laplace_threshold, problem, "release", draws)
+        held = _called("laplace_threshold", problem, "release", draws)
         low, high = (
             max(float(getattr(one.delta, end)) for one in held.claims) for end in ("lower", "upper")
         )
-        found.append(f"| {whose} | {held.found} | {low:.4f} to {high:.4f} |")
+        found.append(row(whose, held.found, f"{low:.4f} to {high:.4f}"))
     return found
 
 
 def _gaussian_row(scale: int) -> str:
     delta, exact = reported_gaussian(scale, opendp.THRESHOLD), reached(scale)
     said = "below it: too small" if exact.lower > Fraction(delta) else "not proved too small"
-    return f"| {scale} | {opendp.THRESHOLD} | {delta} | {float(exact.lower):.6g} | {said} |"
+    return row(scale, opendp.THRESHOLD, delta, f"{float(exact.lower):.6g}", said)
 
 
 def reached(scale: int) -> Enclosure:

@@ -18,6 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from xml.etree.ElementTree import fromstring
 
 import numpy as np
 import pytest
@@ -774,6 +775,23 @@ def test_a_loss_that_is_not_enclosed_bounds_nothing() -> None:
     assert largest_loss(unknown).lower == rest[0].loss.lower
 
 
+@pytest.mark.parametrize("form", [
+    "events", "pointwise", {"kind": "renyi", "order": 2}, {"kind": "zcdp"},
+], ids=str)  # fmt: skip
+def test_the_target_is_a_formula_of_whole_elements(form: Any) -> None:
+    """That of divergences was set letter by letter: its line had no parts."""
+    delta = "1/10" if form in ("events", "pointwise") else 0
+    priors = {"a": Discrete({0: 1}), "b": Discrete({1: 1})}
+    page = html_of(report(Problem(priors, noise=GaussianNoise(4), epsilon=1, delta=delta,
+                                  form=form)))  # fmt: skip
+    parts = re.findall(r'<math display="block">(.*?)</math>', page)
+    assert 1 <= len(parts) <= 3
+    for part in parts:
+        root = fromstring(f"<math>{unescape(part)}</math>")
+        assert len(root) > 0
+        assert not root.text
+
+
 def test_what_was_observed_on_a_grid_gets_no_sentence() -> None:
     """No sentence is the one that is left over: "private" least of all."""
     found = facts_of(small())
@@ -789,7 +807,7 @@ def test_what_was_observed_on_a_grid_gets_no_sentence() -> None:
         lambda: action(unclear, least=True),
     ]  # fmt: skip
     for way in ways:
-        with pytest.raises(ValueError, match="decided, and this was observed on a grid"):
+        with pytest.raises(KeyError, match="observed on a grid"):
             way()
 
 

@@ -58,18 +58,11 @@ def explored_page(
     Example: ``explored_page(explore("example:census", values=2))[:15]`` is ``"<!DOCTYPE html>"``.
     """
     from pfverify.edge.explore.page import page_of
-    from pfverify.edge.explore.pictures import drawn_pairs, states_of
+    from pfverify.edge.explore.pictures import states_of
     from pfverify.edge.render.explored import html_of_explored
 
     require(found, Explored, "what is shown")
-    total, done = len(drawn_pairs(found)) * max(1, len(found.scales)), 0
-
-    def drawn() -> None:
-        nonlocal done
-        done += 1
-        progress(done, total)
-
-    page = html_of_explored(page_of(found, states_of(found, drawn), name))
+    page = html_of_explored(page_of(found, states_of(found, progress), name))
     if len(page) > _MOST_BYTES:
         raise InputError(
             f"values: the page would have {len(page) // 10**6} MB, expected at most "

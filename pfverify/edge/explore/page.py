@@ -5,7 +5,7 @@ No number of it is worked out in the browser: each comes from an enclosure, roun
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -24,11 +24,7 @@ from pfverify.edge.document import (
     simple_table,
     toned,
 )
-from pfverify.edge.explore.pictures import (
-    State,
-    drawn_pairs,
-    same_pair,
-)
+from pfverify.edge.explore.pictures import State, drawn_pairs, same_pair
 from pfverify.edge.pages import Hidden, Item, Listed, Listing
 from pfverify.edge.report.commands import command_line
 from pfverify.edge.report.labels import Names
@@ -48,7 +44,7 @@ from pfverify.edge.words import (
 )
 from pfverify.exact.decimals import decimal_lower, decimal_upper
 from pfverify.exact.enclosure import Enclosure
-from pfverify.exact.published import Infinite
+from pfverify.exact.published import Extended, Infinite
 from pfverify.model.counted import exact_counts
 from pfverify.model.digest import problem_digest
 from pfverify.model.provenance import CONFIDENTIAL
@@ -58,6 +54,7 @@ from pfverify.version import __version__
 _DIGITS = 4  # of numbers in sentences; the table has all
 _PRINTED = 100  # rows of the long table up to which it is on paper too
 _COLUMNS = 8  # epsilons up to which the short table has a column for each
+_LEAST = {Verdict.CERTIFIED: "found", Verdict.REFUTED: "none", Verdict.UNDECIDED: "open"}
 _BOTH = "@"  # where the script names the values on both sides
 SCHEMA = "pfverify/explore-page/1"
 
@@ -76,15 +73,14 @@ class Slider:
 class ExplorePage:
     """A page of its own: what is moved, what is said of every value, and the pictures.
 
-    `data` is what its script reads, `pairs` are the names of the drawn pairs, `start` says of the
-    first value what the script says of the others.
+    `data` is what its script reads, with the names of the drawn pairs; `start` says of the first
+    value what the script says of the others.
     """
 
     title: str
     lead: Text
     banner: Text
     sliders: Sequence[Slider]
-    pairs: Sequence[str]
     data: dict[str, Any]
     start: int
     states: Sequence[State]
@@ -111,7 +107,6 @@ def page_of(
         lead=(sentence("explore.lead", count=len(found.values)), *said.minimum()),
         banner=() if told is None or told.tells_program else (CONFIDENTIAL,),
         sliders=sliders,
-        pairs=[said.direction(pair) for pair in drawn],
         data=said.data(),
         start=found.start,
         states=states,
@@ -144,23 +139,19 @@ class _Said:
         if not self._found.scales:
             return ()
         if least is None:
-            return (" ", sentence("explore.least-unsought", size=self._size))
-        told = {
-            "size": self._size, "lower": least.lower, "upper": least.upper,
-            "target": self._target(plain(self._found.epsilon)), "why": least.reason or "",
-        }  # fmt: skip
-        reason = f" ({least.reason}.)" if least.reason else ""
-        if least.verdict is Verdict.REFUTED:
-            return (" ", sentence("explore.least-none", **told))
-        if least.verdict is Verdict.UNDECIDED:
-            return (" ", sentence("explore.least-open", **told))
-        if least.upper == 0:
-            return (" ", sentence("explore.least-zero", **told))
-        return (" ", sentence("explore.least", **told), reason)
+            return (" ", sentence("least.unsought", size=self._size))
+        kind = _LEAST[least.verdict]
+        if kind == "found" and least.upper == 0:
+            kind = "zero"
+        said = sentence(
+            f"least.{kind}", size=self._size, lower=least.lower, upper=least.upper,
+            target=self._target(), why=least.reason or "",
+        )  # fmt: skip
+        return (" ", said, f" ({least.reason}.)" if kind == "found" and least.reason else "")
 
-    def _target(self, epsilon: str) -> str:
+    def _target(self) -> str:
         delta = f" and delta = {plain(self._found.delta)}" if self._found.delta != "0" else ""
-        return f"epsilon = {epsilon}{delta}"
+        return f"epsilon = {plain(self._found.epsilon)}{delta}"
 
     def at(self, value: ExploredValue) -> str:
         """Where a value is."""
@@ -183,7 +174,7 @@ class _Said:
         }
 
     def _value(self, value: ExploredValue) -> dict[str, Any]:
-        worst = next((pair for pair in value.pairs if pair.refuted), value.pairs[0])
+        found, worst = self._found, _worst(value)
         return {
             "scale": None if value.scale is None else str(value.scale),
             "epsilon": str(value.epsilon),
@@ -192,9 +183,11 @@ class _Said:
             "at": self.at(value),
             **_numbers(value),
             "said": sentence(
-                f"explored.{value.verdict.value}", numbers=self._largest(value),
-                every=counted(self._found.ordered_pairs, "ordered pair"),
-                bound=self._inequality(value), pair=self.direction(worst),
+                f"explored.{value.verdict.value}",
+                numbers=", ".join(self._said_sizes(value)) or "nothing is enclosed",
+                every=counted(found.ordered_pairs, "ordered pair"),
+                bound=inequality(found.form, value.epsilon, found.delta, found.notion),
+                pair=self.direction(worst),
                 failure=self._failure(worst), why=worst.reason or "no reason is known",
             ),
             "pairs": [self._pair(value, pair) for pair in self._drawn],
@@ -204,16 +197,12 @@ class _Said:
         """Where a pair fails; "" where it does not."""
         return "" if pair.witness is None else failure_words(pair.witness, self._found.delta)
 
-    def _inequality(self, value: ExploredValue) -> str:
-        found = self._found
-        return inequality(found.form, value.epsilon, found.delta, found.notion)
-
     def _pair(self, value: ExploredValue, drawn: Directed) -> dict[str, Any]:
         pair = same_pair(value.pairs, drawn)
         if pair is None:
             return {"verdict": "", "said": ""}
         parts = [f"{self.direction(pair)}: {pair.verdict.value}{' (a tie)' * pair.tie}",
-                 *self._sizes(pair)]  # fmt: skip
+                 *self._said_sizes(pair)]  # fmt: skip
         if pair.witness is not None:
             parts.append(f"it fails {self._failure(pair)}")
         else:
@@ -228,32 +217,36 @@ class _Said:
         limit = isinstance(pair.worst_y, Infinite)
         return where if limit else f"at y = {where}"
 
-    def _largest(self, value: ExploredValue) -> str:
-        """The largest numbers of all pairs."""
-        return ", ".join(self._sizes(value)) or "nothing is enclosed"
+    def _sizes(self, one: ExploredValue | Directed) -> dict[str, Enclosure | None]:
+        """The numbers of a value or a pair, by what a column of them is called."""
+        order, excess = self._found.order, excess_word(self._found.form)
+        return {
+            **({} if order is None else {"divergence": one.divergence}),
+            "loss": one.loss,
+            **({excess: one.delta} if self._loose else {}),
+        }
 
-    def _sizes(self, one: ExploredValue | Directed) -> list[str]:
-        """The numbers of a value or a pair, each between two short decimals."""
-        named = [
-            (f"the divergence of order {self._found.order}", one.divergence),
-            ("the loss", one.loss),
-            (f"the {excess_word(self._found.form)}", one.delta if self._loose else None),
-        ]
-        return [f"{name} is {_short(size)}" for name, size in named if size is not None]
+    def _said_sizes(self, one: ExploredValue | Directed) -> list[str]:
+        """The same in words, each between two short decimals."""
+        of = {"divergence": f" of order {self._found.order}"}
+        return [f"the {name}{of.get(name, '')} is {_short(size)}"
+                for name, size in self._sizes(one).items() if size is not None]  # fmt: skip
 
     def tables(self) -> list[Block]:
         """All values: the verdicts, and every number with all its digits."""
         found = self._found
-        rows = [[*map(_cell, self._row(value))] for value in found.values]
-        header = [*([self._size] * bool(found.scales)), "epsilon", "verdict", *self._headers()]
-        whole = simple_table(sentence("explore.every"), header, rows, stacked=True)
+        rows = [self._row(value) for value in found.values]
+        cells: list[list[Text]] = [[(cell,) for cell in row.values()] for row in rows]
+        whole = simple_table(sentence("explore.every"), [*rows[0]], cells, stacked=True)
         if not found.scales or len(found.epsilons) > _COLUMNS:
             return [say(sentence("explore.outward")), whole]
         count, short = len(found.epsilons), list[list[Text]]()
         own = found.start % count
         for k, scale in enumerate(found.scales):
             verdicts: list[Text] = [(toned(found.at(k, j).verdict),) for j in range(count)]
-            short.append([(plain(scale),), (_upper(found.at(k, own).loss),), *verdicts])
+            loss = found.at(k, own).loss
+            most = "not known" if loss is None else _end(loss.upper, decimal_upper)
+            short.append([(plain(scale),), (most,), *verdicts])
         columns = [self._size, "loss", *(f"epsilon = {plain(e)}" for e in found.epsilons)]
         return [
             say(sentence("explore.rounded")),
@@ -262,20 +255,19 @@ class _Said:
                    printed=len(rows) <= _PRINTED),
         ]  # fmt: skip
 
-    def _headers(self) -> list[str]:
-        divergence = ["divergence"] * (self._found.order is not None)
-        excess = [excess_word(self._found.form)] * self._loose
-        return [*divergence, "loss", *excess, "closest or failing pair", "where"]
-
-    def _row(self, value: ExploredValue) -> list[Inline]:
-        worst = next((pair for pair in value.pairs if pair.refuted), value.pairs[0])
-        scale = [] if value.scale is None else [plain(value.scale)]
-        divergence = [_text(value.divergence)] if self._found.order is not None else []
-        excess = [_text(value.delta)] if self._loose else []
-        numbers = [*divergence, _text(value.loss), *excess]
-        place = self.direction(worst), self._where(worst)
-        row: list[Inline] = [*scale, plain(value.epsilon), toned(value.verdict)]
-        return [*row, *numbers, *place]
+    def _row(self, value: ExploredValue) -> dict[str, Inline]:
+        """The cells of a value, by the headers of their columns."""
+        worst = _worst(value)
+        sizes = {name: "not known" if size is None else size.text
+                 for name, size in self._sizes(value).items()}  # fmt: skip
+        return {
+            **({} if value.scale is None else {self._size: plain(value.scale)}),
+            "epsilon": plain(value.epsilon),
+            "verdict": toned(value.verdict),
+            **sizes,
+            "closest or failing pair": self.direction(worst),
+            "where": self._where(worst),
+        }
 
     def _where(self, pair: Directed) -> str:
         """Where a pair fails, or else the output of its largest log ratio."""
@@ -302,6 +294,11 @@ class _Said:
         ]
 
 
+def _worst(value: ExploredValue) -> Directed:
+    """The pair that a value is told by: one that fails, or else the closest."""
+    return next((pair for pair in value.pairs if pair.refuted), value.pairs[0])
+
+
 def _numbers(one: ExploredValue | Directed) -> dict[str, Any]:
     """The enclosures of a value or a pair, with all digits."""
     sizes = {"loss": one.loss, "delta": one.delta, "divergence": one.divergence}
@@ -311,27 +308,11 @@ def _numbers(one: ExploredValue | Directed) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _cell(words: Inline) -> Text:
-    """What stands in a cell of a table."""
-    return (words,)
-
-
 def _short(size: Enclosure) -> str:
     """An enclosure rounded outward to a few digits."""
-    return between(Enclosure(_end(size, "lower"), _end(size, "upper")))
+    return between(Enclosure(_end(size.lower, decimal_lower), _end(size.upper, decimal_upper)))
 
 
-def _upper(size: Enclosure | None) -> str:
-    return "not known" if size is None else _end(size, "upper")
-
-
-def _text(size: Enclosure | None) -> str:
-    return "not known" if size is None else size.text
-
-
-def _end(size: Enclosure, which: str) -> str:
+def _end(end: Extended, rounded: Callable[[Fraction, int], str]) -> str:
     """One end of an enclosure, rounded outward."""
-    end = size.lower if which == "lower" else size.upper
-    if isinstance(end, Infinite):
-        return str(end)
-    return {"lower": decimal_lower, "upper": decimal_upper}[which](Fraction(end), _DIGITS)
+    return str(end) if isinstance(end, Infinite) else rounded(Fraction(end), _DIGITS)

@@ -11,23 +11,24 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
-from pfverify.answers.explored import Explored, Key, key_of
+from pfverify.answers.explored import Explored, key_of
 from pfverify.answers.outcome import Directed, Place
-from pfverify.edge.pictures import ZERO_LINE, Axis, Band, Bars, GuideLine, Mark, Plot
+from pfverify.edge.ordered import pair_of
+from pfverify.edge.pictures import Axis, Band, Bars, GuideLine, Mark, Plot
 from pfverify.edge.report.labels import Names
 from pfverify.edge.report.law_marks import (
-    height_words,
     kind_of,
-    law_marks,
-    left_out,
+    law_plot,
     output_axis,
     place_in,
-    ratio_marks,
-    ratios_of,
+    ratio_plot,
+    sizes_of,
+    words_of_laws,
 )
 from pfverify.edge.report.laws import Laws, drawn_laws
-from pfverify.edge.report.sentences import words
+from pfverify.edge.report.sentences import of_picture, words
 from pfverify.edge.sentences import sentence
 from pfverify.edge.words import plain, size_word
 from pfverify.errors import InputError, UndecidedError, shorten
@@ -69,16 +70,11 @@ def check_drawable(problem: Problem, scales: Sequence[Real] = ()) -> None:
 
     Of scales the first and the last are tried.
     """
-    check_one(problem)
-    why = ""
     tried: list[Real | None] = [*scales[:1], *scales[-1:]] or [None]
     for scale in tried:
         item = next(iter(_at_scale(problem, scale).questions()))
-        try:
-            drawn_laws(item.release, item.first_prior, item.second_prior, Fraction(0))
-        except (OverflowError, InputError, UndecidedError) as error:
-            why = str(error)
-        else:
+        why = _laws(item, Fraction(0), None)
+        if isinstance(why, Laws):
             return
     raise InputError(sentence("explore.undrawn", why=why))
 
@@ -91,8 +87,8 @@ def check_one(problem: Problem) -> None:
         raise InputError(sentence("explore.many", what=shorten(what, 60)))
 
 
-def states_of(found: Explored, progress: Callable[[], None]) -> list[State]:
-    """Return every drawn pair at every scale; `progress` is called after each.
+def states_of(found: Explored, progress: Callable[[int, int], None]) -> list[State]:
+    """Return every drawn pair at every scale; `progress(done, total)` is called after each.
 
     Raises InputError where not one of them can be drawn.
     """
@@ -101,12 +97,12 @@ def states_of(found: Explored, progress: Callable[[], None]) -> list[State]:
     scales: list[Real | None] = [*found.scales] or [None]
     reach = float(found.scales[found.start // len(found.epsilons)]) if found.scales else None
     states: list[State] = []
-    every = [_items(_at_scale(found.problem, scale), pairs) for scale in scales]
+    every = [_at_scale(found.problem, scale) for scale in scales]
     for j, pair in enumerate(pairs):
         known: list[Laws | str] = []
-        for k, items in enumerate(every):
-            known.append(_laws(items[j], _worst(found, k, pair), reach or None))
-            progress()
+        for k, problem in enumerate(every):
+            known.append(_laws(_item(problem, pair), _worst(found, k, pair), reach or None))
+            progress(j * len(every) + k + 1, len(pairs) * len(every))
         seen = [one for one in known if isinstance(one, Laws)]
         if not seen:
             raise InputError(sentence("explore.undrawn", why=known[0]))
@@ -122,18 +118,10 @@ def _at_scale(problem: Problem, scale: Real | None) -> Problem:
     return problem if scale is None else problem.replaced(scale=scale)
 
 
-def _items(problem: Problem, pairs: Sequence[Directed]) -> list[Question]:
-    """The questions behind ordered pairs, each in its order."""
-    wanted = {key_of(pair) for pair in pairs}
-    known: dict[Key, Question] = {}
-    for item in problem.questions():
-        for way in (item, item.turned()):
-            key = way.belief, way.first, way.second
-            if key in wanted:
-                known.setdefault(key, way)
-        if len(known) == len(wanted):
-            break
-    return [known[key_of(pair)] for pair in pairs]
+def _item(problem: Problem, pair: Directed) -> Question:
+    """The question behind an ordered pair, in its order."""
+    item, reverse = pair_of(problem, pair)
+    return item.turned() if reverse else item
 
 
 def _worst(found: Explored, k: int, pair: Directed) -> Fraction | Place:
@@ -152,7 +140,7 @@ def _laws(item: Question, worst: Fraction | Place, reach: float | None) -> Laws 
 
 def _top(known: Sequence[Laws], found: Explored, pair: Directed) -> float:
     """How far up and down the pictures of ratios of a pair go, the same at every scale."""
-    sizes = (size for laws in known for size in ratios_of(laws).sizes)
+    sizes = (size for laws in known for size in sizes_of(laws))
     largest = max((size for size in sizes if size < _LARGEST), default=0.0)
     bounds = [abs(bound) for k in range(len(found.epsilons)) for bound in _bounds(found, k, pair)]
     most = max(bounds, default=0.0)
@@ -174,54 +162,30 @@ class _Drawing:
 
     def __init__(self, found: Explored, pair: Directed, top: float) -> None:
         self._found, self._pair, self._top = found, pair, top
-        names = Names(dict.fromkeys((pair.from_, pair.to)))
-        self._first, self._second = names.of(pair.from_), names.of(pair.to)
+        self._names = Names((pair.from_, pair.to)).both(pair)
 
     def plots(self, k: int, laws: Laws) -> list[Plot]:
         """Return the laws and their log ratio at the scale of a place."""
-        return [self._heights(k, laws), self._ratios(k, laws)]
-
-    def _heights(self, k: int, laws: Laws) -> Plot:
-        marks, bars = law_marks(laws), kind_of(laws) is Bars
         heights = [math.exp(log) for logs in (laws.first, laws.second) for log in logs]
         heights += [math.exp(log) for one in laws.stems for log in (one.first, one.second)]
-        top = 1.05 * max(heights, default=1.0) or 1.0
-        what = height_words(laws)
-        told = {"what": what, **self._told(k, laws)}
-        return Plot(
-            title=sentence("explore.heights-title", **told),
-            caption=sentence("explore.heights-caption", **told),
-            x=self._outputs(laws), y=Axis(what, 0, top),
-            marks=[*marks, *self._failures(k, laws, 0, top)],
-            keys=[("s0", f"under {self._first}"), ("s1", f"under {self._second}"),
-                  ("dots", sentence("explore.dots"))],
-            description=sentence(
-                "explore.heights", marks="rows of bars" if bars else "curves",
-                ways="full and pale" if bars else "solid and dashed", **told,
-            ),
+        high, top = 1.05 * max(heights, default=1.0) or 1.0, self._top
+        bounds: list[Mark] = [
+            GuideLine(sign * bound, f"ink dashes {_at(j)}", upright=False)
+            for j in range(len(self._found.epsilons))
+            for bound in _bounds(self._found, j, self._pair) for sign in (1, -1)
+        ]  # fmt: skip
+        told = self._told(k, laws)
+        ratios = of_picture(
+            "moved-log-ratio", **told,
+            bounded=words(f"pictures.moved-log-ratio.{'strict' if bounds else 'loose'}"),
         )  # fmt: skip
-
-    def _ratios(self, k: int, laws: Laws) -> Plot:
-        top, told = self._top, self._told(k, laws)
-        marks: list[Mark] = [*ratio_marks(laws, ratios_of(laws), top), ZERO_LINE]
-        bounded = False
-        for j in range(len(self._found.epsilons)):
-            for bound in _bounds(self._found, j, self._pair):
-                bounded = True
-                marks += [GuideLine(sign * bound, f"ink dashes {_at(j)}", upright=False)
-                          for sign in (1, -1)]  # fmt: skip
-        keys = [("s0", sentence("explore.ratio"))]
-        keys += [("dashes", sentence("explore.bounds"))] * bounded
-        return Plot(
-            title=sentence("explore.ratios-title", **told),
-            caption=sentence(
-                "explore.ratios-bounded" if bounded else "explore.ratios-free", **told
-            ),
-            x=self._outputs(laws), y=Axis("log ratio", -top, top),
-            marks=[*marks, *self._failures(k, laws, -top, top)],
-            keys=[*keys, ("dots", sentence("explore.dots"))],
-            description=sentence("explore.ratios", **told),
-        )
+        ratios["keys"] = [key for key in ratios["keys"] if bounds or key[0] != "dashes"]
+        return [
+            law_plot(laws, self._outputs(laws), high, self._failures(k, laws, 0, high),
+                     of_picture("moved-densities", **told)),
+            ratio_plot(laws, self._outputs(laws), top, bounds, self._failures(k, laws, -top, top),
+                       ratios),
+        ]  # fmt: skip
 
     def _outputs(self, laws: Laws) -> Axis:
         """The axis of the outputs, the same of both pictures: bars have room at its ends."""
@@ -231,19 +195,15 @@ class _Drawing:
         aside = min((b - a for a, b in pairwise(laws.y)), default=1.0) / 2
         return replace(made, low=laws.y[0] - aside, high=laws.y[-1] + aside)
 
-    def _told(self, k: int, laws: Laws) -> dict[str, str]:
+    def _told(self, k: int, laws: Laws) -> dict[str, Any]:
         scales, named = self._found.scales, ""
         if laws.names:
             shown = Names(laws.names)
             outputs = (f"{y:.0f} = {shorten(shown.plain(name), _NAME)}"
                        for y, name in zip(laws.y, laws.names, strict=True))  # fmt: skip
             named = sentence("explore.outputs", outputs="; ".join(outputs))
-        return {
-            "first": self._first, "second": self._second,
-            "at": f" at {size_word(self._found.noise)} {plain(scales[k])}" if scales else "",
-            "left": left_out(laws), "named": named,
-            "endless": words("pictures.log-ratio.beyond") if ratios_of(laws).endless else "",
-        }  # fmt: skip
+        at = f" at {size_word(self._found.noise)} {plain(scales[k])}" if scales else ""
+        return {**self._names, **words_of_laws(laws), "at": at, "named": named}
 
     def _failures(self, k: int, laws: Laws, low: float, high: float) -> list[Mark]:
         """Of every epsilon: where the pair fails, or else the output of the largest ratio."""

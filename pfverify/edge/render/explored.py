@@ -14,25 +14,17 @@ from pfverify.edge.explore.page import ExplorePage, Slider
 from pfverify.edge.explore.pictures import State
 from pfverify.edge.render.html import Writer, alone, read_text
 
-_STYLE, _SCRIPT = "explore.css", "explore.js"
+_STYLE, _SCRIPT, _CHOICE = "explore.css", "explore.js", "explore.html"
 _MARKS = 30  # values of a slider up to which each has a mark below it
 
 
 def html_of_explored(page: ExplorePage) -> str:
     """Return the page as one file. The same page gives the same file."""
     write = Writer("")
-    value = page.data["values"][page.start]
     main = [
         f"<h1>{escape(page.title)}</h1>",
         write.marked("lead", page.lead), write.marked("banner", page.banner),
-        '<section aria-labelledby="move">', '<h2 id="move">Move the values</h2>',
-        _controls(page), _noscript(),
-        '<output id="said" aria-live="polite">'
-        f'<span id="verdict" class="verdict {value["tone"]}"><strong>{value["verdict"]}</strong> '
-        f'<span>{escape(value["at"])}</span></span>'
-        f'<span id="whole">{escape(value["said"])}</span>'
-        f'<span id="one">{escape(value["pairs"][0]["said"])}</span></output>',
-        _pictures(page, write), "</section>", *map(write.section, page.parts),
+        _moved(page, write), *map(write.section, page.parts),
         f'<script type="application/json" id="explored">{json_text(page.data)}</script>',
     ]  # fmt: skip
     styles = [read_text(_STYLE), _chosen_epsilon(len(page.data["epsilons"]))]
@@ -50,20 +42,21 @@ def json_text(data: object) -> str:
     return text
 
 
-def _noscript() -> str:
-    return ("<noscript><p>The sliders need a script, which this browser does not run. Below is the "
-            "problem's own value; the tables have every value.</p></noscript>")  # fmt: skip
+def _moved(page: ExplorePage, write: Writer) -> str:
+    """What is moved, which without a script is nothing, and what it chooses among.
 
-
-def _controls(page: ExplorePage) -> str:
-    """What is moved; without a script there is nothing to move."""
-    options = "".join(
-        f'<option value="{k}">{escape(name)}</option>' for k, name in enumerate(page.pairs)
-    )
-    several = '<div class="control"><label for="pair">Pair that is drawn</label>' + (
-        f'<select id="pair" autocomplete="off">{options}</select></div>')  # fmt: skip
-    return (f'<div id="controls" role="group" aria-labelledby="move" hidden>'
-            f'{"".join(map(_slider, page.sliders))}{several}</div>')  # fmt: skip
+    All but the first pictures are hidden.
+    """
+    value = page.data["values"][page.start]
+    scale, epsilon = divmod(page.start, len(page.data["epsilons"]))
+    options = (f'<option value="{k}">{escape(name)}</option>'
+               for k, name in enumerate(page.data["pairs"]))  # fmt: skip
+    return read_text(_CHOICE).strip().format(
+        sliders="".join(map(_slider, page.sliders)), options="".join(options), value=value,
+        at=escape(value["at"]), whole=escape(value["said"]),
+        one=escape(value["pairs"][0]["said"]), epsilon=epsilon,
+        states="\n".join(_state(state, scale, write) for state in page.states),
+    )  # fmt: skip
 
 
 def _slider(slider: Slider) -> str:
@@ -78,14 +71,6 @@ def _slider(slider: Slider) -> str:
         f'value="{2 * slider.start}" autocomplete="off"{" disabled" * (not last)}>'
         f'<div class="marks" data-of="{name}" aria-hidden="true">{marks}</div></div>'
     )
-
-
-def _pictures(page: ExplorePage, write: Writer) -> str:
-    """Every picture; all but the first ones are hidden."""
-    columns = len(page.data["epsilons"])
-    scale, epsilon = page.start // columns, page.start % columns
-    states = "\n".join(_state(state, scale, write) for state in page.states)
-    return (f'<div id="pictures" data-low="{epsilon}" data-high="{epsilon}">\n{states}\n</div>')
 
 
 def _state(state: State, scale: int, write: Writer) -> str:

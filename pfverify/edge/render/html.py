@@ -129,7 +129,7 @@ class Writer:
         self.kinds: dict[Kind, Callable[..., str]] = {
             Heading: self._heading, Paragraph: self._paragraph, Display: self._display,
             Listed: self._list, Table: self._table, Hidden: self._hidden, Listing: self._source,
-            Plot: self._plot, BarChart: self._chart, Graph: self._graph,
+            Plot: self._figure, BarChart: self._figure, Graph: self._graph,
             str: _plain, Toned: self._toned, Link: self._link, Code: self._code,
             Maths: self._maths,
         }  # fmt: skip
@@ -228,13 +228,8 @@ class Writer:
         return (f'<pre tabindex="0" role="group" aria-label="{label}"><code>{escape(block.text)}'
                 "</code></pre>")  # fmt: skip
 
-    def _plot(self, block: Plot) -> str:
-        return self._figure(block, svg.plot(block, self._next()))
-
-    def _chart(self, block: BarChart) -> str:
-        return self._figure(block, svg.chart(block, self._next()))
-
-    def _figure(self, block: Plot | BarChart, drawn: str) -> str:
+    def _figure(self, block: Plot | BarChart) -> str:
+        drawn = svg.DRAWN[type(block)](block, self._next())
         keys = svg.legend([(style, "", words) for style, words in block.keys])
         return (f'<figure><div class="drawn">{drawn}</div>{keys}'
                 f"<figcaption>{escape(block.caption)}</figcaption></figure>")  # fmt: skip

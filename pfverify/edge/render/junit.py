@@ -50,41 +50,38 @@ def _suite(view: View[Any], *, swept: bool) -> Element:
     name = f"{view.name} ({cases[0].target})" if swept else view.name
     passed = [case for case in cases if _OUTCOMES[case.verdict] is None]
     together = passed if len(passed) > _FEW else []
-    alone = [case for case in cases if not (together and _OUTCOMES[case.verdict] is None)]
-    tests = str(len(alone) + bool(together))
-    suite = Element("testsuite", name=_xml(name), tests=tests, skipped="0")
-    suite.set("failures", str(kinds["failure"]))
-    suite.set("errors", str(kinds["error"]))
+    found = [_case(name, case) for case in cases
+             if not together or _OUTCOMES[case.verdict] is not None]  # fmt: skip
+    if together:  # one case, whose name does not change with their number
+        lines = [f"{len(together)} {_REST}:", *(case.words for case in together)]
+        found.append(_told(_REST, name, "\n".join(lines)))
+    suite = Element(
+        "testsuite", name=_xml(name), tests=str(len(found)), skipped="0",
+        failures=str(kinds["failure"]), errors=str(kinds["error"]),
+    )  # fmt: skip
     properties = SubElement(suite, "properties")
     for key, value in envelope(view.schema, view.asked).items():
         if value is not None:
             SubElement(properties, "property", name=key, value=_xml(value))
-    for case in alone:
-        suite.append(_case(name, case))
-    if together:
-        suite.append(_of_many(name, together))
+    suite.extend(found)
     return suite
-
-
-def _of_many(suite: str, cases: Sequence[DecidedCase]) -> Element:
-    """One case for many certified pairs, whose name does not change with their number."""
-    found = Element("testcase", name=_REST, classname=_xml(suite))
-    lines = [f"{len(cases)} {_REST}:", *(case.words for case in cases)]
-    SubElement(found, "system-out").text = _xml("\n".join(lines))
-    return found
 
 
 def _case(suite: str, case: DecidedCase) -> Element:
     name, group = f"{case.from_} -> {case.to}", f"{suite}/{case.belief}"
     if case.verdict is None:  # about the whole problem
         name, group = "problem", suite
+    return _told(name, group, case.words, _OUTCOMES[case.verdict])
+
+
+def _told(name: str, group: str, said: str, outcome: tuple[str, str] | None = None) -> Element:
+    """A case, and what is said of it; `outcome`: element and type of what did not pass."""
     found = Element("testcase", name=_xml(name), classname=_xml(group))
-    outcome = _OUTCOMES[case.verdict]
     if outcome is None:
-        SubElement(found, "system-out").text = _xml(case.words)
+        SubElement(found, "system-out").text = _xml(said)
     else:
         element, kind = outcome
-        SubElement(found, element, type=kind, message=_xml(case.words)).text = _xml(case.words)
+        SubElement(found, element, type=kind, message=_xml(said)).text = _xml(said)
     return found
 
 

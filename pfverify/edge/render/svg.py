@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
+from typing import Any
 
 from pfverify.edge.pictures import (
     Axis,
@@ -243,6 +244,8 @@ def chart(picture: BarChart, place: str) -> str:
     return _svg(_WIDE, tall, "img", (picture.title, picture.description), place, parts)
 
 
+DRAWN: dict[type, Callable[[Any, str], str]] = {Plot: plot, BarChart: chart}
+"""What draws a picture whose ids begin with a text."""
 KINDS = {
     "": ("dot", "s0"), "certified": ("dot", "good"), "refuted": ("cross", "bad"),
     "undecided": ("diamond", "soft"), "observed on a grid": ("diamond", "soft"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
@@ -33,8 +33,8 @@ from pfverify.edge.views.view import View
 if TYPE_CHECKING:
     from rich.table import Table as Drawn
 
-    from pfverify.edge.pages import Display, Heading, Hidden, Listed, Listing
-    from pfverify.edge.pictures import BarChart, Graph, Plot
+    from pfverify.edge.pages import Listed
+    from pfverify.edge.pictures import BarChart, Plot
 
 STYLES = {
     Tone.TITLE: "bold",
@@ -83,7 +83,13 @@ def _section(out: Console, section: Section) -> None:
 
 
 def _show(out: Console, block: Block) -> None:
-    drawer(BLOCKS, block)(out, block)
+    if isinstance(block, Paragraph):
+        _say(out, block)
+    elif isinstance(block, Table):
+        _table(out, block)
+    else:
+        for simple in drawer(BLOCKS, block)(block):
+            _show(out, simple)
 
 
 def _say(out: Console, paragraph: Paragraph) -> None:
@@ -95,41 +101,29 @@ def _say(out: Console, paragraph: Paragraph) -> None:
     out.print(text, soft_wrap=True)
 
 
-def _head(out: Console, block: Heading) -> None:
-    _say(out, say(title(text_of(block.text)), level=0))
-
-
-def _formula(out: Console, block: Display) -> None:
-    _say(out, say(block.text, level=2))
-
-
-def _list(out: Console, block: Listed) -> None:
+def _items(block: Listed) -> Iterator[Block]:
     for number, item in enumerate(block.items, 1):
-        _say(out, say(f"{number}. " if block.numbered else "- ", *item.text, folds=True))
-        for below in item.below:
-            _show(out, below)
+        yield say(f"{number}. " if block.numbered else "- ", *item.text, folds=True)
+        yield from item.below
 
 
-def _opened(out: Console, block: Hidden) -> None:
-    _say(out, say(f"{block.summary}:"))
-    for below in block.below:
-        _show(out, below)
-
-
-def _source(out: Console, block: Listing) -> None:
-    for line in block.text.splitlines():
-        _say(out, say(line))
-
-
-def _picture(out: Console, block: Plot | BarChart) -> None:
+def _picture(block: Plot | BarChart) -> Iterator[Block]:
     from pfverify.edge.render.characters import lines
 
-    for line in lines(block):
-        _say(out, say(line))
+    return map(say, lines(block))
 
 
-def _graph(out: Console, block: Graph) -> None:
-    _say(out, say(block.caption, folds=True))
+BLOCKS: dict[Kind, Callable[[Any], Iterable[Block]]] = {
+    "pfverify.edge.pages.Heading": lambda block: [say(title(text_of(block.text)), level=0)],
+    "pfverify.edge.pages.Display": lambda block: [say(block.text, level=2)],
+    "pfverify.edge.pages.Listed": _items,
+    "pfverify.edge.pages.Hidden": lambda block: [say(f"{block.summary}:"), *block.below],
+    "pfverify.edge.pages.Listing": lambda block: map(say, block.text.splitlines()),
+    "pfverify.edge.pictures.Plot": _picture,
+    "pfverify.edge.pictures.BarChart": _picture,
+    "pfverify.edge.pictures.Graph": lambda block: [say(block.caption, folds=True)],
+}
+"""What is more than a paragraph or a table -> what it is made of here."""
 
 
 def _broken(text: Styled, width: int, indent: str) -> Styled:
@@ -168,20 +162,6 @@ def _table(out: Console, table: Table) -> None:
             if text_of(cell):
                 _say(out, say(f"{text_of((column.header,)).strip()}: ", *cell))
     out.print("")
-
-
-BLOCKS: dict[Kind, Callable[[Console, Any], None]] = {
-    Paragraph: _say,
-    Table: _table,
-    "pfverify.edge.pages.Heading": _head,
-    "pfverify.edge.pages.Display": _formula,
-    "pfverify.edge.pages.Listed": _list,
-    "pfverify.edge.pages.Hidden": _opened,
-    "pfverify.edge.pages.Listing": _source,
-    "pfverify.edge.pictures.Plot": _picture,
-    "pfverify.edge.pictures.BarChart": _picture,
-    "pfverify.edge.pictures.Graph": _graph,
-}
 
 
 def _drawn(table: Table, widths: Sequence[int]) -> Drawn:

@@ -9,25 +9,28 @@ from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import Block
 from pfverify.edge.packaged import PREFIX
 from pfverify.edge.pages import Code, Item, Listed, Listing
-from pfverify.edge.report.facts import Facts, no_report
+from pfverify.edge.report.facts import Facts
 from pfverify.edge.report.sentences import paragraph, sentence, words
 from pfverify.version import __version__
+
+_EXPECTED = {
+    Verdict.CERTIFIED: "certified", Verdict.REFUTED: "refuted", Verdict.UNDECIDED: None,
+}  # fmt: skip
+"""Verdict -> what a certificate of it is expected to prove, None where there is none."""
 
 
 def check_commands(facts: Facts) -> list[Block]:
     """Return the digest, the commands that check the verdict, and what they need."""
     name, there = facts.problem_name, facts.proved_by
-    about, verdict = _about(facts), facts.decided.verdict
-    if verdict is Verdict.UNDECIDED:
+    verdict = _EXPECTED[facts.decided.verdict]
+    if verdict is None:
         again = command_line("pfverify", "certify", name)
-        return [about, paragraph("check.undecided"), Listing(again, words("check.again"))]
+        return [_about(facts), paragraph("check.undecided"), Listing(again, words("check.again"))]
     certificate = there or f"{Path(_file(name)).stem}.cert"
     lines = [] if there else [command_line("pfverify", "certify", name, "-o", certificate)]
-    if verdict not in (Verdict.CERTIFIED, Verdict.REFUTED):
-        raise no_report(verdict)
-    lines.append(command_line("pfverify", "check", name, certificate, "--expect", verdict.value))
+    lines.append(command_line("pfverify", "check", name, certificate, "--expect", verdict))
     return [
-        about,
+        _about(facts),
         paragraph("check.with-certificate" if there else "check.without-certificate"),
         Listing("\n".join(lines), words("check.commands")),
         paragraph("check.alone"),

@@ -11,29 +11,26 @@ from typing import Any
 from pfverify.answers.methods import CalibrateResult
 from pfverify.answers.profile import band, least_misses, line_between, reached
 from pfverify.edge.pictures import (
-    ZERO_LINE,
     Axis,
     Band,
     BarChart,
-    Bars,
     Dots,
     GuideLine,
     Line,
     Mark,
     Plot,
     Point,
+    enclosed,
 )
 from pfverify.edge.report.facts import CURVE_DIGITS, Facts, PlanFacts, ProfileFacts
 from pfverify.edge.report.labels import ALPHA, Names
 from pfverify.edge.report.law_marks import (
-    height_words,
-    kind_of,
-    law_marks,
-    left_out,
+    law_plot,
     output_axis,
     place_in,
-    ratio_marks,
-    ratios_of,
+    ratio_plot,
+    sizes_of,
+    words_of_laws,
 )
 from pfverify.edge.report.laws import Laws
 from pfverify.edge.report.named import axis
@@ -52,38 +49,31 @@ _ROWS = [(1.0, "first"), (0.0, "second")]
 
 def densities(facts: Facts, laws: Laws, names: Names) -> Plot:
     """Return both laws of the published output, the worst output marked."""
-    what, kind = height_words(laws), kind_of(laws)
-    told = of_picture(
-        "densities", **_secrets(facts, names), what=what, worst=_worst_words(facts),
-        marks="rows of bars" if kind is Bars else "curves",
-        ways=("full", "pale") if kind is Bars else ("solid", "dashed"), left_out=left_out(laws),
-    )  # fmt: skip
-    shown = [*law_marks(laws), *_worst(facts, laws)]
-    return Plot(x=output_axis(facts.problem, laws), y=Axis(what, low=0), marks=shown, **told)
+    told = of_picture("densities", **_told(facts, names), **words_of_laws(laws))
+    return law_plot(laws, output_axis(facts.problem, laws), None, _worst(facts, laws), told)
 
 
 def log_ratio(facts: Facts, laws: Laws, names: Names) -> Plot:
     """Return the log ratio of both laws, against plus and minus epsilon."""
     epsilon = facts.drawn.epsilon.ball().midpoint()
-    ratios = ratios_of(laws)
-    top = max([epsilon, *ratios.sizes]) * 1.15 or 1.0
-    marks = ratio_marks(laws, ratios, top)
-    marks += [GuideLine(level, "ink dashes", upright=False) for level in (epsilon, -epsilon)]
-    marks += [ZERO_LINE, *_worst(facts, laws)]
+    top = max([epsilon, *sizes_of(laws)]) * 1.15 or 1.0
+    bounds = [GuideLine(level, "ink dashes", upright=False) for level in (epsilon, -epsilon)]
     bounded = "strict" if facts.decided.delta == "0" else "loose"
     told = of_picture(
-        "log-ratio", **_secrets(facts, names), epsilon=epsilon, worst=_worst_words(facts),
-        beyond=words("pictures.log-ratio.beyond") if ratios.endless else "",
-        bounded=words(f"pictures.log-ratio.{bounded}"), left_out=left_out(laws),
+        "log-ratio", **_told(facts, names), **words_of_laws(laws), epsilon=epsilon,
+        bounded=words(f"pictures.log-ratio.{bounded}"),
     )  # fmt: skip
-    x, y = output_axis(facts.problem, laws), Axis("log ratio", -top, top)
-    return Plot(x=x, y=y, marks=marks, **told)
+    x = output_axis(facts.problem, laws)
+    return ratio_plot(laws, x, top, bounds, _worst(facts, laws), told)
 
 
 def plan(facts: Facts, moved: PlanFacts, names: Names) -> Plot:
     """Return the plan: lines from the values of one prior to those of the other."""
     moves = [(float(x), float(y), float(mass)) for x, y, mass in moved.moves]
-    about = {**_secrets(facts, names), "largest": place_words(moved.largest), "count": len(moves)}
+    about = {
+        **names.both(facts.drawn.order), "largest": place_words(moved.largest),
+        "count": len(moves),
+    }  # fmt: skip
     if len(moves) > _EDGES:
         return _long_plan(facts, moves, about)
     most = max((mass for x, y, mass in moves if x != y), default=1.0)
@@ -172,15 +162,13 @@ def delta_curve(facts: Facts, profile: ProfileFacts, names: Names) -> Plot:
     epsilon, delta = facts.drawn.epsilon.ball().midpoint(), facts.problem.delta.ball().midpoint()
     low, high = ([float(ends[k]) for ends in bounds] for k in (0, 1))
     marks: list[Mark] = [
-        Band([*zip(xs, low, high, strict=True)], "s0"),
-        Line([*zip(xs, high, strict=True)], "s0", 1.4),
-        Line([*zip(xs, low, strict=True)], "s0 dots", 1.0),
+        *enclosed([*zip(xs, low, high, strict=True)]),
         Dots([(math.log(one.gamma), float(one.upper)) for one in known], "s0", size=2.5),
         Dots([(epsilon, delta)], "bad", "cross", 6),
     ]
     some = [known[0], known[len(known) // 2], known[-1]]
     told = of_picture(
-        "delta", **_secrets(facts, names), epsilon=epsilon, delta=delta, count=len(known),
+        "delta", **names.both(facts.drawn.order), epsilon=epsilon, delta=delta, count=len(known),
         some="; ".join(f"{float(k.upper):.3g} at ε = {math.log(k.gamma):.3g}" for k in some),
         digits=CURVE_DIGITS,
     )  # fmt: skip
@@ -204,18 +192,12 @@ def trade_off(facts: Facts, profile: ProfileFacts, names: Names) -> Plot:
         Line([*zip(xs, lower, strict=True)], "s0"),
     ]
     told = of_picture(
-        "trade-off", **_secrets(facts, names), alpha=ALPHA,
+        "trade-off", **names.both(facts.drawn.order), alpha=ALPHA,
         low=decimal_lower(misses[at], 3),
         high=decimal_upper(line_between(corners, at), 3),
     )  # fmt: skip
     x, y = Axis(f"false alarms {ALPHA}", 0, 1), Axis(f"misses f({ALPHA})", 0, 1)
     return Plot(x=x, y=y, marks=marks, high=420, square=True, **told)
-
-
-def _secrets(facts: Facts, names: Names) -> dict[str, str]:
-    """What sentences call the secrets of the drawn pair."""
-    order = facts.drawn.order
-    return {"first": names.of(order.from_), "second": names.of(order.to)}
 
 
 def _few_whole(facts: Facts, values: Sequence[float]) -> Axis:
@@ -230,6 +212,11 @@ def _worst(facts: Facts, laws: Laws) -> list[Mark]:
     """A line at the worst output where it is in the picture."""
     place = place_in(laws, facts.drawn.order.worst_y)
     return [] if place is None else [GuideLine(place, "bad dots")]
+
+
+def _told(facts: Facts, names: Names) -> dict[str, str]:
+    """What sentences call the drawn secrets, and what they say of the worst output."""
+    return {**names.both(facts.drawn.order), "worst": _worst_words(facts)}
 
 
 def _worst_words(facts: Facts) -> str:

@@ -21,7 +21,6 @@ from pfverify.answers.profile import Known, larger, merged, turned
 from pfverify.certificate.checking import CheckResult, check
 from pfverify.decide.comparison import Comparison, Orders
 from pfverify.decide.routes import comparison
-from pfverify.decide.verdict import Verdict
 from pfverify.edge.ordered import pair_of
 from pfverify.edge.report.laws import Laws, drawn_laws
 from pfverify.edge.report.sentences import words
@@ -63,11 +62,6 @@ class Missing:
     """Something that was not worked out, and why."""
 
     why: str
-
-
-def no_report(verdict: Verdict) -> ValueError:
-    """Return the error about a verdict for which a report has no words, as one on a grid."""
-    return ValueError(f"a report is about what was decided, and this was {verdict.value}")
 
 
 def _missing(why: str, /, **values: object) -> Missing:
@@ -232,8 +226,8 @@ def _drawn(problem: Problem, verdict: CertifyResult) -> Drawn:
 
 
 def _error(problem: Problem) -> ErrorBar | Missing:
-    if problem.release.named:
-        return _missing("steps-distance" if follows_steps(problem) else "no-distance")
+    if named := names_kind(problem):
+        return _missing("steps-distance" if named == "steps" else "no-distance")
     if problem.release.noise.adds_nothing:
         return _missing("no-noise")
     if not problem.release.noise.has_size:
@@ -246,9 +240,16 @@ def _error(problem: Problem) -> ErrorBar | Missing:
         return Missing(str(error))
 
 
-def follows_steps(problem: Problem) -> bool:
-    """Return whether what is released is what steps, or a choice, leave of noisy numbers."""
-    return problem.release.named_kind == Stepped.kind
+def names_kind(problem: Problem) -> str:
+    """Return how sentences about releases of names are called; "" where numbers are released.
+
+    "steps": what steps, or a choice, leave of noisy numbers.
+    """
+    if isinstance(problem.release, ComposedReleases):
+        return "parts"
+    if not problem.release.named:
+        return ""
+    return "steps" if problem.release.named_kind == Stepped.kind else "channel"
 
 
 def _laws(problem: Problem, drawn: Drawn) -> Laws | Missing:
@@ -267,8 +268,8 @@ def many_numbers(problem: Problem) -> bool:
 
 
 def _plan(problem: Problem, drawn: Drawn) -> PlanFacts | Missing:
-    if problem.release.named:
-        return _missing("steps-plan" if follows_steps(problem) else "named-inputs")
+    if named := names_kind(problem):
+        return _missing("steps-plan" if named == "steps" else "named-inputs")
     if problem.numbers:
         return _missing("many-numbers")
     priors = drawn.item.first_prior, drawn.item.second_prior
@@ -293,12 +294,8 @@ def _scales(
 ) -> ScalesFacts | DummiesResult | Missing:
     if isinstance(problem.release, Tupling):
         return calibrate_dummies(problem, progress=progress)
-    if problem.release.named:
-        if isinstance(problem.release, ComposedReleases):
-            return _missing("parts-scale")
-        if follows_steps(problem):
-            return _missing("steps-scale")
-        return _missing("channel-scale", kind=problem.release.named_kind)
+    if named := names_kind(problem):
+        return _missing(f"{named}-scale", kind=problem.release.named_kind)
     if isinstance(problem.release.noise, NoNoise):
         return _missing("none-scale")
     if isinstance(problem.release.noise, TableNoise):
@@ -355,8 +352,8 @@ def _gammas(drawn: Drawn, losses: Sequence[Fraction | None]) -> list[Fraction]:
     ends = [float(loss) for loss in losses if loss is not None]
     own = drawn.epsilon.ball().midpoint()
     top = max(ends) if len(ends) == len(losses) else min(_FARTHEST, max(4.0, 2 * own))
-    atoms = _atoms(drawn.item)
-    points = _FEW if _weight(drawn.item) > _HEAVY_BITS else (
+    atoms, bits = _work(drawn.item)
+    points = _FEW if bits > _HEAVY_BITS else (
         max(_FEW, min(_MANY, _MOST_WORK // max(1, atoms)))
     )  # fmt: skip
     steps = [math.expm1(top * k / (points - 1)) for k in range(points)]
@@ -364,19 +361,11 @@ def _gammas(drawn: Drawn, losses: Sequence[Fraction | None]) -> list[Fraction]:
     return sorted({1 + Fraction(math.ceil(step * unit), unit) for step in steps})
 
 
-def _atoms(item: Question) -> int:
-    """How many atoms a pair has together; 0 of priors that are not of atoms."""
-    laws = (item.first_prior, item.second_prior)
-    return sum(prior.size for prior in laws if isinstance(prior, Discrete))
-
-
-def _weight(item: Question) -> int:
-    """How many bits the weights of a pair have together; 0 where they are not of atoms."""
-    return sum(
-        weight.bit_length()
-        for prior in (item.first_prior, item.second_prior) if isinstance(prior, Discrete)
-        for weight in prior.weights
-    )  # fmt: skip
+def _work(item: Question) -> tuple[int, int]:
+    """How many atoms a pair has together, and how many bits their weights; 0 of other priors."""
+    laws = [prior for prior in (item.first_prior, item.second_prior) if isinstance(prior, Discrete)]
+    bits = sum(weight.bit_length() for prior in laws for weight in prior.weights)
+    return sum(prior.size for prior in laws), bits
 
 
 def _known(order: Comparison, gamma: Fraction, loss: Fraction | None) -> Known:

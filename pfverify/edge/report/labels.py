@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from pfverify.edge.names import distinct
+from pfverify.edge.ordered import Ordered
 from pfverify.edge.pages import Maths
 
 E_EPSILON = Maths('<msup><mi mathvariant="normal">e</mi><mi>ε</mi></msup>', "e^ε")
@@ -30,6 +31,10 @@ class Names:
     def of(self, name: str) -> str:
         """Return what to print in a sentence, in quotes."""
         return f"“{self._shown[name]}”"
+
+    def both(self, pair: Ordered) -> dict[str, str]:
+        """Return what sentences call the secrets of an ordered pair: the first, and the second."""
+        return {"first": self.of(pair.from_), "second": self.of(pair.to)}
 
 
 def isolated(text: str) -> str:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 from pfverify.answers.outcome import Place
-from pfverify.edge.pictures import Axis, Bars, Dots, Line, Mark, Point
+from pfverify.edge.pictures import ZERO_LINE, Axis, Bars, Dots, Line, Mark, Plot, Point
 from pfverify.edge.report.laws import Laws
 from pfverify.edge.report.named import axis
+from pfverify.edge.report.sentences import words
 from pfverify.model.problem import Problem
 from pfverify.model.steps.step import SUPPRESSED
 
@@ -29,8 +30,39 @@ def height_words(laws: Laws) -> str:
     return "probability" if laws.masses else "density"
 
 
-def law_marks(laws: Laws) -> list[Mark]:
-    """Return both laws, that of the first secret in the first colour."""
+def law_plot(
+    laws: Laws, x: Axis, high: float | None, more: Sequence[Mark], told: Mapping[str, Any]
+) -> Plot:
+    """Return the picture of two laws and more marks; `told`: its words, as `of_picture` has them.
+    """
+    y = Axis(height_words(laws), 0, high)
+    return Plot(x=x, y=y, marks=[*_law_marks(laws), *more], **told)
+
+
+def ratio_plot(
+    laws: Laws, x: Axis, top: float, bounds: Sequence[Mark], more: Sequence[Mark],
+    told: Mapping[str, Any],
+) -> Plot:  # fmt: skip
+    """Return the picture of the log ratio from -`top` to `top`, against its bounds."""
+    marks = [*_ratio_marks(laws, top), *bounds, ZERO_LINE, *more]
+    return Plot(x=x, y=Axis("log ratio", -top, top), marks=marks, **told)
+
+
+def words_of_laws(laws: Laws) -> dict[str, Any]:
+    """Return what sentences about both pictures say of laws."""
+    bars = kind_of(laws) is Bars
+    endless = any(math.isinf(ratio) for points in ratios_of(laws) for _, ratio in points)
+    return {
+        "what": height_words(laws),
+        "marks": "rows of bars" if bars else "curves",
+        "ways": ("full", "pale") if bars else ("solid", "dashed"),
+        "left_out": f" {laws.left_out} more outputs are not drawn." if laws.left_out else "",
+        "beyond": words("pictures.log-ratio.beyond") if endless else "",
+    }
+
+
+def _law_marks(laws: Laws) -> list[Mark]:
+    """Both laws, that of the first secret in the first colour."""
     kind = kind_of(laws)
     marks: list[Mark] = [
         kind([(y, math.exp(log)) for y, log in zip(laws.y, logs, strict=True)], style)
@@ -49,41 +81,38 @@ def _stems(laws: Laws, which: int) -> list[Point]:
             for one in laws.stems]  # fmt: skip
 
 
-@dataclass(frozen=True)
-class LogRatios:
-    """The log ratio at outputs: finite ones, those of single outputs, and the infinite ones."""
+def ratios_of(laws: Laws) -> tuple[list[Point], list[Point]]:
+    """Return the log ratio at every place of two laws, and at the single outputs beside them.
 
-    finite: Sequence[Point]
-    stems: Sequence[Point]
-    endless: Sequence[Point]
-
-    @property
-    def sizes(self) -> list[float]:
-        """How far from 0 the finite ones are."""
-        return [abs(ratio) for _, ratio in (*self.finite, *self.stems)]
-
-
-def ratios_of(laws: Laws) -> LogRatios:
-    """Return the log ratio of two laws at every place of theirs."""
-    ratios = [_difference(p, q) for p, q in zip(laws.first, laws.second, strict=True)]
-    single = [(one.y, _difference(one.first, one.second)) for one in laws.stems]
-    every = [*zip(laws.y, ratios, strict=True), *single]
-    return LogRatios(
-        [(y, r) for y, r in zip(laws.y, ratios, strict=True) if math.isfinite(r)],
-        [(y, r) for y, r in single if math.isfinite(r)],
-        [(y, r) for y, r in every if math.isinf(r)],
+    Where neither law is, there is none.
+    """
+    along = zip(laws.y, laws.first, laws.second, strict=True)
+    single = [(one.y, one.first, one.second) for one in laws.stems]
+    found, beside = (
+        [(y, p - q) for y, p, q in places if max(p, q) > -math.inf] for places in (along, single)
     )
+    return found, beside
 
 
-def ratio_marks(laws: Laws, ratios: LogRatios, top: float) -> list[Mark]:
-    """Return the log ratio; what is infinite has a triangle near the ends, `top` and -`top`."""
-    stems = ratios.stems
-    marks: list[Mark] = [kind_of(laws)(ratios.finite, "s0")]
+def sizes_of(laws: Laws) -> list[float]:
+    """Return how far from 0 the finite log ratios of two laws are."""
+    return [abs(ratio) for points in ratios_of(laws) for _, ratio in points if math.isfinite(ratio)]
+
+
+def _ratio_marks(laws: Laws, top: float) -> list[Mark]:
+    """The log ratio; what is infinite has a triangle near the ends, `top` and -`top`."""
+    along, single = ratios_of(laws)
+    stems = _finite(single)
+    marks: list[Mark] = [kind_of(laws)(_finite(along), "s0")]
     marks += [Dots(stems, "s0")] * bool(stems)
     marks += [Line([(y, 0.0), (y, r)], "s0", 4.0) for y, r in stems]
     marks += [Dots([(y, math.copysign(top * 0.95, r))], "bad", "up" if r > 0 else "down")
-              for y, r in ratios.endless]  # fmt: skip
+              for y, r in (*along, *single) if math.isinf(r)]  # fmt: skip
     return marks
+
+
+def _finite(points: Sequence[Point]) -> list[Point]:
+    return [(y, ratio) for y, ratio in points if math.isfinite(ratio)]
 
 
 def output_axis(
@@ -114,14 +143,3 @@ def place_in(laws: Laws, output: Fraction | Place) -> float | None:
     if stem is not None and not isinstance(output, Fraction):
         return stem
     return place if place is not None and laws.y[0] <= place <= laws.y[-1] else None
-
-
-def left_out(laws: Laws) -> str:
-    """Return the sentence about outputs that are not drawn; "" where all are."""
-    return f" {laws.left_out} more outputs are not drawn." if laws.left_out else ""
-
-
-def _difference(p: float, q: float) -> float:
-    if p == -math.inf and q == -math.inf:
-        return math.nan
-    return p - q

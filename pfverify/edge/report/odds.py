@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import Text
-from pfverify.edge.report.facts import Facts, no_report
+from pfverify.edge.report.facts import Facts
 from pfverify.edge.report.labels import E_EPSILON, Names
 from pfverify.edge.report.sentences import sentence
 from pfverify.edge.words import plain
@@ -83,17 +83,12 @@ def stated_meaning(facts: Facts, names: Names, *, redacted: bool = False) -> lis
 
     `redacted`: without distances of priors, and without reasons.
     """
-    match facts.decided.verdict:
-        case Verdict.CERTIFIED:
-            return _certified(facts, names, redacted=redacted)
-        case Verdict.REFUTED:
-            return [sentence("meaning.refuted")]
-        case Verdict.UNDECIDED:
-            reasons = "" if redacted else "; ".join(dict.fromkeys(facts.decided.reasons))
-            why = f" The reason: {reasons}." if reasons else ""
-            return [sentence("meaning.undecided", why=why)]
-        case other:
-            raise no_report(other)
+    verdict = facts.decided.verdict
+    if verdict is Verdict.CERTIFIED:
+        return _certified(facts, names, redacted=redacted)
+    reasons = "" if redacted else "; ".join(dict.fromkeys(facts.decided.reasons))
+    why = f" The reason: {reasons}." if reasons else ""
+    return [sentence(f"meaning.{verdict.value}", why=why)]
 
 
 def _certified(facts: Facts, names: Names, *, redacted: bool) -> list[Text]:
@@ -101,21 +96,15 @@ def _certified(facts: Facts, names: Names, *, redacted: bool) -> list[Text]:
     factor, powers = _factor(facts, names)
     if redacted and facts.problem.protection.extended:
         factor, powers = None, sentence("meaning.by-distance-redacted")
-    if bound is Bound.RATIO:
-        return [_ratio(facts, factor, powers)]
-    delta = plain(facts.problem.delta.text)
-    if bound is Bound.DIVERGENCE:
-        said = sentence("meaning.divergence", powers=powers, delta=delta)
-        return [said, *_odds_with_delta(facts, factor)]
-    if bound is Bound.RENYI:
-        epsilon = plain(facts.problem.epsilon.text)
-        return [sentence("meaning.renyi", order=str(facts.decided.order), epsilon=epsilon)]
-    if bound is Bound.ZCDP:
-        return [sentence("meaning.zcdp", rho=plain(facts.problem.epsilon.text))]
-    if bound is not Bound.EXCESS:
-        raise ValueError(f"no sentence about a bound of the {bound.value}")
-    what = "probability" if of_masses(facts.problem) else "density"
-    return [sentence(f"meaning.excess-{what}", powers=powers, delta=delta)]
+    name = bound.value
+    if bound is Bound.EXCESS:
+        name += "-probability" if of_masses(facts.problem) else "-density"
+    said = sentence(
+        f"meaning.{name}", powers=powers, whose=_whose(facts), even=_even(facts, factor),
+        order=facts.decided.order,
+        epsilon=plain(facts.problem.epsilon.text), delta=plain(facts.problem.delta.text),
+    )  # fmt: skip
+    return [said, *(_odds_with_delta(facts, factor) if bound is Bound.DIVERGENCE else [])]
 
 
 def _factor(facts: Facts, names: Names) -> tuple[Fraction | None, Text]:
@@ -141,14 +130,12 @@ def _whose(facts: Facts) -> Text:
     return sentence("meaning.odds-of-secrets", belief=belief)
 
 
-def _ratio(facts: Facts, factor: Fraction | None, powers: Text) -> Text:
-    even: Text = ()
-    if factor is not None and not facts.problem.protection.extended:
-        low, high = 100 / (1 + factor), 100 * factor / (1 + factor)
-        even = sentence(
-            "meaning.even", odds=up(factor), low=decimal_lower(low, _DIGITS), high=up(high)
-        )
-    return sentence("meaning.ratio", whose=_whose(facts), powers=powers, even=even)
+def _even(facts: Facts, factor: Fraction | None) -> Text:
+    """What a factor makes of even odds, where there is one for all pairs."""
+    if factor is None or facts.problem.protection.extended:
+        return ()
+    low, high = 100 / (1 + factor), 100 * factor / (1 + factor)
+    return sentence("meaning.even", odds=up(factor), low=decimal_lower(low, _DIGITS), high=up(high))
 
 
 def _odds_with_delta(facts: Facts, factor: Fraction | None) -> list[Text]:

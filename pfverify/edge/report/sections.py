@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -31,7 +31,7 @@ from pfverify.edge.region_words import region_words
 from pfverify.edge.report import drawings
 from pfverify.edge.report.action import action
 from pfverify.edge.report.commands import check_commands, explore_command
-from pfverify.edge.report.facts import CheckFacts, Facts, Missing, many_numbers, no_report
+from pfverify.edge.report.facts import CheckFacts, Facts, Missing, many_numbers
 from pfverify.edge.report.labels import ALPHA, Names
 from pfverify.edge.report.named import pairs_words, release_words, size_axis
 from pfverify.edge.report.odds import meaning, of_masses
@@ -142,19 +142,13 @@ def _foot() -> str:
 
 
 def lead_of(facts: Facts, names: Names) -> Text:
-    """Return the verdict in one sentence."""
-    target, scope = target_words(facts), scope_words(facts, names)
-    release = release_words(facts)
-    match facts.decided.verdict:
-        case Verdict.CERTIFIED:
-            return _certified(facts, target, scope)
-        case Verdict.REFUTED:
-            failure = _failure(facts, names)
-            return sentence("lead.refuted", release=release, target=target, failure=failure)
-        case Verdict.UNDECIDED:
-            return sentence("lead.undecided", release=release, target=target, scope=scope)
-        case other:
-            raise no_report(other)
+    """Return the verdict in one sentence; KeyError for a verdict that no report is about."""
+    verdict, target, scope = facts.decided.verdict, target_words(facts), scope_words(facts, names)
+    if verdict is Verdict.CERTIFIED:
+        return _certified(facts, target, scope)
+    failure = _failure(facts, names) if verdict is Verdict.REFUTED else ()
+    return sentence(f"lead.{verdict.value}", release=release_words(facts), target=target,
+                    scope=scope, failure=failure)  # fmt: skip
 
 
 def target_words(facts: Facts) -> str:
@@ -308,11 +302,7 @@ def _pair_grid(
     columns: Cells[Directed] = {
         "epsilon": lambda pair: None if pair.epsilon is None else plain(pair.epsilon),
         "verdict": lambda pair: toned(pair.verdict, f"{pair.verdict}{' (tie)' * pair.tie}"),
-        "divergence": lambda pair: None if pair.divergence is None else _brief(pair.divergence),
-        "loss": lambda pair: _brief(pair.loss),
-        excess_word(verdict.form): lambda pair: (
-            None if verdict.delta == "0" else _brief(pair.delta)
-        ),
+        **_sizes(facts, _brief),
         place_header(verdict.form, verdict.delta): lambda pair: output_words(
             pair.worst_y, named=named
         ),
@@ -322,29 +312,32 @@ def _pair_grid(
     return simple_table("Ordered pairs", header, rows), left
 
 
-def _brief(enclosure: Enclosure | None) -> str:
+def _sizes(facts: Facts, text: Callable[[Enclosure], str]) -> Cells[Directed]:
+    """Columns of what is enclosed of a pair, each number as `text` writes it."""
+    def told(size: Enclosure | None) -> str | None:
+        return None if size is None else text(size)
+
+    loose = facts.decided.delta != "0"
+    return {
+        "divergence": lambda pair: told(pair.divergence),
+        "loss": lambda pair: told(pair.loss),
+        excess_word(facts.decided.form): lambda pair: told(pair.delta) if loose else None,
+    }
+
+
+def _brief(enclosure: Enclosure) -> str:
     """The upper end of an enclosure, rounded up to a few digits."""
-    if enclosure is None:
-        return ""
     end = enclosure.upper
     return str(end) if isinstance(end, Infinite) else decimal_upper(end, _DIGITS)
 
 
 def _all_digits(facts: Facts, names: Names) -> Hidden:
     """The losses as they were proved, for who asks."""
-    pairs, delta = facts.decided.pairs, facts.decided.delta
-    columns: Cells[Directed] = {
-        "divergence": lambda pair: None if pair.divergence is None else _ends(pair.divergence),
-        "loss": lambda pair: _ends(pair.loss),
-        excess_word(facts.decided.form): lambda pair: None if delta == "0" else _ends(pair.delta),
-    }
+    pairs = facts.decided.pairs
+    columns = _sizes(facts, lambda enclosure: f"{enclosure.lower} to {enclosure.upper}")
     header, rows, _ = pair_rows(pairs, columns, names.plain, _LISTED, len(pairs) + 1)
     grid = simple_table("What is proved of each", header, rows)
     return Hidden("The losses with all digits", [grid], printed=False)
-
-
-def _ends(enclosure: Enclosure | None) -> str:
-    return "" if enclosure is None else f"{enclosure.lower} to {enclosure.upper}"
 
 
 def _leaks(facts: Facts) -> list[Section]:
@@ -359,7 +352,7 @@ def _leaks(facts: Facts) -> list[Section]:
 def _laws(facts: Facts, names: Names) -> list[Block]:
     order = facts.drawn.order
     which = paragraph(
-        "laws.drawn", first=names.of(order.from_), second=names.of(order.to),
+        "laws.drawn", **names.both(order),
         under="" if order.belief == DEFAULT_BELIEF else f" under belief {names.of(order.belief)}",
         others=words("laws.others-unknown") if facts.problem.source.part_alone else "",
     )  # fmt: skip
@@ -399,7 +392,7 @@ def _plan(facts: Facts, names: Names) -> list[Block]:
     if isinstance(plan, Missing):
         return [_missing("plan", plan)]
     moved = paragraph(
-        "plan.moved", first=names.of(order.from_), second=names.of(order.to),
+        "plan.moved", **names.both(order),
         mean=_about(plan.mean), largest=decimal_text(plan.largest),
     )  # fmt: skip
     return [moved, drawings.plan(facts, plan, names)]

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from fractions import Fraction
 
-from pfverify.edge.document import Block, Text, say, simple_table
+from pfverify.edge.document import Block, Text, say, simple_table, text_of
 from pfverify.edge.pages import Display, Hidden, Item, Listed, Listing
 from pfverify.edge.report.facts import Facts
 from pfverify.edge.report.labels import Names
 from pfverify.edge.report.named import published
 from pfverify.edge.report.odds import of_masses
-from pfverify.edge.report.sentences import paragraph, sentence, words
+from pfverify.edge.report.sentences import entry, filled, paragraph, sentence, words
 from pfverify.edge.views.pairs import listed
 from pfverify.edge.words import inequality, plain, sizes_words
 from pfverify.exact.decimals import decimal_lower, decimal_text
 from pfverify.model.channels.channel import Channel
 from pfverify.model.families.balls import WInfinityBall
 from pfverify.model.families.family import Family
-from pfverify.model.notion import Renyi, Zcdp
+from pfverify.model.notion import Renyi
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.joint import Joint
@@ -30,6 +30,7 @@ from pfverify.model.protection import KINDS
 from pfverify.model.releases.composition import ComposedReleases, word
 from pfverify.model.releases.merged import MergedOutputs
 from pfverify.model.releases.processed import Processed
+from pfverify.model.releases.release import Release
 from pfverify.model.releases.selected import Selected
 from pfverify.model.releases.stepped import Stepped
 from pfverify.model.sources.families import Families
@@ -61,45 +62,37 @@ def what_blocks(facts: Facts) -> list[Block]:
 
 def released_words(facts: Facts, *, sized: bool = True) -> Text:
     """Return what is published; `sized`: with the number of users."""
-    problem = facts.problem
-    if isinstance(problem.release, Channel):
-        release = problem.release
-        steps = ""
-        if isinstance(release, MergedOutputs):
-            steps = _then(step.words for step in release.steps)
+    problem, release = facts.problem, facts.problem.release
+    done = "; ".join(_steps(release))
+    steps = words("problem.steps", steps=done) if done else ""
+    if isinstance(release, Channel):
         count = len(release.inputs)
         return sentence("problem.channel", kind=release.named_kind, count=count, steps=steps)
-    if isinstance(problem.release, ComposedReleases):
-        parts = "; ".join(f"{word(k)}: {one.release!r}" for k, one
-                          in enumerate(problem.release.parts))  # fmt: skip
-        return sentence("problem.parts", several=problem.release.several, parts=parts)
-    said = problem.source.said(sized=sized)
-    system = said and f" {said}"
-    noise, several = problem.release.noise, problem.release.several
-    if isinstance(problem.release, Stepped):
-        system += _then(step.words for step in problem.release.steps)
-    if isinstance(problem.release, Selected):
-        several = problem.release.before.several
-        system += _then([problem.release.choice.words])
-    if isinstance(problem.release, Processed):
-        several = problem.release.before.several
-        system += _then([problem.release.steps_said])
-    if noise.adds_nothing:
-        return sentence("problem.no-noise", system=system)
-    if not noise.has_size:
-        return sentence("problem.table", system=system)
-    size = sizes_words(noise.kind, problem.scale().text, several)
+    if isinstance(release, ComposedReleases):
+        parts = "; ".join(f"{word(k)}: {one.release!r}" for k, one in enumerate(release.parts))
+        return sentence("problem.parts", several=release.several, parts=parts)
+    said, noise = problem.source.said(sized=sized), release.noise
+    system = (said and f" {said}") + steps
+    if noise.adds_nothing or not noise.has_size:
+        return sentence("problem.no-noise" if noise.adds_nothing else "problem.table",
+                        system=system)  # fmt: skip
+    before = release.before if isinstance(release, Selected | Processed) else release
+    size = sizes_words(noise.kind, problem.scale().text, before.several)
     if noise.step is not None:
         size += f", step {decimal_text(noise.step)}"
-    kind = words(f"problem.noises.{noise.kind}")
-    if problem.numbers:
-        count = len(problem.numbers)
-        return sentence("problem.noise-many", count=count, noise=kind, size=size, system=system)
-    return sentence("problem.noise", noise=kind, size=size, system=system)
+    return sentence(
+        "problem.noise-many" if problem.numbers else "problem.noise", count=len(problem.numbers),
+        noise=words(f"problem.noises.{noise.kind}"), size=size, system=system,
+    )  # fmt: skip
 
 
-def _then(steps: Iterable[str]) -> str:
-    return words("problem.steps", steps="; ".join(steps))
+def _steps(release: Release) -> Sequence[str]:
+    """What is done with the noisy numbers, or with the outputs of a channel."""
+    if isinstance(release, MergedOutputs | Stepped):
+        return [step.words for step in release.steps]
+    if isinstance(release, Selected):
+        return [release.choice.words]
+    return [release.steps_said] if isinstance(release, Processed) else []
 
 
 def _compared(problem: Problem) -> Text:
@@ -124,23 +117,16 @@ def target_blocks(facts: Facts) -> list[Block]:
 
 def _formula(facts: Facts) -> Display:
     problem, verdict = facts.problem, facts.decided
-    form = f"problem.formula.{problem.notion.stated.value}"
     other, power = words("problem.formula.other"), "<mi>ε</mi>"
     if problem.protection.extended:
         power = words("problem.formula.distance", other=other)
-    text = inequality(problem.form, verdict.epsilon, verdict.delta, verdict.notion)
-    if isinstance(problem.notion, Renyi):
-        order = str(problem.notion.order)
-        return Display([words(f"{form}.line", order=order, other=other, power=power)], text)
-    if isinstance(problem.notion, Zcdp):
-        return Display([words(f"{form}.line", other=other, power=power)], text)
-    law = words(f"{form}.law", secret=other)
+    order = str(problem.notion.order) if isinstance(problem.notion, Renyi) else ""
     delta = "" if verdict.delta == "0" else "<mo>+</mo><mi>δ</mi>"
     line = [
-        words(f"{form}.law", secret="<mi>s</mi>"),
-        words("problem.formula.bound", power=power, law=law, delta=delta),
-        words(f"{form}.where"),
+        text_of(filled(one, other=other, power=power, order=order, delta=delta))
+        for one in entry(f"problem.formula.{problem.notion.stated.value}")["line"]
     ]
+    text = inequality(problem.form, verdict.epsilon, verdict.delta, verdict.notion)
     return Display([line], text)
 
 
