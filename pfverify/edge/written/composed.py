@@ -94,6 +94,11 @@ def size_of(release: Release) -> str:
     return release.several or noise_words(noise.kind, noise.stated_scale().text)
 
 
+def lost(order: Comparison) -> str:
+    """Return decimals around what an order loses."""
+    return written(order.loss().value, DIGITS).text
+
+
 def _part(worst: Worst, part: ComparedPart) -> str:
     """So many outputs of one kind: of which coordinates, with which noise, behind which steps."""
     release, named = _released(worst, part), part.named
@@ -122,10 +127,10 @@ def part_lines(worst: Worst) -> list[str]:
     """Return the losses of all parts; with a delta also what decides them together."""
     compared = of_kind(worst.compared, Reduced)
     whole, said = of_kind(compared.same, PartsSummed), worst.problem.release.several or ""
-    total = written(whole.loss().value, DIGITS).text
+    total = lost(whole)
     told = [
         _PARTS["independent"].format(several=said[:1].upper() + said[1:]),
-        *map(_lost, whole.parts[:SHOWN]), *and_more(whole.parts, "more"),
+        *map(_of_part, whole.parts[:SHOWN]), *and_more(whole.parts, "more"),
         _PARTS["total"].format(total),
     ]  # fmt: skip
     if compared.target.bound is Bound.RATIO:
@@ -138,9 +143,8 @@ def part_lines(worst: Worst) -> list[str]:
     return event_lines(worst, [*told, *worst.undecided()], ".", shown=False)
 
 
-def _lost(part: Fresh) -> str:
+def _of_part(part: Fresh) -> str:
     """What one release of a part loses, and how many there are."""
     named = ", ".join(part.named) if isinstance(part.named, tuple) else str(part.named)
-    loss = written(part.order.loss().value, DIGITS).text
     times = f"{part.times} * " if part.times > 1 else ""
-    return f"  {named}: {times}{loss}"
+    return f"  {named}: {times}{lost(part.order)}"

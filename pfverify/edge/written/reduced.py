@@ -26,7 +26,7 @@ from pfverify.edge.written.asked import (
     of_kind,
 )
 from pfverify.edge.written.atoms import enclosed_lines
-from pfverify.edge.written.composed import size_of
+from pfverify.edge.written.composed import lost, size_of
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import Number, number
 from pfverify.exact.written import written
@@ -68,9 +68,13 @@ def lines(worst: Worst) -> list[str]:
     release = of_kind(worst.item.release, Several)  # type: ignore[type-abstract]
     compared, several = worst.compared, _capital(release.several)
     if isinstance(compared, Reduced) and isinstance(release, Repeated):
-        found = _of_each(worst, compared, release, several)
-        if found is not None:
-            return found
+        if (order := composed.together(compared)) is not None:
+            kind = "independent" if order.whole.plan is None else "coupled"
+            head = _COMPOSED[kind].format(several=several)
+            return [head, *composed.lines(worst, order, _also(compared, release))]
+        if (kept := _apart(compared, release)) is not None:
+            decided = _otherwise if kept == "apart" else _fresh
+            return [_SAID[kept].format(several=several), *decided(worst, compared, release)]
     bare = release.noise.adds_nothing
     one: Release = release.one if bare else release.collapsed
     told = [_SAID["bare" if bare else _kind(release)].format(several=several, one=size_of(one))]
@@ -91,21 +95,13 @@ def _capital(said: str) -> str:
     return said[0].upper() + said[1:]
 
 
-def _of_each(
-    worst: Worst, compared: Reduced, release: Repeated, several: str
-) -> list[str] | None:
+def _apart(compared: Reduced, release: Repeated) -> str | None:
     """What is said where no one release stands for all of them; None where one does."""
-    if (order := composed.together(compared)) is not None:
-        kind = "independent" if order.whole.plan is None else "coupled"
-        head = _COMPOSED[kind].format(several=several)
-        return [head, *composed.lines(worst, order, _also(compared, release))]
     if release.fresh:
-        return [_SAID["fresh"].format(several=several), *_fresh(worst, compared, release)]
+        return "fresh"
     if release.noise.adds_nothing or release.collapses:
         return None
-    if compared.above:  # the losses of points add up
-        return [_SAID["points"].format(several=several), *_fresh(worst, compared, release)]
-    return [_SAID["apart"].format(several=several), *_otherwise(worst, compared, release)]
+    return "points" if compared.above else "apart"  # the losses of points add up
 
 
 def _kind(release: Several) -> str:
@@ -187,9 +183,8 @@ def _losses(worst: Worst, compared: Reduced, release: Repeated) -> list[str]:
     """The loss of one release of each scale, and their sum."""
     told = []
     for share, part in zip(release.shares, compared.below, strict=True):
-        loss = written(part.order.loss().value, DIGITS).text
-        told.append(f"{_counted(share)}: {share.times} * {loss}")
-    total = written(compared.loss().value, DIGITS).text
+        told.append(f"{_counted(share)}: {share.times} * {lost(part.order)}")
+    total = lost(compared)
     bound = f"epsilon = {plain(compared.target.epsilon.text)}"
     verdict = worst.verdict_line(total, bound)
     return [*told[:_SCALES], *_more_scales(told), f"All together: {total}", verdict]
