@@ -14,40 +14,22 @@ from pfverify.decide.targets import target_of
 from pfverify.edge.ordered import pair_of
 from pfverify.edge.written import (
     atoms,
-    balls,
-    concentrated,
-    diverging,
-    normal,
-    outputs,
-    parts,
-    points,
-    processed,
-    several,
-    stepped,
-    tuples,
-    vectors,
+    composed,
+    densities,
+    divergences,
+    intervals,
+    masses,
+    reduced,
 )
 from pfverify.edge.written.asked import TooWide, Worst
 from pfverify.errors import InputError, UndecidedError
 from pfverify.exact.ball import precision
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.rising import rising
-from pfverify.model.noises.bounded_laplace import BoundedLaplace
-from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
-from pfverify.model.noises.discrete_laplace import DiscreteLaplace
-from pfverify.model.noises.exponential import Exponential
-from pfverify.model.noises.gaussian import GaussianNoise
-from pfverify.model.noises.gumbel import Gumbel
-from pfverify.model.noises.laplace import Laplace
-from pfverify.model.noises.none import NoNoise
-from pfverify.model.noises.table import TableNoise
-from pfverify.model.noises.truncated_discrete_laplace import TruncatedDiscreteLaplace
-from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.notion import Bound, OfDivergence
 from pfverify.model.problem import Problem
 from pfverify.model.question import Question
 from pfverify.model.releases.processed import Processed
-from pfverify.model.releases.release import Noise
 
 _BITS, _LAST_BITS = 128, 1 << 14
 
@@ -64,18 +46,18 @@ class _Writer:
     """Who writes out what a route decides, and for which kinds of noise."""
 
     lines: Callable[[Worst], list[str]]
-    noises: frozenset[type[Noise]]
+    noises: frozenset[str]
 
 
-_SMOOTH: frozenset[type[Noise]] = frozenset({Laplace, GaussianNoise, NoNoise})
-_EXPONENTIAL: frozenset[type[Noise]] = frozenset({Laplace, DiscreteLaplace})
-_NONE: frozenset[type[Noise]] = frozenset({NoNoise})
-_ON_LINE: frozenset[type[Noise]] = frozenset({Laplace, TruncatedLaplace, BoundedLaplace})
-_LATTICE: frozenset[type[Noise]] = frozenset({DiscreteGaussian})
-_LISTED: frozenset[type[Noise]] = frozenset({TableNoise, TruncatedDiscreteLaplace})
-_CHOSEN: frozenset[type[Noise]] = frozenset({Exponential, Gumbel})  # before a choice
+_NONE = frozenset({"none"})
+_SMOOTH = frozenset({"laplace", "gaussian", "none"})
+_EXPONENTIAL = frozenset({"laplace", "discrete-laplace"})
+_ON_LINE = frozenset({"laplace", "truncated-laplace", "bounded-laplace"})
+_LATTICE = frozenset({"discrete-gaussian"})
+_LISTED = frozenset({"table", "truncated-discrete-laplace"})
+_CHOSEN = frozenset({"exponential", "gumbel"})  # before a choice
 _NOISES = _SMOOTH | _EXPONENTIAL | _ON_LINE | _LATTICE | _LISTED
-_ADDING: frozenset[type[Noise]] = _NOISES - _NONE
+_ADDING = _NOISES - _NONE
 
 _NOT_BEHIND = (
     "--explain: steps behind several numbers, releases, or a sum with rest = any are not written "
@@ -85,31 +67,30 @@ _NOT_BEHIND = (
 
 def _lines(worst: Worst) -> list[str]:
     """Return what the writer of a pair's route says, or what is said of a divergence."""
-    if isinstance(worst.compared, RenyiComparison):
-        return diverging.lines(worst, worst.compared)
-    if isinstance(worst.compared, ConcentratedComparison):
-        return concentrated.lines(worst, worst.compared)
+    compared = worst.compared
+    if isinstance(compared, RenyiComparison | ConcentratedComparison):
+        return divergences.lines(worst, compared)
     return WRITERS[next(routes_for(worst.item)).name].lines(worst)
 
 
 WRITERS = {
-    "masses": _Writer(outputs.lines, _NOISES),  # at scale 0
+    "masses": _Writer(masses.lines, _NOISES),  # at scale 0
     "exponential": _Writer(atoms.lines, _EXPONENTIAL),
-    "charts": _Writer(normal.lines, _SMOOTH),
-    "channels": _Writer(outputs.lines, _NONE),
-    "steps": _Writer(stepped.lines, _NOISES | _CHOSEN),
-    "cells": _Writer(stepped.lines, _EXPONENTIAL),
-    "kept": _Writer(stepped.lines, _ON_LINE),
-    "gaussian-lattice": _Writer(stepped.lines, _LATTICE),
-    "smooth-steps": _Writer(stepped.lines, _SMOOTH),
-    "points": _Writer(outputs.lines, _NOISES),  # at scale 0
-    "grid": _Writer(points.lines, _EXPONENTIAL),
-    "several": _Writer(lambda worst: several.lines(worst, _lines), _ADDING),
-    "processed": _Writer(lambda worst: processed.lines(worst, _lines), _ADDING),
-    "spread": _Writer(lambda worst: balls.lines(worst, _lines), frozenset({Laplace})),
-    "tupling": _Writer(tuples.lines, _NONE),
-    "parts": _Writer(parts.lines, _NONE),
-    "vectors": _Writer(lambda worst: vectors.lines(worst, _lines), frozenset({GaussianNoise})),
+    "charts": _Writer(densities.lines, _SMOOTH),
+    "channels": _Writer(masses.lines, _NONE),
+    "steps": _Writer(intervals.lines, _NOISES | _CHOSEN),
+    "cells": _Writer(intervals.lines, _EXPONENTIAL),
+    "kept": _Writer(intervals.lines, _ON_LINE),
+    "gaussian-lattice": _Writer(intervals.lines, _LATTICE),
+    "smooth-steps": _Writer(intervals.lines, _SMOOTH),
+    "points": _Writer(masses.lines, _NOISES),  # at scale 0
+    "grid": _Writer(atoms.point_lines, _EXPONENTIAL),
+    "several": _Writer(reduced.lines, _ADDING),
+    "processed": _Writer(reduced.step_lines, _ADDING),
+    "spread": _Writer(reduced.ball_lines, frozenset({"laplace"})),
+    "tupling": _Writer(masses.tuple_lines, _NONE),
+    "parts": _Writer(composed.part_lines, _NONE),
+    "vectors": _Writer(reduced.vector_lines, frozenset({"gaussian"})),
 }
 """Name of a route -> who writes out what it decides; nothing by default."""
 
@@ -119,7 +100,7 @@ def check_explainable(problem: Problem) -> None:
 
     Example: ``check_explainable(problem)``.
     """
-    noise = problem.release.noise
+    noise = problem.release.noise.kind
     for item in problem.questions():
         route = next(routes_for(item), None)
         if route is None:
@@ -128,9 +109,9 @@ def check_explainable(problem: Problem) -> None:
             continue  # written by its number, whatever the route
         elif _is_behind(item):
             raise InputError(_NOT_BEHIND)
-        elif route.name not in WRITERS or type(noise) not in WRITERS[route.name].noises:
+        elif route.name not in WRITERS or noise not in WRITERS[route.name].noises:
             raise InputError(
-                f"--explain: what {route.name} decides with {noise.kind} noise is not written out"
+                f"--explain: what {route.name} decides with {noise} noise is not written out"
             )
 
 
@@ -153,7 +134,7 @@ def explained(problem: Problem, result: CertifyResult) -> Explanation:
     found = result.pairs[0]
     item, reverse = pair_of(problem, found)
     compared = comparison(item)[reverse]
-    worst = Worst(problem, item, result, found, compared)
+    worst = Worst(problem, item, result, found, compared, _lines)
     for bits in rising(_BITS, _LAST_BITS):
         with precision(bits), suppress(TooWide):
             before = [*worst.prepared(), *worst.own_epsilon()]

@@ -39,22 +39,16 @@ def latex_of_problem(problem: Problem) -> str:
 
     Example: ``latex_of_problem(problem).startswith("$P(Y")`` is True.
     """
-    if isinstance(problem.notion, Renyi):
-        bound = latex(from_number(problem.epsilon))
-        far = " \\cdot d(s, s')" if problem.protection.extended else ""
-        return f"$D_{{{problem.notion.order}}}(P_s \\,\\|\\, P_{{s'}}) \\leq {bound}{far}$"
-    if isinstance(problem.notion, Zcdp):
-        bound = latex(from_number(problem.epsilon))
-        far = " \\cdot d(s, s')" if problem.protection.extended else ""
-        of_all = "a \\quad \\text{for every order } a > 1"
-        return f"$D_a(P_s \\,\\|\\, P_{{s'}}) \\leq {bound}{far} \\, {of_all}$"
-    law, place = _COMPARED[problem.notion.stated]
-    growth = latex(from_number(problem.epsilon))
-    if problem.protection.extended:
-        growth = f"{growth} \\cdot d(s, s')"
+    notion, epsilon = problem.notion, latex(from_number(problem.epsilon))
+    far = " \\cdot d(s, s')" if problem.protection.extended else ""
+    if isinstance(notion, Renyi | Zcdp):
+        order = f"{{{notion.order}}}" if isinstance(notion, Renyi) else "a"
+        of_all = " \\, a \\quad \\text{for every order } a > 1" if order == "a" else ""
+        return f"$D_{order}(P_s \\,\\|\\, P_{{s'}}) \\leq {epsilon}{far}{of_all}$"
+    law, place = _COMPARED[notion.stated]
     delta = "" if problem.delta.sign() == 0 else f" + {latex(from_number(problem.delta))}"
     left, right = law.format("s"), law.format("s'")
-    return f"${left} \\leq e^{{{growth}}} \\, {right}{delta} \\quad \\text{{{place}$"
+    return f"${left} \\leq e^{{{epsilon}{far}}} \\, {right}{delta} \\quad \\text{{{place}$"
 
 
 def latex_of_certified(problem: Problem, result: CertifyResult) -> str:

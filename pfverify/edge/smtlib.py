@@ -19,6 +19,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import gcd, lcm
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ from pfverify.decide.exponential.exact_gaps import ExactGaps
 from pfverify.decide.exponential.pair import Pair
 from pfverify.edge.algebraic import Relations, rational_power, related
 from pfverify.edge.proved import accepted_steps, is_about
+from pfverify.edge.sentences import sentence
 from pfverify.errors import InputError, shorten
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.decimals import decimal_text, enclosure_text
@@ -45,6 +47,8 @@ _FIRST_DIGITS, _LAST_DIGITS = 8, 1024
 _TIE_DIGITS = 60  # of bounds that leave only ties open, or nearly
 _ATOMS_ONLY = "export: only priors of atoms with Laplace noise have an SMT-LIB form"
 
+Powers = dict[int, Fraction]
+"""Power of t -> mass."""
 Box = dict[str, tuple[Fraction, Fraction]]
 """Name of a variable -> bounds; two equal ends are an exact value."""
 
@@ -56,24 +60,23 @@ class _Goal:
     pair: Pair
     index: int
     reverse: bool
-    upper: dict[int, Fraction]
-    lower: dict[int, Fraction]
+    unit: Fraction
 
-    @classmethod
-    def of(cls, pair: Pair, index: int, reverse: bool, unit: Fraction) -> _Goal:
-        sums = [_polynomial(pair, which, index, unit) for which in (0, 1)]
-        return cls(pair, index, reverse, sums[reverse], sums[not reverse])
+    @cached_property
+    def sides(self) -> tuple[Powers, Powers]:
+        """The sums of p and of q."""
+        first, second = (_polynomial(self.pair, k, self.index, self.unit) for k in (0, 1))
+        return (second, first) if self.reverse else (first, second)
 
     def sign(self, box: dict[str, Raw]) -> int | None:
         """The sign of p - E q on a whole box, where it is one."""
-        t = box["t"]
-        return Ball(_value(self.upper, t) - box["E"] * _value(self.lower, t)).certain_sign()
+        p, q = (_value(side, box["t"]) for side in self.sides)
+        return Ball(p - box["E"] * q).certain_sign()
 
-    def violated(self) -> str:
-        return f"(> {_horner(self.upper)} (* E {_horner(self.lower)}))"
-
-    def met(self) -> str:
-        return f"(<= {_horner(self.upper)} (* E {_horner(self.lower)}))"
+    def stated(self, relation: str) -> str:
+        """How p stands to E q, in SMT-LIB."""
+        p, q = map(_horner, self.sides)
+        return f"({relation} {p} (* E {q}))"
 
 
 def smtlib_text(problem: Problem, problem_path: Path, certificate_path: Path) -> str:
@@ -107,7 +110,7 @@ def smtlib_text(problem: Problem, problem_path: Path, certificate_path: Path) ->
         sign, claim = 1, "the claim: at this output the bound fails, whatever the values"
     else:
         goals = [
-            _Goal.of(pair, index, reverse, unit)
+            _Goal(pair, index, reverse, unit)
             for pair in pairs
             for index in range(len(pair))
             for reverse in (False, True)
@@ -116,11 +119,8 @@ def smtlib_text(problem: Problem, problem_path: Path, certificate_path: Path) ->
     ties, relations = _ties(variables, goals if sign < 0 else [])
     strict = [goal for goal in goals if goal not in ties]
     box = _box(variables, relations, lambda at: _decided(strict, at, sign))
-    if sign > 0:
-        negation = goals[0].met()
-    else:
-        parts = [goal.violated() for goal in goals]
-        negation = parts[0] if len(parts) == 1 else f"(or {' '.join(parts)})"
+    parts = [goal.stated("<=" if sign > 0 else ">") for goal in goals]
+    negation = parts[0] if len(parts) == 1 else f"(or {' '.join(parts)})"
     names = [*relations.generators, "t", "E"]
     return "\n".join([
         *_header(problem, problem_path, word, unit, relations),
@@ -139,26 +139,18 @@ def smtlib_text(problem: Problem, problem_path: Path, certificate_path: Path) ->
 def _header(
     problem: Problem, path: Path, word: str, unit: Fraction, relations: Relations
 ) -> list[str]:
-    scale = problem.scale().text
-    lines = [
-        f"pfverify {pfverify.__version__}: {word}, problem {ascii(path.name)[1:-1]}",
-        f"digest of the problem: {problem_digest(problem)}",
-        f"t is e^(-step/scale), E is e^epsilon, with step = {unit}, scale = {shorten(scale)},",
-        f"epsilon = {shorten(problem.epsilon.text)}.",
-        "Assumed, and not checked by the solver: the bounds below enclose these numbers (or are",
-        "their values), worked out by pfverify and rounded outward; and the ratio of two releases",
-        "is extremal at an atom, where a release is, up to one factor, the sum of mass *",
-        "t^(distance/step).",
-    ]
+    said = ["head"]
     if problem.source.stands_for is not None:
-        lines += [
-            "The masses are those of pairs of members of the families, chosen and worked out by",
-            "pfverify: that these pairs stand for all members is not checked by the solver.",
-        ]
+        said.append("members")
     if problem.source.steps:
-        lines.append("The masses are those of X after the steps of pre, worked out by pfverify.")
-    lines += relations.words
-    return [f"; {line}" for line in lines]
+        said.append("prepared")
+    words = {
+        "version": pfverify.__version__, "word": word, "name": ascii(path.name)[1:-1],
+        "digest": problem_digest(problem), "step": unit,
+        "scale": shorten(problem.scale().text), "epsilon": shorten(problem.epsilon.text),
+    }  # fmt: skip
+    lines = "\n".join(sentence(f"smtlib.{key}", **words) for key in said).split("\n")
+    return [f"; {line}" for line in (*lines, *relations.words)]
 
 
 def _lattice(pairs: list[Pair]) -> Fraction:
@@ -268,14 +260,14 @@ def _refuting(items: list[Question], pairs: list[Pair], unit: Fraction, step: An
             y = Fraction(step["y"])
             if y not in atoms:
                 raise InputError("export: the refuting output is not an atom")
-            return _Goal.of(pair, atoms.index(y), step["from"] != item.first, unit)
+            return _Goal(pair, atoms.index(y), step["from"] != item.first, unit)
     raise InputError("export: the certificate names no pair of this problem")
 
 
-def _polynomial(pair: Pair, which: int, index: int, unit: Fraction) -> dict[int, Fraction]:
+def _polynomial(pair: Pair, which: int, index: int, unit: Fraction) -> Powers:
     """One prior's release at one atom as {power of t: mass}."""
     y = pair.points[index]
-    coefficients: dict[int, Fraction] = {}
+    coefficients: Powers = {}
     for point, weight in zip(pair.points, pair.weights[which], strict=True):
         if weight:
             degree = int(Fraction(abs(point - y), pair.denominator) / unit)
@@ -284,14 +276,14 @@ def _polynomial(pair: Pair, which: int, index: int, unit: Fraction) -> dict[int,
     return coefficients
 
 
-def _value(polynomial: dict[int, Fraction], t: Raw) -> Raw:
+def _value(polynomial: Powers, t: Raw) -> Raw:
     total = raw(0)
     for degree, mass in polynomial.items():
         total += raw(mass) * t**degree
     return total
 
 
-def _horner(polynomial: dict[int, Fraction]) -> str:
+def _horner(polynomial: Powers) -> str:
     """The polynomial in t, nested: of linear size."""
     text = ""
     degrees = sorted(polynomial, reverse=True)

@@ -23,6 +23,7 @@ from pfverify import (
     Nothing,
     Problem,
     TableNoise,
+    TruncatedDiscreteLaplace,
     TruncatedLaplace,
     certify,
 )
@@ -70,15 +71,16 @@ def tails(noise: Any) -> tuple[Tail, Callable[[Fraction], mpf] | None]:
                 return (lambda d, v: mpmath.ncdf(-num(d) / mpmath.sqrt(num(v + noise.variance))),
                         None)  # fmt: skip
     h = noise.step
-    if isinstance(noise, DiscreteLaplace):
+    if isinstance(noise, DiscreteLaplace | TruncatedDiscreteLaplace):
         def size(d: Fraction) -> mpf:
-            return mpmath.exp(-abs(num(d)) / num(noise.scale.fraction))
-        reach = 120 * noise.scale.fraction
+            within = noise.bound is None or abs(d) <= noise.bound
+            return within * mpmath.exp(-abs(num(d)) / num(noise.scale.fraction))
+        reach = 120 * noise.scale.fraction if noise.bound is None else noise.bound
     else:
         def size(d: Fraction) -> mpf:
             return mpmath.exp(-num(d) ** 2 / (2 * num(noise.variance)))
         reach = Fraction(int(mpmath.sqrt(num(noise.variance)) * 15 + 15))
-    points = [k * h for k in range(-int(reach / h) - 1, int(reach / h) + 2)]
+    points = [k * h for k in range(-int(reach / h), int(reach / h) + 1)]
     whole = mpmath.fsum(map(size, points))
     return (lambda d, v: mpmath.fsum(size(x) for x in points if x >= d) / whole,
             lambda d: size(d) / whole)  # fmt: skip
@@ -220,8 +222,8 @@ def check_preimage(texts: list[str], lines: list[str], steps: Any, noise: Any, p
     origin = Fraction(0)
     grid = ([origin + k * lattice for k in range(-40, 41)] if lattice
             else [Fraction(k, 16) + Fraction(1, 47) for k in range(-300, 300)])  # fmt: skip
-    if isinstance(noise, TruncatedLaplace):
-        grid = [y for y in grid if -noise.bound < y < 2 + noise.bound]
+    if noise.bound is not None:
+        grid = [y for y in grid if -noise.bound <= y <= 2 + noise.bound]
     inner = {y for y in grid if any(inside(text, y) for text in texts)}
     if not any(line.startswith("The worst output") for line in lines):
         kinds = {published(steps, y) for y in inner} & {
@@ -263,6 +265,7 @@ NOISES = {
     "laplace": Laplace("3/2"), "discrete-laplace": DiscreteLaplace("3/2", 1),
     "truncated": TruncatedLaplace("3/2", 4), "gaussian": GaussianNoise("3/2"),
     "discrete-gaussian": DiscreteGaussian(variance=2),
+    "truncated-discrete": TruncatedDiscreteLaplace("3/2", 1, 2),
 }  # fmt: skip
 
 
@@ -271,14 +274,16 @@ FEW = [("laplace", "clamp-round", "0"), ("laplace", "modulo", "0"), ("laplace", 
        ("truncated", None, "0"), ("truncated", None, "1/100"), ("truncated", "bins", "0"),
        ("gaussian", "clamp", "0"), ("gaussian", "round", "1/100"),
        ("discrete-gaussian", None, "0"), ("discrete-gaussian", "bins", "0"),
-       ("discrete-gaussian", "threshold", "1/100")]  # fmt: skip
+       ("discrete-gaussian", "threshold", "1/100"), ("truncated-discrete", "threshold", "1/100"),
+       ("truncated-discrete", "round", "1/100"), ("truncated-discrete", "bins", "0")]  # fmt: skip
 """By default; all others are long."""
 
 
 def cases() -> Iterator[Any]:
     for noise in NOISES:
         for steps in (*STEPS, None):
-            if steps is None and noise in ("laplace", "discrete-laplace", "gaussian"):
+            own = ("laplace", "discrete-laplace", "gaussian", "truncated-discrete")
+            if steps is None and noise in own:
                 continue  # these have writers of their own
             if steps == "modulo" and noise in ("gaussian", "discrete-gaussian"):
                 continue  # not decided

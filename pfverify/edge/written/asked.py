@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Sequence, Sized
+from collections.abc import Callable, Iterable, Sequence, Sized
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from importlib.resources import files
+from typing import TypeVar
 
 from pfverify.answers.certify import outcome_of
 from pfverify.answers.outcome import CertifyResult, Directed, Witness
@@ -48,6 +49,9 @@ _RELATIONS = {
     Verdict.REFUTED: ">",
     Verdict.UNDECIDED: "against",
 }
+Kind = TypeVar("Kind")
+Term = tuple[Raw, Callable[[], str]]
+"""A number, and how it comes about where that is asked for."""
 
 
 class TooWide(Exception):  # noqa: N818
@@ -56,13 +60,22 @@ class TooWide(Exception):  # noqa: N818
 
 @dataclass(frozen=True)
 class Worst:
-    """The ordered pair that a verdict names first, and what its order was decided with."""
+    """The ordered pair that a verdict names first, and what its order was decided with.
+
+    `writes` writes out what it comes down to, by the route of that.
+    """
 
     problem: Problem
     item: Question
     result: CertifyResult
     directed: Directed
     compared: Comparison
+    writes: Callable[[Worst], list[str]]
+
+    @property
+    def lines(self) -> list[str]:
+        """The pair, written out."""
+        return self.writes(self)
 
     @property
     def priors(self) -> tuple[Prior, Prior]:
@@ -96,10 +109,7 @@ class Worst:
     @property
     def y(self) -> Fraction:
         """The worst output as a number; InputError where it is none."""
-        place = self.directed.worst_y
-        if not isinstance(place, Fraction):
-            raise InputError("--explain: the worst output is no number")
-        return place
+        return of_kind(self.directed.worst_y, Fraction)
 
     def under(self, release: Release, order: Comparison) -> Worst:
         """Return the same pair under another release, held to what the order is held to."""
@@ -155,6 +165,32 @@ class Worst:
         heads = [f"p(y | {one})/p(y | {two}) -> {ratio}", f"e^epsilon = {growth}"]
         return [*heads, self.verdict_line(ratio, growth)]
 
+    def same_lines(self, said: str) -> list[str]:
+        """Return the verdict of two laws that are the same, after what is said of the pair."""
+        sides = {
+            Bound.RATIO: ("p(y)", "e^epsilon q(y)"),
+            Bound.EXCESS: ("p(y)", "e^epsilon q(y) + delta"),
+            Bound.DIVERGENCE: ("0", f"delta = {self.result.delta}"),
+        }[self.compared.target.bound]
+        return [said.format(pair=self.pair), self.verdict_line(*sides)]
+
+    def sums(
+        self, of: str, sides: Iterable[Sequence[Term]], none: str = "there is no row"
+    ) -> tuple[list[str], list[Raw]]:
+        """Return a number of either side as a sum of terms, in lines, and both sums.
+
+        `none` says why a side has no terms.
+        """
+        told, values = list[str](), list[Raw]()
+        for name, terms in zip(self.names, sides, strict=True):
+            shown, total = sum_lines(terms)
+            values.append(total)
+            if terms:
+                told += [f"{of} | {name}) is the sum of", *shown, f"  = {rounded(total)}"]
+            else:
+                told.append(f"{of} | {name}) = 0: {none}")
+        return told, values
+
     def grown_line(self, mass: Raw) -> str:
         """Return what the event's mass on the right becomes under the bound."""
         growth = self.compared.target.exp_epsilon()
@@ -166,13 +202,32 @@ class Worst:
         found = self.directed
         return [f"Undecided: {found.reason}."] if found.undecided else []
 
-    def not_certified(self) -> list[str]:
-        """Return why one output is enough to refute, or why it is undecided; else nothing."""
-        return [SENTENCES["why"]["refuted"]] if self.directed.refuted else self.undecided()
+    def why(self, kind: str) -> list[str]:
+        """Return why nothing is worse, one output is enough, or nothing is decided."""
+        said = SENTENCES["why"]["refuted" if self.directed.refuted else kind]
+        return self.undecided() or [said]
 
     def verdict_line(self, left: str, right: str) -> str:
         """Return how both sides compare, and the verdict."""
         return f"So {left} {self.relation} {right}: {self.directed.verdict.value} here."
+
+
+def of_kind(found: object, kind: type[Kind]) -> Kind:
+    """Return what is of the kind that a writer is about; InputError where it is not."""
+    if not isinstance(found, kind):
+        raise InputError(f"--explain: {type(found).__name__} is written out otherwise")
+    return found
+
+
+# ---------------------------------------------------------------- numbers
+
+
+def enclosed(value: Raw) -> tuple[str, str]:
+    """Return decimals around a number. Raises TooWide where the ball does not say."""
+    found = enclosure_text(Ball(value), DIGITS)
+    if found is None:
+        raise TooWide
+    return str(found[0]), str(found[1])
 
 
 def rounded(value: Raw) -> str:
@@ -180,16 +235,17 @@ def rounded(value: Raw) -> str:
 
     0.1, not 0.0999999999. Raises TooWide where the ball does not say.
     """
-    found = enclosure_text(Ball(value), DIGITS)
-    if found is None:
-        raise TooWide
+    found = enclosed(value)
     near = None if any(map(_is_far, found)) else round_inside(Enclosure(*found))
-    return str(found[0]) if near is None else decimal_text(near, DIGITS)
+    return found[0] if near is None else decimal_text(near, DIGITS)
 
 
 def _is_far(text: str) -> bool:
     """Whether a decimal has an exponent with which nobody compares it to a short one."""
     return abs(int(text.partition("e")[2] or 0)) > _FAR
+
+
+# ---------------------------------------------------------------- sums
 
 
 def and_more(items: Sized, what: str) -> list[str]:
@@ -198,23 +254,27 @@ def and_more(items: Sized, what: str) -> list[str]:
     return [f"  ({more} {what})"] if more > 0 else []
 
 
-def sum_lines(name: str, shown: Iterable[str], terms: Sized, total: Raw) -> list[str]:
-    """Return a number as the sum of terms, of which the first ones are shown, a line each."""
-    lines = [*(f"  {text}" for text in shown), *and_more(terms, "smaller terms")]
-    return [f"{name} is the sum of", *lines, f"  = {rounded(total)}"]
+def sum_lines(terms: Iterable[Term]) -> tuple[list[str], Raw]:
+    """Return terms in lines, the largest first and those beyond the first ones counted; the sum."""
+    ordered = _ordered(terms)
+    shown = [f"  {text()}" for _, text in ordered[:SHOWN]]
+    return [*shown, *and_more(ordered, "smaller terms")], sum((x for x, _ in ordered), raw(0))
 
 
-def added(terms: Sequence[tuple[Raw, str]]) -> tuple[Raw, str]:
-    """Return the sum of numbers, and of what is written for each, as `summed` does."""
-    sized = [(Ball(number).midpoint(), text) for number, text in terms]
-    return sum((number for number, _ in terms), raw(0)), summed(sized)
+def summed(terms: Iterable[Term]) -> tuple[str, Raw]:
+    """Return the same on one line."""
+    ordered = _ordered(terms)
+    shown, more = [text() for _, text in ordered[:SHOWN]], len(ordered) - SHOWN
+    if more > 0:
+        shown.append(f"({more} smaller terms)")
+    return " + ".join(shown), sum((x for x, _ in ordered), raw(0))
 
 
-def summed(terms: list[tuple[float, str]]) -> str:
-    """Return terms as a sum, the largest first; those beyond the first ones are counted."""
-    ordered = [text for _, text in sorted(terms, key=lambda term: -term[0])]
-    more = len(ordered) - SHOWN
-    return " + ".join(ordered[:SHOWN]) + (f" + ({more} smaller terms)" if more > 0 else "")
+def _ordered(terms: Iterable[Term]) -> list[Term]:
+    return sorted(terms, key=lambda term: -Ball(term[0]).midpoint())
+
+
+# ---------------------------------------------------------------- events
 
 
 def event_lines(
