@@ -91,6 +91,23 @@ def test_a_row_that_is_never_there() -> None:
         assert word(value, "certified", BOTH) == "rejected"
 
 
+def test_what_is_suppressed_whoever_is_there_tells_nothing() -> None:
+    always = [{"clamp": ["0", "0"]}, {"threshold": {"at": "5", "keep": "at-least"}}]
+    other = [{"clamp": ["0", "6"]}, always[1]]  # from 5 on numbers are published
+    for noise in (LAPLACE, LATTICE):
+        for law in ({"kind": "nothing"}, {"kind": "nothing", "chance": "1/3", "or": {
+                "kind": "discrete", "mass": {"0": "1"}}}):  # fmt: skip
+            value = problem(noise, "1/10", HALVES, HALVES, post=always)
+            value["priors"]["b"] = law
+            for goal in (("a", "b"), ("b", "a")):
+                assert word(value, "refuted", refuting("inf", *goal)) == "rejected"
+                assert word(value, "refuted", refuting("0.0001", *goal)) == "rejected"
+            assert word(value, "certified", BOTH) == "certified"
+        value["priors"]["b"] = {"kind": "nothing"}
+        assert word(value | {"post": other}, "refuted", refuting("inf")) == "refuted"
+        assert word(value | {"post": other}, "certified", BOTH) == "rejected"
+
+
 def test_order_1_has_no_certificate() -> None:
     for noise in (TRUNCATED, LATTICE, LAPLACE):
         with pytest.raises(Malformed, match="a rational above 1"):
