@@ -366,6 +366,11 @@ def test_a_gap_is_weighed_where_it_is(kind: str) -> None:
         own = [Known(ONE, Fraction(0), ONE), Known(Fraction(3), Fraction(0), ONE)]
         gap = curves.CURVES[kind].apart(own, own, Fraction(1, 4), Fraction(1, 2))
         assert gap == Fraction(1, 2)  # at the weight 1/2; 1/4 of what H is at 1/4
+        gap = curves.CURVES[kind].apart(own, own, Fraction(1, 4), Fraction(1, 3))
+        assert gap == Fraction(1, 3)
+        own[0] = Known(ONE, Fraction(0), Fraction(0))
+        gap = curves.CURVES[kind].apart(own, own, Fraction(1, 4), Fraction(1, 2))
+        assert gap == Fraction(1, 4)  # at the weight 1/4 alone
         return
     own = [Known(Fraction(2), Fraction(0), ONE), Known(Fraction(3), Fraction(0), ONE)]
     assert curves.CURVES[kind].apart(own, [], Fraction(2), Fraction(3)) == 1
