@@ -6,13 +6,15 @@ import copy
 import random
 from collections.abc import Callable
 from fractions import Fraction
-from math import exp, sqrt
+from math import exp, log, sqrt
 from typing import Any
 
 import kernel_builder as kb
 import pytest
 from core import curve
 from core.curve import Known
+from core.grammar import Malformed
+from reader import curves
 
 Json = dict[str, Any]
 ONE = Fraction(1)
@@ -295,3 +297,111 @@ def test_divergences_that_are_not_proved_are_refused(change: Change, word: str) 
     value = copy.deepcopy(of_orders())
     change(value)
     assert answer(value, SPREAD)[0] == word
+
+
+def loosely(rng: random.Random, at: Fraction, exact: Fraction) -> Known:
+    """What may be known of a number: from both sides, not alike."""
+    slack = [Fraction(rng.choice((0, 1, 9, 30)), 200) for _ in range(2)]
+    return Known(at, max(Fraction(0), exact - slack[0]), min(ONE, exact + slack[1]))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_bounds_that_are_loose_hold_the_truth(seed: int) -> None:
+    rng = random.Random(seed)
+    p, q = law(rng, 5), law(rng, 5)
+
+    def found(first: list[Fraction], second: list[Fraction]) -> list[Known]:
+        places = sorted({ONE, *(1 + Fraction(rng.randint(1, 300), 100) for _ in range(4))})
+        return [loosely(rng, at, divergence(first, second, at)) for at in places]
+
+    own, other = found(p, q), found(q, p)
+    known, turned = curve.both(own, other), curve.both(other, own)
+    for laws, one in (((p, q), known), ((q, p), turned)):
+        for at, lower, upper in one:
+            assert lower <= divergence(*laws, at) <= upper
+        for k in range(1, len(one)):
+            a, b = one[k - 1].at, one[k].at
+            for x in (a + (b - a) * Fraction(j, 16) for j in range(17)):
+                exact = divergence(*laws, x)
+                assert all(c + m * x <= exact for c, m in curve._below(one, k))
+    tests = curve.apart_of_tests(turned, Fraction(0), ONE)
+    for k in range(101):
+        alarm = Fraction(k, 100)
+        least = max(0, *(1 - one.upper - one.at * alarm for one in turned))
+        assert least <= trade_off(p, q, alarm) <= least + tests
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_lines_below_divergences_are_below(seed: int) -> None:
+    rng = random.Random(seed)
+    p, q = ([float(x) + 0.01 for x in law(rng, 4)] for _ in "pq")
+
+    def grown(a: float) -> float:
+        total = sum(x**a * y ** (1 - a) for x, y in zip(p, q, strict=True))
+        return log(total * sum(p) ** -a * sum(q) ** (a - 1))
+
+    orders = sorted({1 + Fraction(rng.randint(1, 40), 10) for _ in range(4)})
+    slack = Fraction(rng.choice((0, 1, 9)), 100)
+    known = [Known(ONE, Fraction(0), Fraction(0))] + [
+        Known(a, max(Fraction(0), exact - slack), exact + Fraction(rng.randint(0, 9), 50))
+        for a in orders for exact in (Fraction(grown(float(a))),)
+    ]  # fmt: skip
+    for k in range(1, len(known)):
+        low, high = known[k - 1].at, known[k].at
+        for x in (low + (high - low) * Fraction(j, 16) for j in range(17)):
+            assert all(c + m * x <= grown(float(x)) + 1e-9 for c, m in curve.below_orders(known, k))
+
+
+def test_bounds_are_known_from_one_end_to_the_other() -> None:
+    known = [Known(Fraction(x), Fraction(0), ONE) for x in (1, 2)]
+    for low, high in (("1/2", 2), (1, 3)):
+        with pytest.raises(Malformed):
+            curve.apart(known, Fraction(low), Fraction(high), lambda e: ONE)
+
+
+@pytest.mark.parametrize("kind", ["odds", "renyi"])
+def test_a_gap_is_weighed_where_it_is(kind: str) -> None:
+    """Of numbers known at both ends of a curve, which are straight between them, as 0."""
+    if kind == "odds":  # H(1) = 0 to 1: the chance is 1/2 to 1
+        own = [Known(ONE, Fraction(0), ONE), Known(Fraction(3), Fraction(0), ONE)]
+        gap = curves.CURVES[kind].apart(own, own, Fraction(1, 4), Fraction(1, 2))
+        assert gap == Fraction(1, 2)  # at the weight 1/2; 1/4 of what H is at 1/4
+        gap = curves.CURVES[kind].apart(own, own, Fraction(1, 4), Fraction(1, 3))
+        assert gap == Fraction(1, 3)
+        own[0] = Known(ONE, Fraction(0), Fraction(0))
+        gap = curves.CURVES[kind].apart(own, own, Fraction(1, 4), Fraction(1, 2))
+        assert gap == Fraction(1, 4)  # at the weight 1/4 alone
+        return
+    own = [Known(Fraction(2), Fraction(0), ONE), Known(Fraction(3), Fraction(0), ONE)]
+    assert curves.CURVES[kind].apart(own, [], Fraction(2), Fraction(3)) == 1
+    with pytest.raises(Malformed):
+        curves.CURVES[kind].apart(own, [], ONE, Fraction(3))
+
+
+def test_a_curve_of_tests_is_of_the_other_order() -> None:
+    loose, tight = (
+        [Known(Fraction(0), ONE, ONE), Known(ONE, Fraction(0), x), Known(Fraction(2), x * 0, x)]
+        for x in (ONE, Fraction(0))
+    )
+    gaps = [
+        curves.CURVES["trade-off"].apart(a, b, Fraction(0), ONE)
+        for a, b in ((tight, loose), (loose, tight))
+    ]
+    assert gaps == [curve.apart_of_tests(x, Fraction(0), ONE) for x in (loose, tight)]
+    assert gaps[0] > gaps[1]
+
+
+def test_the_loosest_pair_is_what_is_said() -> None:
+    for k in (0, 1):
+        value = copy.deepcopy(certificate("profile", "1", "1", "0.001"))
+        assert answer(value)[0] == "curve"
+        pairs(value)[k]["points"][0] |= {"lower": "0", "below": None}
+        assert answer(value)[0] == "curve", "the other order says it"
+        pairs(value)[1 - k]["points"][0] |= {"lower": "0", "below": None}
+        assert answer(value)[0] == "rejected"
+
+
+def test_a_curve_without_a_bound_of_a_divergence_is_rejected() -> None:
+    value = of_orders()
+    pairs(value)[0]["points"][0] |= {"lower": "0", "below": None, "above": None}
+    assert answer(value, SPREAD)[0] == "rejected"

@@ -320,3 +320,18 @@ def test_a_weighted_sum_of_coefficients_encloses_the_exact_one(
             abs(exact_sum(Fraction(1), Fraction(-1), a, [Fraction(0)] * k + [x]))
             for k, x in enumerate(weights)
         )
+
+
+@pytest.mark.parametrize(
+    "noise", [{"kind": "none"}, {"kind": "table", "weights": {"0": "3/5", "1": "2/5"}}]
+)
+def test_steps_behind_known_masses_are_outputs(noise: Json) -> None:
+    bare = noise["kind"] == "none"  # what is 0 stays 0, with 1/2 and 1/4; else 3/10 and 3/20
+    value = kb.problem({"0": "1/2", "2": "1/2"}, {"0": "1/4", "2": "3/4"}, scale=None, form="renyi",
+                       order="2") | {"noise": noise, "post": [{"clamp": ["0", "1/2"]}]}  # fmt: skip
+    p, q = (Fraction(1, 2), Fraction(1, 4)) if bare else (Fraction(3, 10), Fraction(3, 20))
+    found = p * p / q + (1 - p) ** 2 / (1 - q)
+    for epsilon, answer in ((f"log({found})", "certified"), (f"log({found})-exp(-30)", "rejected")):
+        value["epsilon"] = epsilon
+        steps = [kb.step("renyi"), kb.step("renyi", "b", "a")]
+        assert kb.run(value, kb.certificate(value, "certified", steps))[0] == answer

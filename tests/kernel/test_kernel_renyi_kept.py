@@ -24,6 +24,7 @@ WINDOW = {"kind": "bounded-laplace", "scale": "1", "low": "-1", "high": "5/2"}
 LATTICE = {"kind": "discrete-gaussian", "variance": "1", "step": "1"}
 LAPLACE = {"kind": "laplace", "scale": "1"}
 KEEP: Json = {"post": [{"threshold": {"at": "1", "keep": "at-least"}}]}
+KEEP_0: Json = {"post": [{"threshold": {"at": "0", "keep": "at-least"}}]}
 CASES: list[tuple[Json, Json, str, str]] = [  # noise, steps, just above D_2 and just below
     (TRUNCATED, {}, "0.0552723870158", "0.0552723870157"),
     (WINDOW, {}, "0.0417950655638", "0.0417950655637"),
@@ -31,6 +32,8 @@ CASES: list[tuple[Json, Json, str, str]] = [  # noise, steps, just above D_2 and
     (TRUNCATED, {"post": [{"clamp": ["0", "1"]}]}, "0.0496574004709", "0.0496574004708"),
     (TRUNCATED, {"post": [{"threshold": {"at": "0", "keep": "at-least"}}]}, "0.0502834572302",
      "0.0502834572301"),
+    (LAPLACE, KEEP_0, "0.0439799967503", "0.0439799967502"),
+    (LAPLACE, {"post": [{"clamp": ["0", "100"]}]}, "0.0439799967503", "0.0439799967502"),
     (LATTICE, {"post": [{"clamp": ["0", "1"]}]}, "0.0406019513849", "0.0406019513848"),
 ]  # fmt: skip
 
@@ -91,6 +94,23 @@ def test_a_row_that_is_never_there() -> None:
         assert word(value, "certified", BOTH) == "rejected"
 
 
+def test_what_is_suppressed_whoever_is_there_tells_nothing() -> None:
+    always = [{"clamp": ["0", "0"]}, {"threshold": {"at": "5", "keep": "at-least"}}]
+    other = [{"clamp": ["0", "6"]}, always[1]]  # from 5 on numbers are published
+    for noise in (LAPLACE, LATTICE):
+        for law in ({"kind": "nothing"}, {"kind": "nothing", "chance": "1/3", "or": {
+                "kind": "discrete", "mass": {"0": "1"}}}):  # fmt: skip
+            value = problem(noise, "1/10", HALVES, HALVES, post=always)
+            value["priors"]["b"] = law
+            for goal in (("a", "b"), ("b", "a")):
+                assert word(value, "refuted", refuting("inf", *goal)) == "rejected"
+                assert word(value, "refuted", refuting("0.0001", *goal)) == "rejected"
+            assert word(value, "certified", BOTH) == "certified"
+        value["priors"]["b"] = {"kind": "nothing"}
+        assert word(value | {"post": other}, "refuted", refuting("inf")) == "refuted"
+        assert word(value | {"post": other}, "certified", BOTH) == "rejected"
+
+
 def test_order_1_has_no_certificate() -> None:
     for noise in (TRUNCATED, LATTICE, LAPLACE):
         with pytest.raises(Malformed, match="a rational above 1"):
@@ -111,3 +131,53 @@ def test_too_many_points_are_left_undecided() -> None:
 
 def test_its_facts_are_named() -> None:
     assert {"F115", "F116", "F117"} <= facts.FACTS.keys()
+
+
+def test_what_is_far_from_all_atoms_counts() -> None:
+    far = LATTICE | {"variance": "1"}  # order 9: around 9 * 3 - 8 * 0; about 9 * 9/2
+    value = problem(far, "402/10", {"3": 1}, {"0": 1}) | {"order": "9"}
+    assert word(value, "certified", BOTH) == "rejected"
+    assert word(value | {"epsilon": "406/10"}, "certified", BOTH) == "certified"
+    assert word(value | {"epsilon": "40"}, "refuted", refuting("0.4")) == "refuted"
+
+
+def test_an_output_beyond_all_that_is_looked_at_counts() -> None:
+    deep = {"post": [{"threshold": {"at": "-200", "keep": "at-least"}}]}
+    value = problem(LATTICE, "2", {"0": 1}, {"0": 1}, **deep)
+    half = {"kind": "nothing", "chance": "1/2", "or": {"kind": "discrete", "mass": {"0": "1"}}}
+    value["priors"]["b"] = half  # suppressed with 1/2, which hardly ever happens under a
+    assert word(value, "certified", BOTH) == "rejected"
+    assert word(value, "refuted", refuting("1000", "b", "a")) == "refuted"
+    assert word(value, "refuted", refuting("0.001")) == "rejected"  # log 2
+
+
+@pytest.mark.parametrize("laws", [(HALVES, {"0": "1/3", "2": "2/3"}), ({"2": "1"}, HALVES)])
+@pytest.mark.parametrize("turned", [False, True])
+def test_tails_hold_what_is_left_out(
+    laws: tuple[Json, Json], turned: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stated = [{Fraction(x): Fraction(m) for x, m in law.items()} for law in laws]
+    if turned:
+        stated = [{-x: m for x, m in law.items()} for law in stated]
+    noise = Noise("discrete-gaussian", Fraction(2), Fraction(1))
+    kind = kind_of(noise.kind, *stated)
+    about = Fraction(1), Fraction(0), "renyi", noise, kind, False, Check(0), Fraction(2)
+    for p, q in (stated, stated[::-1]):
+        goal: Any = Goal(("default", "a", "b"), *kind.laws(p, q, noise), *about)
+        exact = _ends(renyi_lattice.moment(goal).enclosed(Arithmetic(256)))
+        monkeypatch.setattr(renyi_lattice, "GUARD", -60)  # next to no reach
+        low, high = _ends(renyi_lattice.moment(goal).enclosed(Arithmetic(64)))
+        monkeypatch.undo()
+        assert low < exact[0] <= exact[1] < high < 2 * low
+
+
+def _ends(x: Any) -> tuple[Fraction, Fraction]:
+    return x[0] * Fraction(2) ** x[2], x[1] * Fraction(2) ** x[2]
+
+
+@pytest.mark.parametrize("step", [{"floor": {"to": "1"}}, {"clamp": ["-10", "3"]}])
+def test_an_output_that_only_one_law_reaches_makes_it_infinite(step: Json) -> None:
+    value = problem(TRUNCATED, "9", HALVES, {"0": "1"}, post=[step])  # 3 and more
+    assert word(value, "certified", BOTH) == "rejected"
+    assert word(value, "refuted", refuting("inf")) == "refuted"
+    assert word(value, "refuted", refuting("inf", "b", "a")) == "rejected"

@@ -233,3 +233,38 @@ def test_other_noise_and_other_laws_are_refused() -> None:
 def test_hostile_sizes_end(order: str, noise: Json) -> None:
     priors = JOINT if "releases" not in noise else atoms(UNIFORM, {"2": 1})
     assert word(stated(noise, "1", order, priors))[0] in ("rejected", "certified")
+
+
+def test_a_bracket_decides_nothing_inside() -> None:
+    """Of four releases: of one alone D is 0.04397.., and more of all."""
+    priors = atoms({"0": "1/2", "1": "1/2"}, {"0": "1/4", "1": "3/4"})
+    value = stated({"kind": "laplace", "scale": "1", "releases": 4}, "9/100", "2", priors)
+    assert word(value)[0] == "rejected"  # of two releases it is 0.0803, and of four more
+    below = [kb.step("renyi-refuted", margin=margin) for margin in ("0.0001", "0.1", "0.03")]
+    for one in below:
+        assert word(value, "refuted", [one])[0] == "rejected"
+    of, _ = moments(value)
+    low, high = ends(of.enclosed(Arithmetic(128)))
+    assert low < Fraction("1.09") < high
+    less = value | {"epsilon": "4/100"}
+    assert word(less, "refuted", [kb.step("renyi-refuted", margin="0.0039")])[0] == "refuted"
+
+
+def test_a_sum_is_of_a_whole_order() -> None:
+    priors = atoms({"0": "1/2", "3": "1/2"}, {"0": "1"})
+    noise = {"kind": "laplace", "scale": "1", "releases": 2}
+    for order, bound in (("3/2", "2.98245"), ("3", "4.45405")):
+        value = stated(noise, bound, order, priors)
+        assert word(value)[0] == "rejected"  # a little more
+        more = value | {"epsilon": str(Fraction(bound) + Fraction(1, 10))}
+        for margin in ("0.0001", "0.5", "1"):
+            one = kb.step("renyi-refuted", margin=margin)
+            assert word(more, "refuted", [one])[0] == "rejected"
+
+
+def test_points_that_share_a_coordinate_count_there_together() -> None:
+    laws = {"a": [[1, 0, "1/2"], [1, 2, "1/2"]], "b": [[0, 0, 1]]}
+    priors = {s: {"kind": "joint", "names": ["x", "y"], "rows": r} for s, r in laws.items()}
+    value = stated({"kind": "laplace", "scale": ["1", "1"]}, "1.303752459", "2", priors)
+    assert word(value)[0] == "certified"
+    assert word(value | {"epsilon": "1.303752458"})[0] == "rejected"

@@ -152,6 +152,122 @@ def test_atoms_that_are_moved_with_gaussian_noise() -> None:
     assert word(gaussian("1/2", *shuffled), "certified", steps([], MOVED))[0] == "certified"
 
 
+def fresh(rho: str, noise: Json, beyond: Any, orders: list[str]) -> tuple[Json, list[Json]]:
+    """Three releases of points at distance 1, each of a fresh draw."""
+    more = {"draws": "fresh"} | ({} if "scales" in noise else {"releases": 3})
+    return problem(rho, noise=noise | more), steps(orders, beyond)
+
+
+LAPLACE: Json = {"kind": "laplace", "scale": 1}
+NORMAL: Json = {"kind": "gaussian", "variance": 1}
+TWO_SCALES: Json = {"kind": "laplace", "scales": [1, 2, 1]}  # losses 1, 1/2 and 1
+HALF: Json = {**RATIO, "loss": "10001/20000"}
+
+
+@pytest.mark.parametrize(
+    ("rho", "noise", "parts", "orders", "found"),
+    [
+        ("3/2", LAPLACE, [RATIO], ENOUGH, "certified"),
+        ("111/100", LAPLACE, [RATIO], ENOUGH, "rejected"),
+        ("3/2", LAPLACE, [RATIO], ["11/10", "2"], "rejected"),  # 3.0003 is above 2 rho
+        ("3/2", LAPLACE, [RATIO], ["2"], "rejected"),
+        ("3/2", LAPLACE, [{**RATIO, "loss": "9999/10000"}], ENOUGH, "rejected"),
+        ("3/2", LAPLACE, [], ENOUGH, "malformed"),
+        ("3/2", LAPLACE, [RATIO, RATIO], ENOUGH, "malformed"),
+        ("3/2", LAPLACE, RATIO, ENOUGH, "malformed"),
+        ("3/2", LAPLACE, [MOVED], ENOUGH, "malformed"),
+        ("5/4", TWO_SCALES, [RATIO, HALF], ENOUGH, "certified"),
+        ("5/4", TWO_SCALES, [RATIO, HALF], ["11/10", "2"], "rejected"),  # 2.50025 is above 2 rho
+        ("5/4", TWO_SCALES, [HALF, RATIO], ENOUGH, "rejected"),  # the first one has a loss of 1
+        ("5/4", TWO_SCALES, [RATIO], ENOUGH, "malformed"),
+        ("3/2", NORMAL, [MOVED], [], "certified"),
+        ("1499/1000", NORMAL, [MOVED], [], "rejected"),
+        ("1499/1000", NORMAL, [], [], "malformed"),
+    ],
+)
+def test_parts_are_as_many_as_are_stated(
+    rho: str, noise: Json, parts: Any, orders: list[str], found: str
+) -> None:
+    value, made = fresh(rho, noise, {"parts": parts}, orders)
+    answer, message = word(value, "certified", made)
+    assert answer == found, message
+    assert answer != "certified" or ("(F97)" in message and "(F10" in message)
+
+
+def test_no_law_is_known_near_that_of_several_parts() -> None:
+    value, made = fresh("3/2", NORMAL, MOVED, [])
+    assert word(value, "certified", made)[0] == "malformed"
+
+
+def test_limits_of_parts_add_up() -> None:
+    value, _ = fresh("1499/1000", NORMAL, MOVED, [])
+    for margin, found in (("0.001", "refuted"), ("0.0011", "rejected")):
+        assert word(value, "refuted", refuted("inf", margin))[0] == found
+    two = problem("7/4", noise={"kind": "gaussian", "scales": [1, 2, 1], "draws": "fresh"})
+    at_most = [{"law": "other"}, {"law": "other"}]  # 1/2, 1/8 and 1/2
+    assert word(two, "certified", steps([], {"parts": at_most}))[0] == "certified"
+    less = two | {"epsilon": "9/8"}
+    assert word(less, "certified", steps([], {"parts": at_most}))[0] == "certified"
+    less = two | {"epsilon": "112/100"}
+    assert word(less, "certified", steps([], {"parts": at_most}))[0] == "rejected"
+    for margin, found in (("0.005", "refuted"), ("0.0051", "rejected")):
+        assert word(less, "refuted", refuted("inf", margin))[0] == found
+
+
+def test_a_loss_is_that_of_ratios_without_a_delta() -> None:
+    def by_delta(loss: str) -> Json:
+        return {**RATIO, "loss": loss, "step": {"rule": "delta-upper", "bits": 128}}
+
+    for loss, found in (("10001/10000", "certified"), ("1/2", "rejected")):
+        assert word(problem("1/2"), "certified", steps(ENOUGH, by_delta(loss)))[0] == found
+
+
+def test_a_law_inside_the_range_of_the_other_is_no_other_law() -> None:
+    p, q = {"0": "1/2", "4": "1/2"}, {"0": "1/2", "1": "1/2"}  # moved inside, P is Q
+    same: Json = {"law": "inside", "loss": "0", "step": {"rule": "equal"}}
+
+    def certifying(first: Json, rho: str = "9/2") -> str:
+        one, two = steps([], MOVED)
+        return word(gaussian(rho, p, q), "certified", [one | {"beyond": first}, two])[0]
+
+    assert certifying(same) == "certified"
+    assert certifying(same, "449/100") == "rejected"
+    assert certifying({**same, "law": "itself"}) == "rejected"
+    assert certifying({**same, "law": "other"}) == "malformed"
+    p, q = {"0": "1/4", "3": "3/4"}, {"0": "3/4", "1": "1/4"}  # inside: by 2, to Q: by 3
+    chart: Json = {"rule": "chart", "bits": 128, "points": [],
+                   "density": [["-inf", "-1", 0, 0], ["-1", "33", 0, 0], ["33", "inf", 0, 1]]}
+    inside = {"law": "inside", "loss": "2746531/2500000", "step": chart}  # log 3
+    other = {**MOVED}
+    value = gaussian("9/2", p, q)
+    one, two = steps(["9/8"], inside)
+    two |= {"orders": [], "beyond": other}
+    assert word(value, "certified", [one, two])[0] == "certified"
+    assert word(value, "certified", [one | {"beyond": {**inside, "law": "itself"}}, two])[0] == (
+        "rejected"
+    )
+    one["beyond"] = {**inside, "loss": "1"}
+    assert word(value, "certified", [one, two])[0] == "rejected"
+
+
+def test_a_rho_is_used_from_its_lower_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert word(problem("1/2"), "certified", steps(ENOUGH))[0] == "certified"
+    monkeypatch.setattr(zcdp, "enclose_number", lambda x, ar: (3, 16, -4))  # 3/16 to 1
+    assert word(problem("1/2"), "certified", steps(ENOUGH))[0] == "rejected"
+
+
+def test_a_chord_is_looked_at_where_it_is_closest() -> None:
+    one = Fraction(1)
+    assert not zcdp.is_below((one, Fraction(0)), (Fraction(3), Fraction(6)), one)  # 2 < 3 at 2
+    assert zcdp.is_below((one, Fraction(0)), (Fraction(3), Fraction(2)), one)
+    # touches at 2, where the parabola is 2 and rises by 3
+    assert zcdp.is_below((one + 1, Fraction(2)), (Fraction(4), Fraction(8)), one)
+    low, high = (Fraction(3, 2), Fraction(1, 2)), (Fraction(5, 2), Fraction(7, 2))
+    assert zcdp.is_below(low, high, one)
+    assert not zcdp.is_below(low, (high[0], high[1] + Fraction(1, 100)), one)
+    assert not zcdp.is_below((low[0], low[1] + Fraction(1, 2)), high, one)
+
+
 def test_equal_laws_need_no_orders() -> None:
     value = kb.problem({"0": 1}, {"0": 1}, "0", scale="1", form="zcdp")
     assert word(value, "certified", steps([], {}))[0] == "certified"

@@ -42,7 +42,7 @@ FEW = 64  # bits that most margins are proved with
 MAX_ORDER = 1 << 16  # of its numerator
 OF_ALL = {  # facts about outputs, and what is so of every divergence
     "DPI", "F40k", "F40l", "F41", "F45", "F45d", "F45e", "F49", "F77", "F77b", "F80", "F82", "F83",
-    "F84", "F86",
+    "F84", "F86", "TABLE", "X",
 }  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from core.enclose import ONE, ZERO, Arithmetic, Interval, Undecided, upper_end
-from core.gaussian_lattice import Celled, Lattice
+from core.gaussian_lattice import Celled, Lattice, Run
 from core.renyi import order_of, term
 from core.rules import Facts, Goal
 from core.work import allow_sums
@@ -38,11 +38,12 @@ class OfLattice:
     def enclosed(self, ar: Arithmetic) -> Interval | None:
         """As in `Moment`."""
         allow_sums()
-        sums, total = self.sums, ZERO
-        if self.p and not self.q:
+        sums, total, runs = self.sums, ZERO, list[Run]()
+        if sums.hidden is not None and sums.hidden[:2] == (None, None):
+            runs.append(sums.hidden)  # all that is ever published
+        elif self.p and not self.q:  # p is above 0 at every point, and some point is not hidden
             return None
-        runs = []
-        if self.p or self.q:
+        elif self.p or self.q:
             low, high = self._window(ar)
             runs = sums.runs(low, high)
             for end, way in ((low - 1, -1), (high + 1, 1)) if self.p else ():
