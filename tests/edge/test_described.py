@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import is_dataclass
+from importlib import import_module
 from pathlib import Path
 from string import Formatter
-from types import SimpleNamespace
-from typing import Any
+from types import SimpleNamespace, UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import pytest
 
+from pfverify.answers.outcome import CertifyResult
 from pfverify.edge import words
 from pfverify.edge.document import text_of, title
 from pfverify.edge.views import described, failed, plain, problem
@@ -102,6 +105,53 @@ def test_paths_begin_at_what_the_view_has_and_forms_are_known(view: type[View[An
     for form in forms - {""}:
         assert form in FORMS or form in words.FORMS or callable(getattr(view, form)), form
     assert not FORMS.keys() & words.FORMS.keys()
+
+
+def kind_of(view: type[View[Any]]) -> type | None:
+    """The class of the results of a view."""
+    for kind in VIEWS:
+        if view_class(kind) is view:
+            module, _, name = kind.rpartition(".")
+            return getattr(import_module(module), name)  # type: ignore[no-any-return]
+    return None
+
+
+def below(kind: Any, key: str) -> list[Any]:
+    """What stands under a key of a kind, as far as annotations tell; nothing for what is unknown.
+
+    Raises AttributeError for a class without such an attribute.
+    """
+    if get_origin(kind) in (Union, UnionType):
+        inner = [one for one in get_args(kind) if one is not type(None)]
+        return [found for one in inner for found in below(one, key)]
+    if not isinstance(kind, type) or not kind.__module__.startswith("pfverify"):
+        return []
+    if isinstance(found := getattr(kind, key, None), property):
+        return [get_type_hints(found.fget).get("return")]
+    hints = get_type_hints(kind) if is_dataclass(kind) else {}
+    if key not in hints and found is None:
+        raise AttributeError(f"{kind.__name__} has no {key}")
+    return [hints.get(key)]
+
+
+@pytest.mark.parametrize("view", views(), ids=lambda view: view.__name__)
+def test_paths_of_results_lead_to_attributes_that_there_are(view: type[View[Any]]) -> None:
+    if not file_of(view) or kind_of(view) is None:
+        return
+    spec = description(file_of(view))
+    paths = {part[key] for part in parts(spec) for key in PATHS if isinstance(part.get(key), str)}
+    paths |= set(spec.get("data", {}).values())
+    for template in templates(spec):
+        paths |= {path for _, path, _, _ in Formatter().parse(template) if path is not None}
+    for path in sorted(path for path in paths if path.startswith("result.")):
+        kinds = [kind_of(view)]
+        for key in path.split(".")[1:]:
+            kinds = [found for kind in kinds for found in below(kind, key)]
+
+
+def test_one_that_there_is_not_would_be_found() -> None:
+    with pytest.raises(AttributeError, match="CertifyResult has no verdikt"):
+        below(CertifyResult, "verdikt")
 
 
 def built(**about: Any) -> Builder:

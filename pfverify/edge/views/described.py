@@ -31,8 +31,8 @@ from pfverify.edge.document import (
     Section,
     Table,
     Text,
-    and_more,
     bad,
+    first,
     good,
     text_of,
     title,
@@ -134,10 +134,11 @@ class Builder:
         """Yield the paragraphs that lines say."""
         for spec in specs:
             line = {"say": spec} if isinstance(spec, str) else spec
-            made = [one for item in self._items(line, it) for one in self._said(line, item)]
-            most = int(line.get("most", len(made)))
-            yield from made[:most]
-            yield from and_more(len(made) - most, str(self.inline(line.get("more", ""))), _WHERE)
+            made: list[Any] = [
+                one for item in self._items(line, it) for one in self._said(line, item)
+            ]
+            more = str(self.inline(line.get("more", "")))
+            yield from first(made, int(line.get("most", len(made))), more, _WHERE)
 
     def _section(self, spec: Spec, it: Any) -> Section:
         head = spec.get("headline")
