@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from pfverify.answers.leaks import Leak, Leaks
-from pfverify.edge.views.numbers import brief_upper
-from pfverify.edge.words import counted
+from pfverify.edge.words import brief_upper, counted
 
 _SHOWN = 5  # pairs of coordinates
 

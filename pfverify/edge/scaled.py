@@ -19,7 +19,7 @@ from pfverify.answers.region import region_scale
 from pfverify.edge.commands.options import check_problem_file
 from pfverify.edge.progress import Report
 from pfverify.edge.region_words import COUNTS, EVERY, REGION
-from pfverify.edge.views.numbers import rounded_up
+from pfverify.edge.words import rounded_up
 from pfverify.errors import InputError, UndecidedError, shorten
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.published import Extended, Infinite

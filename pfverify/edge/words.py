@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from pfverify.answers.outcome import Place, Witness
 from pfverify.answers.released import Released, has_names, of_parts
 from pfverify.edge.names import marked
 from pfverify.errors import shorten
-from pfverify.exact.decimals import decimal_lower, decimal_text
+from pfverify.exact.decimals import decimal_lower, decimal_text, decimal_upper
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import number
 from pfverify.exact.published import Extended, Real, extended
@@ -320,3 +320,45 @@ def _set_words(names: Sequence[str]) -> str:
     shown = ", ".join(repr(shorten(name, _LONG)) for name in names[:_OUTPUTS])
     more = f" and {len(names) - _OUTPUTS} more" if len(names) > _OUTPUTS else ""
     return f"{{{shown}{more}}}"
+
+
+def rounded_up(scale: str | Extended, places: int) -> str:
+    """Return a decimal rounded up to a number of places, with trailing zeros, for tables.
+
+    Example: ``rounded_up("0.556756", 4)`` is ``"0.5568"``.
+    """
+    if scale == "inf":
+        return "inf"
+    value = Fraction(scale)
+    units = (value * 10**places).__ceil__()
+    if value and units < 10 ** (places - 1):  # below 0.1: so many digits, not places
+        return decimal_upper(value, places)
+    return f"{units // 10**places}.{units % 10**places:0{places}d}"
+
+
+def brief_upper(end: str | Extended) -> str:
+    """Return an upper end rounded up to four places, for the table of a sweep.
+
+    Example: ``brief_upper("0.556756")`` is ``"0.5568"``.
+    """
+    return "0" if end == "0" else rounded_up(end, 4)
+
+
+def times(ratio: str | Extended | None, nothing: str) -> str:
+    """Return a ratio as "1.25x", `nothing` without one."""
+    return nothing if ratio is None else f"{float(ratio):.2f}x"
+
+
+def upper(found: Enclosure | None) -> str:
+    """Return the upper end of what is known of a number, for the table of a sweep; "" of nothing.
+
+    Example: ``upper(Enclosure("0.5", "0.556756"))`` is ``"0.5568"``.
+    """
+    return "" if found is None else brief_upper(found.upper)
+
+
+FORMS: dict[str, Callable[..., str]] = {
+    "plain": plain, "between": between, "closed": closed_form, "upper": upper,
+    "brief_upper": brief_upper,
+}  # fmt: skip
+"""The forms of numbers in descriptions of views."""

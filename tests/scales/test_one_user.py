@@ -98,7 +98,7 @@ def test_the_printed_shift_is_too_small() -> None:
     found = result.methods
     assert found["user_shift_published"].exact == "1/log(2)"
     assert found["user_shift_published"].refuted
-    said = " ".join(text_of(line.text) for line in CalibrateView(result, "p")._failures())
+    said = " ".join(text_of(line.text) for line in CalibrateView(result, "p").sections()[0].notes)
     assert "user_shift_published: as printed in a paper, and known to be too small for some" in said
     assert found["user_wasserstein"].exact == "2/log(2)"
     assert found["user_wasserstein"].certified

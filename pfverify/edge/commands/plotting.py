@@ -67,7 +67,7 @@ def drawn(plot: str | None, problem: Problem, result: Drawable) -> Sequence[View
     if plot is None:
         return []
     from pfverify.edge.pictured import NOTE, picture_of
-    from pfverify.edge.views.picture import PictureView
+    from pfverify.edge.views.plain import PictureView
     from pfverify.edge.views.view import Remark
 
     picture = picture_of(problem, result)

@@ -24,7 +24,7 @@ from pfverify.edge.sentences import sentence
 from pfverify.edge.views import claim_page, rules_page
 from pfverify.edge.views.results import FAILED, KINDS, badge, result_word
 from pfverify.edge.views.typeset import typeset
-from pfverify.edge.views.view import SingleView
+from pfverify.edge.views.view import View
 from pfverify.proof.citations import CITATIONS
 from pfverify.proof.papers import PAPERS, Paper
 
@@ -42,15 +42,15 @@ def paper_place(paper: str) -> str:
     return f"papers/{paper}.html"
 
 
-class BookView(SingleView[Book]):
+class BookView(View[Book]):
     """The book: its pages, and a sentence for the terminal."""
 
-    def section(self) -> Section:
+    def sections(self) -> list[Section]:
         """Return how many pages there are, and what is wrong with exercises."""
         wrong = [say(f"{c.name}: the exercise {one.entry.change!r}: {one.failure}", folds=True)
                  for c in self.result.chapters for one in c.exercises if one.failure]
         said = say(f"the book is {self.name}, {len(self.site().pages)} pages", level=0, folds=True)
-        return Section(said=[said, *wrong], apart=True)
+        return [Section(said=[said, *wrong], apart=True)]
 
     def data(self) -> object:
         """Return the places of the pages."""

@@ -2,148 +2,135 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import ClassVar
 
 from pfverify.answers.methods import CalibrateResult, Method
 from pfverify.decide.verdict import Verdict
-from pfverify.edge.document import (
-    Column,
-    Inline,
-    Paragraph,
-    Section,
-    Table,
-    Text,
-    bad,
-    first,
-    say,
-    text_of,
-    title,
-    toned,
-)
+from pfverify.edge.document import Inline, Paragraph, Text, bad, say, text_of, toned
 from pfverify.edge.footing_words import footing_data, footing_words
 from pfverify.edge.pictures import Bar
 from pfverify.edge.region_words import region_data, region_words
 from pfverify.edge.views.data import as_data
-from pfverify.edge.views.numbers import brief_upper, rounded_up, times
 from pfverify.edge.views.pairs import ALIKE, direction, shown_names
-from pfverify.edge.views.view import Columns, SingleView
-from pfverify.edge.words import closed_form, inequality, plain, size_word, witness_words
+from pfverify.edge.views.view import View
+from pfverify.edge.words import (
+    brief_upper,
+    closed_form,
+    inequality,
+    rounded_up,
+    size_word,
+    times,
+    witness_words,
+)
 from pfverify.exact.simplify import simple_text
 from pfverify.model.counted import counts_of
 from pfverify.model.releases.repeated import Repeated
 
-_SHOWN = 12  # places where recipes fail, and reasons why some do not apply
 _LONGEST = 60  # characters of a closed form that are shown
 
 
-class CalibrateView(SingleView[CalibrateResult]):
+class CalibrateView(View[CalibrateResult]):
     """The scales of a problem."""
 
     schema = "calibrate"
-    exact = (
-        "epsilon", "delta", "methods.*.exact", "methods.*.witness.y", "methods.*.witness.event",
-        "methods.*.witness.growth", "methods.*.witness.loss_step",
-        "methods.*.witness.order",
-    )
-    columns: ClassVar[Columns] = {
-        "epsilon": "epsilon", "delta": "delta", "form": "form", "method": "methods",
-        "scale": "methods.*.scale", "exact": "methods.*.exact", "verdict": "methods.*.verdict",
-        "waste": "methods.*.waste", "sd": "methods.*.sd", "mean_abs": "methods.*.mean_abs",
-        "minimum_lower": "minimum.lower", "minimum_upper": "minimum.upper",
-    }
 
-    def section(self) -> Section:
-        """Return the minimum, the table of recipes, where some fail, and which do not apply."""
-        result, size = self.result, self._size
+    def kind(self) -> str:
+        """Return what noise is looked at."""
+        result, size = self.result, self.size()
         kind = result.noise if size == "scale" else f"{result.noise}: {size}"
-        kind = kind if result.several is None else f"{kind}, {result.several}"
-        formula = inequality(result.form, result.epsilon, result.delta, result.notion)
-        is_open, least = result.minimum.verdict is Verdict.UNDECIDED, self.minimum()
-        return Section(
-            headline=say(title(self.name), f": noise scales ({kind}) for {formula}", level=0),
-            said=[] if is_open else [*least, *self.estimate(), *self._region()],
-            assumed=result.assumed,
-            undecided=least if is_open else [],
-            tables=[self._table()] if result.methods else [],
-            notes=[*self._notes()],
-        )
+        return kind if result.several is None else f"{kind}, {result.several}"
+
+    def formula(self) -> str:
+        """Return the target."""
+        result = self.result
+        return inequality(result.form, result.epsilon, result.delta, result.notion)
+
+    def is_open(self) -> bool:
+        """Say whether the least scale is undecided."""
+        return self.result.minimum.verdict is Verdict.UNDECIDED
 
     def data(self) -> object:
         """Return the result, and what its minimum rests on where the problem tells of records."""
         data, found = as_data(self.result), self.result.rests_on
         problem = self.result.problem
         if found is not None and problem is not None and problem.tells_records:
-            data["rests_on"] = footing_data(found, self._size)
+            data["rests_on"] = footing_data(found, self.size())
         if found is not None and found.region is not None:
-            data["region"] = region_data(found.region, self._size)
+            data["region"] = region_data(found.region, self.size())
         return data
 
-    def point(self) -> dict[str, Inline]:
-        """Return the least scale, and the smallest that a recipe finds."""
-        result, least = self.result, self.result.minimum
-        open_, none = Verdict.UNDECIDED, Verdict.REFUTED
-        bare = {open_: "undecided", none: "none"}.get(least.verdict)
-        recipes = {name: one for name, one in result.methods.items() if name != "minimum"}
-        best = min(
-            (name for name, one in recipes.items() if one.certified),
-            key=lambda name: Fraction(recipes[name].scale),
-            default=None,
-        )
-        refuted = sum(one.refuted for one in recipes.values())
-        return {
-            "epsilon": plain(result.epsilon),
-            "delta": plain(result.delta),
-            f"smallest {self._size}": bare or brief_upper(least.upper),
-            "best recipe": best or "",
-            f"its {self._size}": "" if best is None else brief_upper(recipes[best].scale),
-            "waste": "" if best is None else times(recipes[best].waste, ""),
-            "refuted": bad(str(refuted)) if refuted else "",
-        }
+    def least(self) -> str:
+        """Return the least scale, for the table of a sweep."""
+        least = self.result.minimum
+        bare = {Verdict.UNDECIDED: "undecided", Verdict.REFUTED: "none"}.get(least.verdict)
+        return bare or brief_upper(least.upper)
 
-    @property
-    def _size(self) -> str:
+    def best(self) -> tuple[str, Method] | None:
+        """Return the recipe that finds the smallest scale."""
+        sound = [(name, one) for name, one in self._recipes() if one.certified]
+        return min(sound, key=lambda one: Fraction(one[1].scale), default=None)
+
+    def best_scale(self) -> str:
+        """Return that scale."""
+        best = self.best()
+        return "" if best is None else brief_upper(best[1].scale)
+
+    def best_waste(self) -> str:
+        """Return how many times the least one it is."""
+        best = self.best()
+        return "" if best is None else times(best[1].waste, "")
+
+    def refuted(self) -> Inline:
+        """Return how many recipes are refuted."""
+        count = sum(one.refuted for _, one in self._recipes())
+        return bad(str(count)) if count else ""
+
+    def _recipes(self) -> list[tuple[str, Method]]:
+        return [(name, one) for name, one in self.result.methods.items() if name != "minimum"]
+
+    def size(self) -> str:
+        """Return what the scale is called."""
         return size_word(self.result.noise)
 
     def minimum(self) -> list[Paragraph]:
         """Return what is known of the least scale."""
-        minimum, size = self.result.minimum, self._size
+        return [say(words) for words in self._minimum()]
+
+    def _minimum(self) -> list[str]:
+        minimum, size = self.result.minimum, self.size()
         why = minimum.reason or ""
         if "unprocessed" in self.result.methods:
             return [
-                say(
-                    f"From {minimum.upper} on every {size} is private: the release is without its "
-                    "steps, and they keep it so."
-                ),
-                say(f"{why}."),
+                f"From {minimum.upper} on every {size} is private: the release is without its "
+                "steps, and they keep it so.",
+                f"{why}.",
             ]
         if "minimum" in self.result.not_applicable:
-            tried = [row for name, row in self.result.methods.items() if name != "minimum"]
             known = f"What is certified is so at exactly the {size} that is shown"
-            if not any(row.certified for row in tried):
+            if not any(row.certified for _, row in self._recipes()):
                 known = f"No {size} that was tried is certified"
-            return [say(f"{known}: {why}.")]
+            return [f"{known}: {why}."]
         if minimum.verdict is Verdict.UNDECIDED:
-            return [say(f"The smallest private {size} is undecided: {why}.")]
+            return [f"The smallest private {size} is undecided: {why}."]
         if minimum.upper == "inf":
-            return [say(f"No {size} works: {why}.")]
+            return [f"No {size} works: {why}."]
         if minimum.upper == "0":
-            return [say(f"The smallest private {size} is 0: {why}.")]
+            return [f"The smallest private {size} is 0: {why}."]
         of = self.result.several or ""
         whose = f" {of}{',' if ',' in of else ''}" if of else ""
-        found = say(
+        found = (
             f"The smallest private {size}{whose} is above {minimum.lower} (refuted) and at most "
             f"{minimum.upper} (certified)."
         )
-        return [found, say(f"{why}.")] if why else [found]
+        return [found, f"{why}."] if why else [found]
 
     def estimate(self) -> list[Paragraph]:
         """Return what the scale is for the laws alone that families are around: without doubt."""
         found = self.result.estimate
         if found is None:
             return []
-        size, why = self._size, f": {found.reason}" if found.reason else ""
+        size, why = self.size(), f": {found.reason}" if found.reason else ""
         known = f"above {found.lower} and at most {found.upper}"
         if found.upper in ("0", "inf"):
             known = f"{found.upper}{why}"
@@ -154,34 +141,26 @@ class CalibrateView(SingleView[CalibrateResult]):
             )
         ]
 
-    def _region(self) -> list[Paragraph]:
-        """What the scale is for all laws that counts leave possible."""
-        rests = self.result.rests_on
-        problem = self.result.problem
+    def region(self) -> list[str]:
+        """Return what the scale is for all laws that counts leave possible."""
+        rests, problem = self.result.rests_on, self.result.problem
         if rests is None or rests.region is None:
             return []
-        said = region_words(rests.region, self._size)[:1]
+        said = region_words(rests.region, self.size())[:1]
         if rests.region.least is not None and problem is not None and counts_of(problem):
             said.append(
                 "The recipes below are for the counts as exact: certified there says nothing of "
                 "all laws that they leave possible."
             )
-        return [say(one) for one in said]
+        return said
 
-    def _table(self) -> Table:
-        rows = self.rows_of_recipes()
-        columns = [
-            Column(header, breaks=False, whole=width is not None, width=width)
-            for header, width in (
-                ("method", max(len(text_of(row[0])) for row in rows.values())),
-                (self._size, 8),
-                ("verdict", 9),
-                ("waste", 6),
-                ("noise sd", 8),
-                ("closed form", None),  # may be cut
-            )
-        ]
-        return Table(columns, [*rows.values()])
+    def table_rows(self) -> list[list[Text]]:
+        """Return the rows of the table."""
+        return [*self.rows_of_recipes().values()]
+
+    def longest(self) -> int:
+        """Return how long the longest name of a row is."""
+        return max(len(text_of(row[0])) for row in self.table_rows())
 
     def rows_of_recipes(self) -> dict[tuple[str, ...], list[Text]]:
         """Return recipes -> their row; those with the same numbers share one where they are many.
@@ -221,14 +200,20 @@ class CalibrateView(SingleView[CalibrateResult]):
         return [
             (name,),
             (rounded_up(method.scale, 4),),
-            (f"no {self._size} works" if never else toned(method.verdict),),
+            (f"no {self.size()} works" if never else toned(method.verdict),),
             (times(method.waste, ""),),
             (rounded_up(method.sd, 4),),
             (_cut(exact),),
         ]
 
-    def _failures(self) -> list[Paragraph]:
-        """Say for every refuted scale which recipes ask for it, and where it fails."""
+    def printed(self) -> list[str]:
+        """Return the recipes that are refuted and stand in a paper, if there are any."""
+        rows = self.result.methods.items()
+        found = sorted(n for n, row in rows if row.refuted and n.endswith("_published"))
+        return [", ".join(found)] if found else []
+
+    def failures(self) -> dict[tuple[str, str], list[str]]:
+        """Return every refuted scale and where it fails -> the recipes that ask for it."""
         found: dict[tuple[str, str], list[str]] = {}
         rows = self.result.methods
         shown = shown_names(row.witness for row in rows.values() if row.witness is not None)
@@ -237,60 +222,41 @@ class CalibrateView(SingleView[CalibrateResult]):
                 words = witness_words(row.witness, self.result.delta)
                 words = f"{direction(row.witness, shown)}, {words}"
                 found.setdefault((str(row.scale), words), []).append(name)
-        said = [
-            say(
-                bad(f"{', '.join(names)} {'fail' if len(names) > 1 else 'fails'}"),
-                f" at {self._size} {scale}: {words}",
-            )
-            for (scale, words), names in found.items()
-        ]
-        printed = sorted(
-            name for name, row in rows.items() if row.refuted and name.endswith("_published")
-        )
-        if printed:
-            said.insert(0, say(
-                f"{', '.join(printed)}: as printed in a paper, and known to be too small for some "
-                "priors; not to be used (pfverify explain says more)",
-            ))  # fmt: skip
-        return first(said, _SHOWN, "that fail", "--json has all")
+        return found
 
-    def _notes(self) -> Iterator[Paragraph]:
-        """What the minimum rests on, where recipes fail or do not apply, and how to read all."""
-        result = self.result
-        for recipes, row in self.rows_of_recipes().items():
-            if len(recipes) > 1:
-                yield say(f"{text_of(row[0])}, with the same numbers: {', '.join(recipes)}",
-                          folds=True)  # fmt: skip
-        if result.rests_on is not None:
-            more = region_words(result.rests_on.region, self._size)[1:]
-            for words in (*more, *footing_words(result.rests_on, self._size)):
-                yield say(words, folds=True)
-        yield from self._failures()
-        decided, bounded = result.pairs_decided, result.pairs_bounded
-        if bounded:
-            yield say(
-                f"{decided} of {decided + bounded} pairs were decided. None of the others is the "
-                "worst: W-infinity over epsilon, private for a pair, is below these scales."
-            )
-        if any(name.startswith("chain_") for name in result.methods):
-            yield say(
-                "The published recipes of chains cover every number that one record moves by at "
-                "most as much; the other scales are for this release alone."
-            )
-        yield say(
-            "Scales and sd are rounded up; waste is the scale over the minimum. --json has all "
-            "digits and whole closed forms."
-        )
-        if (of_many := self._of_many()) is not None:
-            yield say(of_many)
+    def fail(self, names: Sequence[str]) -> Inline:
+        """Return that these recipes fail."""
+        return bad(f"{', '.join(names)} {'fail' if len(names) > 1 else 'fails'}")
+
+    def alike(self) -> list[tuple[str, tuple[str, ...]]]:
+        """Return the rows of several recipes, and these."""
+        rows = self.rows_of_recipes().items()
+        return [(text_of(row[0]), recipes) for recipes, row in rows if len(recipes) > 1]
+
+    def rests(self) -> list[str]:
+        """Return what the minimum rests on."""
+        rests, size = self.result.rests_on, self.size()
+        if rests is None:
+            return []
+        return [*region_words(rests.region, size)[1:], *footing_words(rests, size)]
+
+    def pairs(self) -> int:
+        """Return how many pairs there are."""
+        return self.result.pairs_decided + self.result.pairs_bounded
+
+    def chains(self) -> bool:
+        """Say whether there are recipes of chains."""
+        return any(name.startswith("chain_") for name in self.result.methods)
+
+    def not_applicable(self) -> dict[str, list[str]]:
+        """Return why recipes do not apply -> which."""
         names: dict[str, list[str]] = {}
-        for name, reason in result.not_applicable.items():
+        for name, reason in self.result.not_applicable.items():
             names.setdefault(reason, []).append(name)
-        why = [say(f"{', '.join(of)}: not applicable: {reason}") for reason, of in names.items()]
-        yield from first(why, _SHOWN, "reasons", "--json has all")
+        return names
 
-    def _of_many(self) -> str | None:
-        """What the recipes for one release say of many."""
+    def of_many(self) -> str | None:
+        """Return what the recipes for one release say of many."""
         problem = self.result.problem
         release = None if problem is None else problem.release
         if problem is not None and problem.numbers:

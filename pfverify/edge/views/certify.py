@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import ClassVar
+from collections.abc import Sequence
 
 from pfverify.answers.outcome import CertifyResult, Directed
 from pfverify.decide.verdict import Verdict
-from pfverify.edge.document import Inline, Paragraph, Section, Table, Toned, say, title, toned
-from pfverify.edge.sentences import sentence
-from pfverify.edge.views.numbers import brief_upper
-from pfverify.edge.views.pairs import (
-    Cells,
-    beliefs_of,
-    direction,
-    pair_table,
-    shown_names,
-)
-from pfverify.edge.views.released import ReleasedView
-from pfverify.edge.views.view import Columns, DecidedCase
+from pfverify.edge.document import Inline, toned
+from pfverify.edge.views.pairs import beliefs_of, shown_names
+from pfverify.edge.views.released import PairsView
+from pfverify.edge.views.view import DecidedCase
 from pfverify.edge.words import (
     between,
     counted,
-    excess_word,
     failure_words,
     inequality,
     notion_words,
@@ -30,10 +20,10 @@ from pfverify.edge.words import (
     place_header,
     plain,
     release_words,
+    upper,
     witness_words,
 )
 from pfverify.errors import shorten
-from pfverify.exact.enclosure import Enclosure
 from pfverify.model.counted import exact_counts
 from pfverify.model.notion import EVENTS
 from pfverify.model.sources.source import DEFAULT_BELIEF
@@ -47,70 +37,11 @@ _STATED = {
 }
 
 
-class CertifyView(ReleasedView[CertifyResult]):
-    """A verdict on a problem."""
+class CertifyView(PairsView):
+    """A verdict on a problem: what was decided, its reasons, and the pairs."""
 
     schema = "certify"
-    exact = (
-        "epsilon", "delta", "order", "scale", "pairs.epsilon", "pairs.worst_y", "pairs.ties",
-        "pairs.witness.y", "pairs.witness.event", "pairs.witness.growth",
-        "pairs.witness.loss_step", "pairs.witness.order",
-    )
-    columns: ClassVar[Columns] = {
-        "epsilon": "epsilon", "delta": "delta", "scale": "scale", "form": "form",
-        "order": "order",
-        "belief": "pairs.belief", "from": "pairs.from_", "to": "pairs.to",
-        "verdict": "pairs.verdict", "tie": "pairs.tie", "loss_lower": "pairs.loss.lower",
-        "loss_upper": "pairs.loss.upper", "delta_lower": "pairs.delta.lower",
-        "delta_upper": "pairs.delta.upper", "worst_y": "pairs.worst_y",
-        "divergence_lower": "pairs.divergence.lower", "divergence_upper": "pairs.divergence.upper",
-    }
-    outputs = frozenset({"worst_y"})
-
-    def section(self) -> Section:
-        """Return the verdict, its reasons, and the pairs."""
-        result = self.result
-        table, more = self._table()
-        return Section(
-            headline=say(title(self.name), ": ", toned(result.verdict), level=0),
-            said=[*self._said()],
-            assumed=[*result.assumed, *self._exact()],
-            undecided=[say(f"Undecided because {why}") for why in dict.fromkeys(result.reasons)],
-            tables=[table],
-            notes=[
-                say("loss: the largest log ratio of the two laws of the output, rounded up."),
-                *self._members(),
-                *self._wide(),
-                *more,
-            ],
-        )
-
-    def _exact(self) -> list[str]:
-        """What is assumed of counts."""
-        return [] if self.result.problem is None else exact_counts(self.result.problem)
-
-    def _members(self) -> list[Paragraph]:
-        """What the names of members of families mean."""
-        if not self._of_families:
-            return []
-        count = len(self.result.pairs)
-        rows = len(self._worst_of_members())
-        worst = sentence("certify.members-worst", count=count) if rows < count else ""
-        return [say(sentence("certify.members", worst=worst))]
-
-    def _wide(self) -> list[Paragraph]:
-        """That a column shows a bound, where what it bounds is not known to its digits."""
-        if not self._shows_delta or not any(
-            pair.delta is not None and float(pair.delta.width) > _WIDE * float(pair.delta.upper)
-            for pair in self.result.pairs
-        ):
-            return []
-        name = excess_word(self.result.form)
-        return [say(f"{name}: an upper bound; pfverify loss and --json show the lower one too.")]
-
-    def word(self) -> Toned:
-        """Return the verdict."""
-        return toned(self.result.verdict)
+    result: CertifyResult
 
     def cases(self) -> list[DecidedCase]:
         """Return one case per ordered pair."""
@@ -141,32 +72,31 @@ class CertifyView(ReleasedView[CertifyResult]):
             said += f"; {pair.reason}"
         return f"{said}."
 
-    def point(self) -> dict[str, Inline]:
-        """Return the verdict and the pair that it is about: one that fails, or the closest."""
-        result = self.result
-        shown = shown_names(result.pairs)
-        worst = next((pair for pair in result.pairs if pair.refuted), result.pairs[0])
-        excess = f"{excess_word(result.form)} found"
-        return {
-            **self.asked_at(result.epsilon, result.delta),
-            "verdict": toned(result.verdict),
-            **({} if worst.divergence is None else {"divergence": _upper(worst.divergence)}),
-            "loss": _upper(worst.loss),
-            **({excess: _upper(worst.delta)} if self._shows_delta else {}),
-            "worst pair": direction(worst, shown),
-            place_header(result.form, result.delta): self.place(worst.worst_y),
-        }
+    def stated(self) -> str:
+        """What is said of the formula."""
+        return _STATED[self.result.verdict]
 
-    def _said(self) -> Iterator[Paragraph]:
+    def formula(self) -> str:
+        """What the problem is held to."""
         result = self.result
-        formula = inequality(result.form, result.epsilon, result.delta, result.notion)
-        yield say(f"{_STATED[result.verdict]}: {formula}  ({self._scope()})")
-        if result.refuted:
-            yield say(f"It fails {self._failure()}")
-        yield say(f"{release_words(result)}{notion_words(result.notion)}")
+        return inequality(result.form, result.epsilon, result.delta, result.notion)
 
-    def _scope(self) -> str:
-        count, beliefs = len(self.result.pairs) // 2, len(beliefs_of(self.result.pairs))
+    def release(self) -> str:
+        """What releases, and what is kept apart."""
+        return f"{release_words(self.result)}{notion_words(self.result.notion)}"
+
+    def assumed(self) -> list[str]:
+        """What is assumed, of counts too."""
+        problem = self.result.problem
+        return [*self.result.assumed, *([] if problem is None else exact_counts(problem))]
+
+    def reasons(self) -> list[str]:
+        """Why something is undecided, each reason once."""
+        return [*dict.fromkeys(self.result.reasons)]
+
+    def scope(self) -> str:
+        """Of how many pairs that is, and beliefs."""
+        count, beliefs = len(self.pairs()) // 2, len(beliefs_of(self.pairs()))
         problem = self.result.problem
         if problem is not None and problem.source.stands_for is not None:
             secrets = counted(len(problem.pairs), "pair")
@@ -177,10 +107,14 @@ class CertifyView(ReleasedView[CertifyResult]):
             scope = f"{scope}, {problem.source.pairs_stand_for}"
         return f"{scope}, {beliefs} beliefs" if beliefs > 1 else scope
 
-    def _failure(self) -> str:
+    def worst(self) -> Directed:
+        """The pair that the verdict is about: one that fails, or the closest."""
+        pairs = self.result.pairs
+        return next((pair for pair in pairs if pair.refuted), pairs[0])
+
+    def failure(self) -> str:
         """Where a refuted problem fails, and by how much of what."""
-        shown = shown_names(self.result.pairs)
-        worst = next(pair for pair in self.result.pairs if pair.refuted)
+        worst, shown = self.worst(), shown_names(self.pairs())
         failed = worst.witness
         words = "at an output or event" if failed is None else (
             failure_words(failed, self.result.delta)
@@ -188,44 +122,56 @@ class CertifyView(ReleasedView[CertifyResult]):
         belief = "" if worst.belief == DEFAULT_BELIEF else f" under belief {shown[worst.belief]}"
         return f"from {shown[worst.from_]} against {shown[worst.to]}{belief} {words}"
 
-    def _table(self) -> tuple[Table, list[Paragraph]]:
-        result = self.result
-        columns: Cells[Directed] = {
-            "epsilon": lambda pair: None if pair.epsilon is None else plain(pair.epsilon),
-            "verdict": lambda pair: toned(pair.verdict, f"{pair.verdict}{' (tie)' * pair.tie}"),
-            "divergence": lambda pair: (
-                None if pair.divergence is None else str(pair.divergence.upper)
-            ),
-            "loss": lambda pair: "" if pair.loss is None else str(pair.loss.upper),
-            excess_word(result.form): self._excess,
-            place_header(result.form, result.delta): lambda pair: self.place(pair.worst_y),
-            "witness": lambda pair: witness_words(pair.witness, result.delta),
-        }
-        return pair_table(self._worst_of_members(), columns)
-
-    def _worst_of_members(self) -> list[Directed]:
-        """The pairs; of families one for each direction, its worst members, which come first."""
-        found: dict[tuple[str, str], Directed] = {}
-        if not self._of_families:
-            return [*self.result.pairs]
-        for pair in self.result.pairs:
-            found.setdefault((pair.from_, pair.to), pair)
-        return [*found.values()]
-
-    @property
-    def _of_families(self) -> bool:
+    def families(self) -> bool:
+        """Whether pairs are of members of families, whose names have to be explained."""
         problem = self.result.problem
         return problem is not None and problem.source.stands_for is not None
 
-    def _excess(self, pair: Directed) -> str | None:
-        if not self._shows_delta:
+    def shown_pairs(self) -> Sequence[Directed]:
+        """The pairs; of families one for each direction, its worst members, which come first."""
+        if not self.families():
+            return self.pairs()
+        found: dict[tuple[str, str], Directed] = {}
+        for pair in self.pairs():
+            found.setdefault((pair.from_, pair.to), pair)
+        return [*found.values()]
+
+    def unshown_members(self) -> str:
+        """That only the worst members are shown, where it is so."""
+        count = len(self.pairs())
+        every = f"Of {count} pairs of members each row is the worst one (--csv or --json has all). "
+        return every if len(self.shown_pairs()) < count else ""
+
+    def is_wide(self) -> bool:
+        """Whether a column shows a bound, and what it bounds is not known to its digits."""
+        found = (pair.delta for pair in self.pairs() if self.result.delta != "0")
+        return any(
+            delta is not None and float(delta.width) > _WIDE * float(delta.upper)
+            for delta in found
+        )
+
+    def place_header(self) -> str:
+        """What the place is called."""
+        return place_header(self.result.form, self.result.delta)
+
+    def decided(self, pair: Directed) -> Inline:
+        """Return the verdict of a pair."""
+        return toned(pair.verdict, f"{pair.verdict}{' (tie)' * pair.tie}")
+
+    def excess(self, pair: Directed) -> str | None:
+        """Return the number that delta bounds, where there is a delta."""
+        if self.result.delta == "0":
             return None
         return "0" if pair.delta is None else str(pair.delta.upper)
 
-    @property
-    def _shows_delta(self) -> bool:
-        return self.result.delta != "0"
+    def witness(self, pair: Directed) -> str:
+        """Return where a pair fails."""
+        return witness_words(pair.witness, self.result.delta)
 
+    def worst_loss(self) -> str:
+        """The loss of the worst pair, rounded up."""
+        return upper(self.worst().loss)
 
-def _upper(enclosure: Enclosure | None) -> str:
-    return "" if enclosure is None else brief_upper(enclosure.upper)
+    def worst_excess(self) -> str | None:
+        """Its excess, where there is a delta."""
+        return None if self.result.delta == "0" else upper(self.worst().delta)

@@ -2,179 +2,161 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
-from pfverify.answers.coupling import Couplings, PairCoupling
-from pfverify.answers.lifting import LiftedPair, Liftings
+from pfverify.answers.coupling import PairCoupling
+from pfverify.answers.lifting import LiftedPair
 from pfverify.answers.plan_check import PlanCheck, Property
-from pfverify.edge.document import (
-    Column,
-    Paragraph,
-    Section,
-    Table,
-    and_more,
-    bad,
-    good,
-    say,
-    title,
-)
-from pfverify.edge.sentences import sentence
+from pfverify.edge.document import Column, Paragraph, Table, Toned, and_more, bad, good, title
 from pfverify.edge.views.pairs import shown_names
-from pfverify.edge.views.view import SingleView, View
-from pfverify.edge.words import plain
+from pfverify.edge.views.view import View
 from pfverify.model.sources.source import DEFAULT_BELIEF
 
 PAIRS = 10  # pairs that are shown, each with its coupling
 _EDGES = 12  # edges of a plan shown for one pair
 _POINTS = 8  # of a Hall set that are shown
+_EDGE = ("from", "to", "mass")
+Pair = PairCoupling | LiftedPair
 
 
-class CouplingsView(View[Couplings]):
+class _PairsView(View[Any]):
+    """A section for each of the first ordered pairs, with the first edges of its plan."""
+
+    def first_pairs(self) -> Sequence[Pair]:
+        """Return the pairs that are shown."""
+        return self.result.pairs[:PAIRS]  # type: ignore[no-any-return]
+
+    def unshown_pairs(self) -> list[Paragraph]:
+        """Return how many are not."""
+        more = len(self.result.pairs) - PAIRS
+        return and_more(more, "pairs", "--pair A,B shows one, --json has all")
+
+    def way(self, pair: Pair) -> Toned:
+        """Return the names of a pair."""
+        shown = shown_names(self.result.pairs)
+        return title(f"{shown[pair.from_]} -> {shown[pair.to]}")
+
+    def belief(self, pair: Pair) -> str:
+        """Return its belief, where that has a name."""
+        shown = shown_names(self.result.pairs)
+        return "" if pair.belief == DEFAULT_BELIEF else f" (belief {shown[pair.belief]})"
+
+    def plan(self, pair: Pair) -> list[Table]:
+        """Return the first edges of its plan, where there is one."""
+        if pair.plan is None:
+            return []
+        rows = [[(edge[name],) for name in _EDGE] for edge in pair.plan[:_EDGES]]
+        return [Table([Column(name, right=True) for name in _EDGE], rows, ruled=False)]
+
+
+class CouplingsView(_PairsView):
     """Each pair's plan, distances, and what its best coupling allows."""
 
     schema = "coupling"
-    exact = (
-        "epsilon", "pairs.w_infinity", "pairs.w_1.*", "pairs.plan.*", "pairs.hall.*",
-        "pairs.lifting.coupling.*", "pairs.lifting.hall.*",
-    )
 
-    def sections(self) -> list[Section]:
-        """Return what is assumed, and a section per pair."""
-        shown = shown_names(self.result.pairs)
-        pairs = [self._pair(pair, shown) for pair in self.result.pairs[:PAIRS]]
-        first = Section(assumed=self.result.assumed)
-        return [first, *pairs, _more_pairs(len(self.result.pairs))]
+    def equal(self, pair: PairCoupling) -> bool:
+        """Say whether the priors are equal."""
+        return pair.w_infinity == "0"
 
-    def _pair(self, pair: PairCoupling, shown: dict[str, str]) -> Section:
-        more = and_more(len(pair.plan) - _EDGES, "edges", "--json has all")
-        return _section(
-            pair, shown, f" in {self.name}", [*_distances(pair), *self._best(pair), *_lifted(pair)],
-            pair.plan, [*more, *properties(pair.properties)],
-        )  # fmt: skip
+    def hall(self, pair: PairCoupling) -> list[str]:
+        """Return what forbids that no mass moves farther."""
+        return [] if pair.hall is None else [_because(pair.hall, "nearer")]
 
-    def _best(self, pair: PairCoupling) -> Iterator[Paragraph]:
-        best, why = pair.coupling_lp, pair.coupling_lp_not_applicable
-        if best is not None and best["upper"] != "0":
-            # 0 where the search found no proof of a lower end
-            tight = sentence(f"coupling.{'open' if best['lower'] == '0' else 'tight'}", best=best)
-            epsilon = plain(self.result.epsilon)
-            yield say(sentence("coupling.best", best=best, epsilon=epsilon, tight=tight))
-        elif why:
-            yield say(f"Best coupling: {why}", folds=True)
+    def mean(self, pair: PairCoupling) -> str:
+        """Return how far the cheapest coupling moves mass."""
+        low, high = str(pair.w_1.lower), str(pair.w_1.upper)
+        mean = low if low == high else f"in [{low}, {high}]"
+        return f"{mean} (about {float(Fraction(high)):.4g})" if "/" in mean else mean
 
+    def best(self, pair: PairCoupling) -> str | None:
+        """Return how good the best coupling is; 0 below: the search found no proof of a lower end.
+        """
+        best = pair.coupling_lp
+        if best is None or best["upper"] == "0":
+            return None
+        if best["lower"] == "0":
+            return "no smaller scale is excluded"
+        return f"at {best['lower']} no coupling's do"
 
-def _section(
-    pair: PairCoupling | LiftedPair, shown: dict[str, str], where: str, said: Sequence[Paragraph],
-    plan: list[dict[str, str]] | None, notes: Sequence[Paragraph] = (),
-) -> Section:  # fmt: skip
-    """What is said about an ordered pair, under its names, and the first edges of its plan."""
-    belief = "" if pair.belief == DEFAULT_BELIEF else f" (belief {shown[pair.belief]})"
-    way = title(f"{shown[pair.from_]} -> {shown[pair.to]}")
-    return Section(
-        headline=say(way, f"{belief}{where}", level=0, folds=True),
-        said=said,
-        tables=[] if plan is None else [_plan_table(plan)],
-        notes=notes,
-    )
+    def none(self, pair: PairCoupling) -> bool:
+        """Say whether it is told why there is no best coupling."""
+        return self.best(pair) is None and bool(pair.coupling_lp_not_applicable)
 
+    def is_related(self, pair: PairCoupling) -> str | None:
+        """Return whether a pair is in the lifted relation."""
+        return None if pair.lifting is None else "is" if pair.lifting["related"] else "is not"
 
-def _distances(pair: PairCoupling) -> Iterator[Paragraph]:
-    name = "equal" if pair.w_infinity == "0" else "farthest"
-    yield say(sentence(f"coupling.{name}", distance=pair.w_infinity), folds=True)
-    if pair.hall is not None:
-        yield _because(pair.hall, "nearer")
-    low, high = str(pair.w_1.lower), str(pair.w_1.upper)
-    mean = low if low == high else f"in [{low}, {high}]"
-    if "/" in mean:
-        mean += f" (about {float(Fraction(high)):.4g})"
-    yield say(sentence("coupling.cheapest", mean=mean))
+    def lifted_hall(self, pair: PairCoupling) -> list[str]:
+        """Return what forbids that."""
+        found = None if pair.lifting is None else pair.lifting["hall"]
+        return [_because(found, "related")] if found else []
+
+    def unshown(self, pair: PairCoupling) -> list[Paragraph]:
+        """Return how many edges are not shown."""
+        return and_more(len(pair.plan) - _EDGES, "edges", "--json has all")
+
+    def properties(self, pair: PairCoupling) -> list[str]:
+        """Return what the plan is."""
+        return properties(pair.properties)
 
 
-def _because(hall: dict[str, Any], near: str) -> Paragraph:
+class LiftingsView(_PairsView):
+    """Each ordered pair with its coupling, or with the event that forbids one."""
+
+    schema = "lifting"
+    related: ClassVar[str] = "related"
+    unrelated: ClassVar[str] = "not related"
+
+    def distance(self, pair: LiftedPair) -> bool:
+        """Say whether only the distance was asked about."""
+        return pair.related is None
+
+    def is_related(self, pair: LiftedPair) -> bool:
+        """Say whether a coupling stays inside the relation."""
+        return pair.related is not None and pair.hall is None
+
+    def is_unrelated(self, pair: LiftedPair) -> bool:
+        """Say whether none does."""
+        return pair.related is not None and pair.hall is not None
+
+    def hall(self, pair: LiftedPair) -> list[str]:
+        """Return what forbids it."""
+        near = "nearer" if pair.related is None else "related"
+        return [] if pair.hall is None else [_because(pair.hall, near)]
+
+
+class PlanCheckView(View[PlanCheck]):
+    """The judgement on a given plan: whether it is valid, what failed, and its properties."""
+
+    schema = "plan"
+
+    def judged(self) -> Toned:
+        """Return whether the plan is valid."""
+        return good("valid") if self.result.valid else bad("invalid")
+
+    def way(self) -> str:
+        """Return of which pair it is."""
+        shown = shown_names([self.result])
+        return f"{shown[self.result.from_]} -> {shown[self.result.to]}"
+
+    def properties(self) -> list[str]:
+        """Return what the plan is."""
+        return properties(self.result.properties)
+
+
+def _because(hall: dict[str, Any], near: str) -> str:
     """Return the sentence of a Hall set; `near` says what its neighbours are."""
     points = hall["event"]
     event = ", ".join(points[:_POINTS])
     if near == "nearer" and len(points) > _POINTS:
         event += ", ..."
-    return say(sentence("coupling.because", event=event, hall=hall, near=near), level=2)
+    mass, reachable = hall["mass"], hall["reachable"]
+    return f"because {{{event}}} has mass {mass}, all that is {near} has {reachable}"
 
 
-def _lifted(pair: PairCoupling) -> Iterator[Paragraph]:
-    if pair.lifting is None:
-        return
-    word = "is" if pair.lifting["related"] else "is not"
-    yield say(f"The pair {word} in the lifted relation", folds=True)
-    if pair.lifting["hall"]:
-        yield _because(pair.lifting["hall"], "related")
-
-
-def _more_pairs(count: int) -> Section:
-    return Section(notes=and_more(count - PAIRS, "pairs", "--pair A,B shows one, --json has all"))
-
-
-def _plan_table(plan: list[dict[str, str]]) -> Table:
-    header = ("from", "to", "mass")
-    rows = [[(edge[name],) for name in header] for edge in plan[:_EDGES]]
-    return Table([Column(name, right=True) for name in header], rows, ruled=False)
-
-
-class LiftingsView(View[Liftings]):
-    """Each ordered pair with its coupling, or with the event that forbids one."""
-
-    schema = "lifting"
-    exact = ("pairs.w_infinity", "pairs.plan.mass", "pairs.hall.mass", "pairs.hall.reachable")
-
-    def sections(self) -> list[Section]:
-        """Return what was asked, and a section per ordered pair."""
-        shown = shown_names(self.result.pairs)
-        asked = f"{self.name}: couplings over {self.result.relation}"
-        pairs = [_section(pair, shown, "", [*_related(pair)], pair.plan)
-                 for pair in self.result.pairs[:PAIRS]]  # fmt: skip
-        return [Section(say(asked, level=0, folds=True)), *pairs,
-                _more_pairs(len(self.result.pairs))]  # fmt: skip
-
-
-def _related(pair: LiftedPair) -> Iterator[Paragraph]:
-    if pair.related is None:
-        yield say(f"W-infinity = {pair.w_infinity}: no mass has to move farther", folds=True)
-    elif pair.hall is None:
-        yield say(good("related"), ": this coupling stays inside the relation", folds=True)
-    else:
-        yield say(bad("not related"), ": no coupling stays inside the relation", folds=True)
-    if pair.hall is not None:
-        yield _because(pair.hall, "nearer" if pair.related is None else "related")
-
-
-class PlanCheckView(SingleView[PlanCheck]):
-    """The judgement on a given plan."""
-
-    schema = "plan"
-    exact = ("defect",)
-
-    def section(self) -> Section:
-        """Return whether the plan is valid, what failed, and its properties."""
-        result = self.result
-        shown = shown_names([result])
-        word = good("valid") if result.valid else bad("invalid")
-        said = []
-        if result.failed:
-            said.append(say(f"failed: {', '.join(result.failed)}", folds=True))
-        if result.floats:
-            defect = f"the largest defect of a marginal is {result.defect}"
-            said.append(say(f"the masses are floats; {defect}", folds=True))
-        way = f" for {shown[result.from_]} -> {shown[result.to]}"
-        return Section(
-            headline=say(f"{self.name}: ", word, way, level=0, folds=True),
-            said=[*said, *properties(result.properties)],
-        )
-
-
-def properties(found: list[Property]) -> list[Paragraph]:
+def properties(found: list[Property]) -> list[str]:
     """Return a sentence for every property of a plan that was asked about."""
-    return [
-        say(f"{p.name} {p.verdict}{f': {p.detail}' if p.detail else ''}")
-        for p in found
-        if p.verdict != "not asked"
-    ]
+    return [f"{p.name} {p.verdict}{f': {p.detail}' if p.detail else ''}"
+            for p in found if p.verdict != "not asked"]  # fmt: skip

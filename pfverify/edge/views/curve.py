@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pfverify.answers.curves.result import CurvePoint, CurveResult
-from pfverify.edge.document import Column, Paragraph, Section, Table, say, title
+from pfverify.edge.document import Column, Table
 from pfverify.edge.sentences import sentence
 from pfverify.edge.views.pairs import direction, shown_names
-from pfverify.edge.views.view import Columns, Row, SingleView
-from pfverify.edge.words import counted, plain
+from pfverify.edge.views.view import Columns, Row, View
+from pfverify.edge.words import plain
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.published import Real
 
@@ -40,15 +40,10 @@ def head(key: str) -> str:
     return _HEADS.get(key, key)
 
 
-class CurveView(SingleView[CurveResult]):
+class CurveView(View[CurveResult]):
     """A curve with its bounds; data has all points of every ordered pair."""
 
     schema = "curve"
-    exact = (
-        "gap", "scale", "curve.growth", "curve.type_1", "curve.weight", "curve.order",
-        "pairs.points.growth", "pairs.points.type_1", "pairs.points.weight", "pairs.points.order",
-    )
-
     @property
     def columns(self) -> Columns:
         """The place and both bounds of every point; an epsilon has two ends and a growth."""
@@ -78,54 +73,42 @@ class CurveView(SingleView[CurveResult]):
             for pair in self.result.pairs for point in pair.points
         ]  # fmt: skip
 
-    def section(self) -> Section:
-        """Return what is proved, and some points of the curve of the problem."""
-        result = self.result
-        return Section(
-            headline=say(title(self.name), ": ", self._proved(), level=0),
-            said=[*self._said()],
-            assumed=result.assumed,
-            tables=[self._table()],
-            notes=self._notes(),
-        )
-
     @property
     def _axes(self) -> Axes:
         return AXES[self.result.kind]
 
-    def _proved(self) -> str:
+    def proved(self) -> str:
+        """Return what is proved everywhere."""
         result = self.result
-        return sentence(
-            f"curve.{result.kind}", start=_near(result.start), end=_near(result.end),
-            widest=_up(result.widest),
-        )  # fmt: skip
+        ends = {"start": _near(result.start), "end": _near(result.end)}
+        return sentence(f"curve.{result.kind}", **ends, widest=_ends(result.widest)[1])
 
-    def _said(self) -> list[Paragraph]:
-        result = self.result
-        shown = shown_names(result.pairs)
-        found = [say(sentence("curve.between"))]
-        worst = max(result.pairs, key=lambda pair: pair.widest.upper)
-        places = sum(len(pair.points) for pair in result.pairs)
-        found.append(say(sentence(
-            "curve.pairs", pairs=counted(len(result.pairs), "ordered pair"),
-            points=counted(places, "point"), worst=direction(worst, shown),
-        )))  # fmt: skip
-        if result.widest.upper > result.gap:
-            found.append(say(sentence("curve.wider", gap=plain(result.gap))))
-        return found
+    def farthest(self) -> str:
+        """Return the pair whose bounds are farthest apart."""
+        pairs = self.result.pairs
+        return direction(max(pairs, key=lambda pair: pair.widest.upper), shown_names(pairs))
 
-    def _table(self) -> Table:
+    def places(self) -> int:
+        """Return how many points there are of all pairs."""
+        return sum(len(pair.points) for pair in self.result.pairs)
+
+    def is_wider(self) -> bool:
+        """Say whether more is left than was asked for."""
+        return bool(self.result.widest.upper > self.result.gap)
+
+    def more(self) -> int:
+        """Return how many points the table does not show."""
+        return len(self.result.curve) - len(few(self.result.curve))
+
+    def table(self) -> list[Table]:
+        """Return some points of the curve of the problem."""
         place, value = self._axes
         rows = [
             [(_at(getattr(point, place)),), *((end,) for end in _ends(getattr(point, value)))]
             for point in few(self.result.curve)
         ]
         heads = (head(place), f"{value}_lower", f"{value}_upper")
-        return Table([Column(text, right=True) for text in heads], rows)
-
-    def _notes(self) -> list[Paragraph]:
-        more = len(self.result.curve) - len(few(self.result.curve))
-        return [say(sentence("curve.more", more=counted(more, "point")))] if more else []
+        return [Table([Column(text, right=True) for text in heads], rows)]
 
 
 def few(points: Sequence[CurvePoint]) -> Sequence[CurvePoint]:
@@ -157,6 +140,3 @@ def _ends(found: Enclosure) -> tuple[str, str]:
         str(high) if isinstance(high, Infinite) else decimal_upper(Fraction(high), _DIGITS),
     )
 
-
-def _up(found: Enclosure) -> str:
-    return _ends(found)[1]

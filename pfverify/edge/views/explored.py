@@ -4,57 +4,33 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import ClassVar
 
 from pfverify.answers.explored import Explored, ExploredValue
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import (
     VERDICT_TONES,
-    Section,
     Table,
     Text,
-    say,
     simple_table,
-    title,
     toned,
 )
-from pfverify.edge.sentences import sentence
-from pfverify.edge.views.numbers import brief_upper
-from pfverify.edge.views.view import Columns, SingleView
-from pfverify.edge.words import counted, plain, size_word
+from pfverify.edge.views.view import View
+from pfverify.edge.words import brief_upper, plain, size_word
 
 
-class ExploredView(SingleView[Explored]):
+class ExploredView(View[Explored]):
     """How many values were decided how, and each of them in a table."""
 
     schema = "explore"
-    exact = (
-        "epsilon", "delta", "order", "scales", "epsilons", "values.scale", "values.epsilon",
-        *(f"values.pairs.{key}" for key in (
-            "epsilon", "worst_y", "ties", "witness.y", "witness.event", "witness.growth",
-            "witness.loss_step",
-        )),
-    )  # fmt: skip
-    columns: ClassVar[Columns] = {
-        "scale": "values.scale", "epsilon": "values.epsilon", "delta": "delta", "form": "form",
-        "order": "order", "verdict": "values.verdict",
-        "loss_lower": "values.loss.lower", "loss_upper": "values.loss.upper",
-        "delta_lower": "values.delta.lower", "delta_upper": "values.delta.upper",
-        "divergence_lower": "values.divergence.lower",
-        "divergence_upper": "values.divergence.upper",
-    }
 
-    def section(self) -> Section:
-        """Return how many values there are of each verdict, and all of them."""
-        found = self.result
-        tally = Counter(value.verdict.value for value in found.values)
-        verdicts = ", ".join(f"{count} {verdict}" for verdict, count in sorted(tally.items()))
-        count = counted(len(found.values), "value")
-        return Section(
-            headline=say(title(self.name), f": {count} decided: {verdicts}", level=0),
-            assumed=found.assumed, tables=[self._table()],
-            notes=[say(sentence("explore.apart" if found.scales else "explore.apart-alone"))],
-        )  # fmt: skip
+    def tally(self) -> str:
+        """Return how many values have which verdict."""
+        tally = Counter(value.verdict.value for value in self.result.values)
+        return ", ".join(f"{count} {verdict}" for verdict, count in sorted(tally.items()))
+
+    def table(self) -> list[Table]:
+        """Return all values."""
+        return [self._table()]
 
     def _table(self) -> Table:
         """A row for each scale, with the epsilons of each verdict; without scales one for each."""

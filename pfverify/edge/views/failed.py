@@ -6,50 +6,55 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from pfverify.edge.document import Column, Section, Table, Tone, Toned, and_more, bad, say, title
+from pfverify.edge.document import Paragraph, Tone, Toned, and_more, bad
 from pfverify.edge.many import Failed
 from pfverify.edge.views.pairs import ROWS
-from pfverify.edge.views.view import DecidedCase, SingleView, View
+from pfverify.edge.views.view import DecidedCase, View
 from pfverify.edge.words import counted
 
 FAILED = "failed"
 
 
-class FailedView(SingleView[Failed]):
+class FailedView(View[Failed]):
     """Why nothing was decided."""
 
     schema = "failed"
     failed = True
 
-    def section(self) -> Section:
-        """Return the reason."""
-        words = title(self.name), ": ", bad(FAILED)
-        return Section(headline=say(*words, level=0), said=[say(self.result.error)])
+    def said(self) -> Toned:
+        """Return that it failed."""
+        return bad(FAILED)
 
     def cases(self) -> list[DecidedCase]:
         """Return the one case: that of the file."""
         return [DecidedCase(None, self.result.error)]
 
-    def word(self) -> Toned:
-        """Return that it failed."""
-        return bad(FAILED)
 
-
-class TallyView(SingleView[Sequence[View[Any]]]):
+class TallyView(View[Sequence[View[Any]]]):
     """How many problems there are of each kind, and which."""
 
-    def section(self) -> Section:
-        """Return the counts, and the table of the problems."""
-        words = [view.word() for view in self.result]
-        counts = Counter(word.text for word in words)
-        said = ", ".join(f"{count} {word}" for word, count in counts.most_common())
-        rows = [((view.name,), (word,)) for view, word in zip(self.result, words, strict=True)]
-        if len(rows) > ROWS:  # what is cut off is good, where there is so much of it
-            rows.sort(key=lambda row: row[1][0].tone is Tone.GOOD)
-        answers = counted(len(rows), "answer")
-        return Section(
-            headline=say(title(answers), f": {said}", level=0),
-            tables=[Table([Column("problem", whole=True), Column("answer")], rows[:ROWS])],
-            notes=and_more(len(rows) - ROWS, "answers", "--json has all"),
-            apart=True,
-        )
+    of = "tally"
+
+    def answers(self) -> str:
+        """Return how many there are."""
+        return counted(len(self.result), "answer")
+
+    def words(self) -> list[Toned]:
+        """Return the answer in a word about each."""
+        return [view.word() for view in self.result]
+
+    def counts(self) -> str:
+        """Return how many there are of each kind."""
+        counts = Counter(word.text for word in self.words()).most_common()
+        return ", ".join(f"{count} {word}" for word, count in counts)
+
+    def problems(self) -> list[tuple[str, Toned]]:
+        """Return the first problems; what is cut off is good, where there is so much of it."""
+        rows = list(zip((view.name for view in self.result), self.words(), strict=True))
+        if len(rows) > ROWS:
+            rows.sort(key=lambda row: row[1].tone is Tone.GOOD)
+        return rows[:ROWS]
+
+    def unshown(self) -> list[Paragraph]:
+        """Return how many are not shown."""
+        return and_more(len(self.result) - ROWS, "answers", "--json has all")

@@ -1,36 +1,60 @@
-"""What two views share: values that somebody states, each held to what is proved there."""
+"""The views of values that somebody states, each held to what is proved there, the worst first."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
+from pfverify.crosscheck.curves.result import HeldCurve
+from pfverify.crosscheck.curves.stated import axis_of
 from pfverify.crosscheck.finding import CaseOutcome
-from pfverify.crosscheck.run import CrosscheckFindings
-from pfverify.edge.document import Paragraph, Section, Toned, first, say, title
-from pfverify.edge.views.crosscheck import FOUND_TONES, OUTCOME_TONES
+from pfverify.crosscheck.maps.result import MapResult
+from pfverify.edge.views.crosscheck import FoundView
 
-_SHOWN = 12
 Held = tuple[CaseOutcome, str]
 """What comes of a value, and where and why."""
 
 
-def held_section(
-    name: str, what: str, values: str, found: CrosscheckFindings, each: Sequence[Held],
-    assumed: Sequence[str],
-) -> Section:  # fmt: skip
-    """Return what was found, a line for each value, the worst first, and what is assumed.
+class _HeldView(FoundView):
+    """A line for each value, and what is assumed."""
 
-    `what` was held, and of which `values`.
-    Example: ``held_section("mine.csv", "the curve profile", "points",
-    CrosscheckFindings.NOTHING, [], []).said`` is ``[]``.
-    """
-    head = say(
-        title(name), ": ", Toned(found.value, FOUND_TONES[found]), f" ({what})", level=0
-    )  # fmt: skip
-    lines = [_line(*one) for one in sorted(each, key=lambda one: one[0] is CaseOutcome.SOUND)]
-    said = first(lines, _SHOWN, values, "--json has all")
-    return Section(headline=head, said=said, assumed=[*assumed])
+    def each(self) -> Sequence[Held]:
+        """Return the values."""
+        raise NotImplementedError
+
+    def worst_first(self) -> Sequence[Held]:
+        """Return the values, those that are sound last."""
+        return sorted(self.each(), key=lambda one: one[0] is CaseOutcome.SOUND)
 
 
-def _line(outcome: CaseOutcome, words: str) -> Paragraph:
-    return say(Toned(outcome.value, OUTCOME_TONES[outcome]), f" at {words}", folds=True)
+class HeldCurveView(_HeldView):
+    """What somebody's points say, held to proved bounds."""
+
+    schema = "held-curve"
+    values: ClassVar[str] = "points"
+    result: HeldCurve
+
+    def what(self) -> str:
+        """Return what was held."""
+        return f"the curve {self.result.curve_kind}"
+
+    def each(self) -> Sequence[Held]:
+        """Return the points."""
+        name = axis_of(self.result.curve_kind).place
+        return [(one.outcome, f"{name} {one.place}: {one.words}") for one in self.result.points]
+
+
+class MapView(_HeldView):
+    """What the map of a measurement says, held to the truth at each distance."""
+
+    schema = "map"
+    values: ClassVar[str] = "distances"
+    result: MapResult
+
+    def what(self) -> str:
+        """Return what was held."""
+        return f"the map of {self.result.measurement}"
+
+    def each(self) -> Sequence[Held]:
+        """Return the distances."""
+        return [(one.outcome, f"d_in = {one.d_in}: {one.words}") for one in self.result.values]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -43,7 +44,7 @@ def nearest(text: str, digits: int) -> str | None:
     return None
 
 
-def with_nearest(data: Any, paths: tuple[str, ...], digits: int, names: frozenset[str]) -> Any:
+def with_nearest(data: Any, paths: Sequence[str], digits: int, names: frozenset[str]) -> Any:
     """Return data in which KEY_decimal follows every key of these paths.
 
     A path is made of keys ("pairs.worst_y"; lists are gone through, * is any key). The value is the
@@ -54,7 +55,7 @@ def with_nearest(data: Any, paths: tuple[str, ...], digits: int, names: frozense
     return _walked(data, _tree(paths), digits, names)
 
 
-def _tree(paths: tuple[str, ...]) -> dict[str, Any]:
+def _tree(paths: Sequence[str]) -> dict[str, Any]:
     tree: dict[str, Any] = {}
     for path in paths:
         part = tree

@@ -24,8 +24,8 @@ from pfverify.edge.document import (
 from pfverify.edge.papers.data import paper
 from pfverify.edge.papers.distribution import Promise
 from pfverify.edge.views.data import reached
-from pfverify.edge.views.numbers import rounded_up, times
 from pfverify.edge.views.view import Columns, Row, View
+from pfverify.edge.words import rounded_up, times
 
 _MARK = "(!)"
 _CERTIFIED = {True: "all certified", False: "NOT all certified"}
@@ -35,12 +35,13 @@ class PaperView(View[Any]):
     """Tables of a paper; columns and words are those of the paper's file, by the schema's name."""
 
     def sections(self) -> list[Section]:
-        """Return what is shown, and a section per table."""
+        """Return what is shown, a section per table, and what more its description has."""
         page = self._page()
         said = [self._sentence(**sentence) for sentence in page["said"]]
         first = Section(headline=say(title(page["title"]), level=0, folds=True), said=said)
         tables = [table for spec in page["tables"] for table in self._tables(**spec)]
-        return [first, *(Section(tables=[one], apart=one.caption != "") for one in tables)]
+        return [first, *(Section(tables=[one], apart=one.caption != "") for one in tables),
+                *self._builder.sections(self.described.get("sections", []))]  # fmt: skip
 
     @property
     def columns(self) -> Columns:
@@ -86,15 +87,17 @@ class DemoView(PaperView):
 
     schema = "demo"
 
-    def sections(self) -> list[Section]:
-        """Return one table per data set, and the printed values that do not recompute."""
-        relaxed = [row.cells[-1].recomputes for table in self.result.tables for row in table.rows]
-        total = f"{sum(relaxed)} of {len(relaxed)} printed relaxed scales recompute."
-        wrong = [
-            say(bad(f"{_MARK} does not recompute"), f": {text}") for text in self.result.mismatches
-        ]
-        said = [say(total, level=0, folds=True), *wrong]
-        return [*super().sections(), Section(said=said, apart=True)]
+    def relaxed(self) -> list[bool]:
+        """Return which printed scales recompute."""
+        return [row.cells[-1].recomputes for table in self.result.tables for row in table.rows]
+
+    def recomputed(self) -> int:
+        """Return how many do."""
+        return sum(self.relaxed())
+
+    def not_recomputed(self) -> Toned:
+        """Return what the mark says."""
+        return bad(f"{_MARK} does not recompute")
 
 
 class CurvesView(PaperView):
@@ -107,17 +110,12 @@ class PropertiesView(PaperView):
     """Published bound, exact value and true statement, side by side."""
 
     schema = "distribution"
-    exact = (
-        "rows.published.epsilon", "rows.published.delta", "rows.exact.epsilon", "rows.exact.delta",
-        "rows.true.epsilon", "rows.true.delta",
-    )
 
 
 class LocationsView(PaperView):
     """Quality loss against epsilon, mechanism by mechanism."""
 
     schema = "locations"
-    exact = ("delta",)
 
 
 def _at(row: object, path: str) -> Any:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
 from pfverify.decide.verdict import Verdict
-from pfverify.edge.document import Paragraph, Section, bad, say, title
+from pfverify.edge.document import Text, bad
 from pfverify.edge.footing_words import footing_data, footing_words, scale_words
 from pfverify.edge.hidden_words import hidden_words
 from pfverify.edge.names import distinct
 from pfverify.edge.region_words import COUNTS, EVERY, REGION, region_data, region_words
 from pfverify.edge.sentences import sentence
-from pfverify.edge.views.data import as_data
-from pfverify.edge.views.view import SingleView
+from pfverify.edge.views.plain import WrittenView
 from pfverify.edge.words import counted, size_word
 from pfverify.model.counted import counts_of
 from pfverify.model.families.confidence import percent
@@ -26,68 +24,67 @@ from pfverify.records.prior import CountedPrior
 _SHOWN = 12  # secrets
 
 
-class PriorView(SingleView[CountedPrior]):
+class PriorView(WrittenView):
     """What was read, what was left out, and what was written."""
 
     schema = "prior"
+    result: CountedPrior
 
-    def section(self) -> Section:
-        """Return how many rows there were of what, and what to do next."""
-        headline = say(title(f"{self.name} -> {self.result.output}"), level=0)
-        return Section(headline=headline, said=[*self._rows()], notes=[*self._notes()])
+    def moved(self) -> str:
+        """Return in how many sequences the rows are, where that matters."""
+        provenance = self.result.provenance
+        if provenance.sequences is None:
+            return ""
+        sequences = counted(provenance.sequences, "sequence")
+        return f" In {sequences}, {counted(provenance.transitions or 0, 'transition')}."
 
-    def _rows(self) -> Iterator[Paragraph]:
-        """How many rows there were of what."""
-        rows, provenance = self.result.rows, self.result.provenance
-        counted_in = ""
-        if provenance.sequences is not None:
-            sequences = counted(provenance.sequences, "sequence")
-            steps = counted(provenance.transitions or 0, "transition")
-            counted_in = f" In {sequences}, {steps}."
-        used = f"{provenance.rows_read} rows read, {provenance.rows_used} used."
-        yield say(used + counted_in, level=0)
-        for reason, dropped in (provenance.dropped or {}).items():
-            yield say(f"left out ({reason}): {dropped}")
+    def named_rows(self) -> dict[str, int]:
+        """Return the first secrets, each with its rows."""
+        rows = self.result.rows
         names = distinct(rows)
-        for name in list(rows)[:_SHOWN]:
-            yield say(f"{names[name]}: {rows[name]}")
-        if len(rows) > _SHOWN:
-            yield say(f"… and {len(rows) - _SHOWN} more")
-        cell, empty = provenance.smallest_cell, provenance.empty_cells
-        if cell is not None:
-            text = f"smallest cell: {cell['records']} of value {cell['value']}, {cell['secret']}"
-            if empty:
-                text += f"; {counted(empty, 'cell')} {'is' if empty == 1 else 'are'} empty"
-            yield say(text, folds=True)
+        return {names[name]: rows[name] for name in list(rows)[:_SHOWN]}
 
-    def _notes(self) -> Iterator[Paragraph]:
-        """What the file is worth, and what to do next."""
-        prior, rest = self.result, self.result.provenance.rest
-        for words in self._decision():
-            yield say(words, level=0, folds=True)
-        if self._none is None:
-            yield say(f"Next: {self._next()}", level=0)
-        confidential = bad("Confidential as the records are. "), CONFIDENTIAL
-        yield say(*confidential, level=0, folds=True)
-        rests = [] if prior.rests_on is None else [
-            *region_words(prior.rests_on.region, self._size, self._scale)[self._chosen :],
-            *footing_words(prior.rests_on, self._size),
-        ]  # fmt: skip
-        stated = [] if rest is None else [f"rest: {rest}"]
-        assumed = (prior.provenance.warning or "").removesuffix(CONFIDENTIAL).strip()
-        assuming = [f"Assumed: {assumed}"] if assumed else []
-        hidden = hidden_words(prior.provenance)
-        release = prior.problem.release
-        often = []
-        if isinstance(release, Repeated) and release.count > 1:
-            often = [sentence(f"prior.{'fresh' if release.fresh else 'same'}", count=release.count)]
-        for words in (*hidden, *stated, *assuming, *often, *rests, *prior.remarks):
-            yield say(words, level=0, folds=True)
-        if not prior.epsilon_given:
-            yield say(sentence("prior.epsilon"), level=0)
+    def unshown(self) -> str | None:
+        """Return how many secrets are not shown."""
+        more = len(self.result.rows) - _SHOWN
+        return f"… and {more} more" if more > 0 else None
 
-    @property
-    def _none(self) -> str | None:
+    def empty(self) -> str:
+        """Return how many cells are empty, if any."""
+        empty = self.result.provenance.empty_cells
+        if not empty:
+            return ""
+        return f"; {counted(empty, 'cell')} {'is' if empty == 1 else 'are'} empty"
+
+    def assumed(self) -> str | None:
+        """Return what is taken for granted of the records."""
+        warning = self.result.provenance.warning or ""
+        return warning.removesuffix(CONFIDENTIAL).strip() or None
+
+    def confidential(self) -> Text:
+        """Return how the file is to be kept."""
+        return (bad("Confidential as the records are. "), CONFIDENTIAL)
+
+    def hidden(self) -> list[str]:
+        """Return what is hidden, and what is not."""
+        return hidden_words(self.result.provenance)
+
+    def often(self) -> list[str]:
+        """Return of what many releases are."""
+        release = self.result.problem.release
+        if not isinstance(release, Repeated) or release.count == 1:
+            return []
+        return [sentence(f"prior.{'fresh' if release.fresh else 'same'}", count=release.count)]
+
+    def rests(self) -> list[str]:
+        """Return what the smallest scale rests on."""
+        rests, size = self.result.rests_on, self._size
+        if rests is None:
+            return []
+        region = region_words(rests.region, size, self._scale)[self._chosen :]
+        return [*region, *footing_words(rests, size)]
+
+    def none(self) -> str | None:
         """Why no scale works, where that is known before anything is asked."""
         least = None if self.result.rests_on is None else self.result.rests_on.least
         if least is not None and least.verdict is Verdict.REFUTED:
@@ -108,11 +105,12 @@ class PriorView(SingleView[CountedPrior]):
         counts = None if rests is None else rests.least
         return found is not None and found.least is not None and counts is not None
 
-    def _decision(self) -> list[str]:
+    def decision(self) -> list[str]:
         """The scales between which to choose, a line for each."""
         rests = self.result.rests_on
-        if self._none:
-            return [self._none]
+        none = self.none()
+        if none is not None:
+            return [none]
         if rests is None:
             return []
         found, size, least = [], self._size, scale_words(rests.least)
@@ -141,7 +139,7 @@ class PriorView(SingleView[CountedPrior]):
         scale = release.noise.scale if release.has_one_scale else None
         return None if scale is None else scale.fraction
 
-    def _next(self) -> str:
+    def next(self) -> str:
         """The command that goes on from the file."""
         path = Path(self.result.output or "problem.toml")
         scaled = path.with_name(f"{path.stem}-scaled{path.suffix}")
@@ -165,16 +163,13 @@ class PriorView(SingleView[CountedPrior]):
 
     def data(self) -> object:
         """Return the digest, the rows of each secret, and the problem file with its provenance."""
-        prior = self.result
-        rests = prior.rests_on
-        on = {} if rests is None else {"rests_on": footing_data(rests, self._size)}
-        if rests is not None and rests.region is not None:
-            on["region"] = region_data(rests.region, self._size)
-        return {
-            "output": prior.output,
-            "digest": prior.digest,
-            "rows": prior.rows,
-            "provenance": as_data(prior.provenance.to_table()),
-            "problem_file": prior.table,
-            **on,
-        }
+        found, rests = dict(super().data()), self.result.rests_on
+        if rests is not None:
+            found["rests_on"] = footing_data(rests, self._size)
+            if rests.region is not None:
+                found["region"] = region_data(rests.region, self._size)
+        return found
+
+    def provenance(self) -> object:
+        """Return where the numbers come from."""
+        return self.result.provenance.to_table()

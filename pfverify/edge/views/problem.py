@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pfverify.edge.document import Column, Paragraph, Section, Table, and_more, say
-from pfverify.edge.views.view import SingleView
+from pfverify.edge.document import Paragraph, and_more
+from pfverify.edge.views.view import View
 from pfverify.edge.words import counted, inequality
 from pfverify.errors import shorten
 from pfverify.model.problem import Problem
@@ -15,29 +15,32 @@ _ROWS = 20  # laws that are shown
 _LONG = 200  # characters of a law
 
 
-class ProblemView(SingleView[Problem]):
+class ProblemView(View[Problem]):
     """The target, what releases, and the priors (of a system the laws that its user may have)."""
 
-    def section(self) -> Section:
-        """Return the target in words, the release, and a table of laws."""
-        problem = self.result
-        target = inequality(
-            problem.form, problem.epsilon.text, problem.delta.text, problem.named_notion
-        )
-        laws = problem.source.stated()
-        several = len({belief for belief, _, _ in laws}) > 1
-        names = ["belief"] * several + ["secret", problem.source.law_word]
-        rows = [
-            [(shorten(text, _LONG),) for text in (belief, secret, law)[not several :]]
-            for belief, secret, law in laws[:_ROWS]
-        ]
-        return Section(
-            said=[say(target), self._release()],
-            tables=[Table([Column(name) for name in names], rows)] if rows else [],
-            notes=and_more(len(laws) - _ROWS, "laws", ".beliefs has all"),
-        )
+    of = "problem"
 
-    def _release(self) -> Paragraph:
+    def target(self) -> str:
+        """Return the target in words."""
+        problem = self.result
+        epsilon, delta = problem.epsilon.text, problem.delta.text
+        return inequality(problem.form, epsilon, delta, problem.named_notion)
+
+    def laws(self) -> list[tuple[str, ...]]:
+        """Return the first laws, each under its belief and secret."""
+        return [tuple(shorten(text, _LONG) for text in law)
+                for law in self.result.source.stated()[:_ROWS]]  # fmt: skip
+
+    def several(self) -> bool:
+        """Say whether there are several beliefs."""
+        return len({belief for belief, _, _ in self.result.source.stated()}) > 1
+
+    def unshown(self) -> list[Paragraph]:
+        """Return how many laws are not shown."""
+        return and_more(len(self.result.source.stated()) - _ROWS, "laws", ".beliefs has all")
+
+    def release(self) -> str:
+        """Return what releases, of which X, and how many pairs there are."""
         problem = self.result
         release = problem.release
         channel = release.named and not isinstance(release, Stepped | Selected)
@@ -50,4 +53,4 @@ class ProblemView(SingleView[Problem]):
         if problem.source.steps:
             words.append(f"before the noise: {'; '.join(x.words for x in problem.source.steps)}")
         words.append(f"{counted(len(problem.pairs), 'pair')} of secrets, both orders")
-        return say("; ".join(words))
+        return "; ".join(words)

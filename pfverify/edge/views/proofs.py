@@ -1,121 +1,62 @@
-"""The views of checked claims: words, results and, where one fails, the step and why."""
+"""The view of checked claims: words, results and, where one fails, the step and why."""
 
 from __future__ import annotations
 
-from pfverify.edge.document import (
-    Column,
-    Paragraph,
-    Section,
-    Table,
-    Text,
-    bad,
-    good,
-    say,
-    title,
-)
-from pfverify.edge.proofs import Counts, Proofs, kept_words
+from pfverify.edge.document import Inline, Toned, bad, good
+from pfverify.edge.proofs import Proofs, kept_words
 from pfverify.edge.views.view import View
-from pfverify.edge.words import counted
 from pfverify.proof.outcome import Outcome, StatedPart
-
-_COLUMNS = (
-    Column("id", breaks=False, whole=True),
-    Column("source", whole=True),
-    Column("claim", whole=True),
-    Column("result", whole=True),
-    Column("s", right=True),
-)
 
 
 class ProofsView(View[Proofs]):
-    """The claims of proof files."""
+    """The claims of proof files: a table, steps if asked for, what failed, and how many."""
 
     schema = "prove"
+    of = "proofs"
 
-    def sections(self) -> list[Section]:
-        """Return the table of claims, their steps if asked for, what failed, and how many."""
-        found = self.result
-        changed = found.change is not None
-        sections = []
-        if not changed:
-            table = Table(_COLUMNS, [_cells(claim) for claim in found.claims], ruled=False)
-            sections.append(Section(tables=[table]))
-        for claim in found.claims:
-            if found.steps:
-                sections.append(_steps(claim))
-            if claim.reason and not changed:
-                sections.append(_reason(claim))
-            if claim.failure:
-                sections.append(_failure(claim))
-            elif changed:
-                words = f"{claim.id} still checks with this change: {claim.result}"
-                sections.append(Section(said=[say(words, level=0, folds=True)]))
-        if not changed:
-            sections.append(self._total())
-        return sections
+    def earned(self, claim: Outcome) -> Toned:
+        """Return the result of a claim."""
+        word = claim.result or "FAILED"
+        return bad(word) if claim.failure else good(word)
 
-    def _total(self) -> Section:
-        claims = self.result.claims
-        failed = sum(bool(claim.failure) for claim in claims)
-        held = f"{len(claims) - failed} with the result declared"
-        words: Text = (f"{counted(len(claims), 'claim')}, {held}",)
-        if failed:
-            words += (", ", bad(f"{failed} failed"))
-        said = [say(*words, level=0, folds=True)]
-        if kept := kept_words(claims):
-            said.append(say(kept, level=0, folds=True))
-        return Section(said=said, apart=True)
+    def seconds(self, claim: Outcome) -> str:
+        """Return how long a claim took."""
+        return f"{claim.seconds:.1f}"
 
+    def kind(self, part: StatedPart) -> str:
+        """Return what a part is."""
+        return f"{part.part} ({part.kind}{f': {part.words}' if part.words else ''})"
 
-def _cells(claim: Outcome) -> list[Text]:
-    word = claim.result or "FAILED"
-    result = bad(word) if claim.failure else good(word)
-    return [(claim.id,), (claim.source,), (claim.words,), (result,), (f"{claim.seconds:.1f}",)]
+    def instances(self, part: StatedPart) -> list[str]:
+        """Return where a part holds, or fails."""
+        word = "fails in" if part.kind == "refuted" else "holds in"
+        return [f"{word} {one}" for one in part.instances if one]
 
+    def unchecked(self, claim: Outcome) -> bool:
+        """Say whether it is told why nothing can be checked."""
+        return bool(claim.reason) and self.result.change is None
 
-def _steps(claim: Outcome) -> Section:
-    said = [sentence for part in claim.stated for sentence in _stated(part)]
-    if claim.uses:
-        said.append(say(f"it uses {', '.join(claim.uses)}", folds=True))
-    if claim.comparison:
-        said.append(say(f"what is corrected is {claim.comparison}", folds=True))
-    said += [say(line) for line in claim.steps]
-    headline = say(title(claim.id), f": {claim.words}", level=0, folds=True)
-    return Section(headline=headline, said=said, apart=True)
+    def unharmed(self, claim: Outcome) -> bool:
+        """Say whether a claim holds although it was changed on purpose."""
+        return not claim.failure and self.result.change is not None
 
+    def fails(self, claim: Outcome) -> Toned:
+        """Return that a claim fails."""
+        return bad(f"{claim.id} fails")
 
-def _stated(part: StatedPart) -> list[Paragraph]:
-    words = f": {part.words}" if part.words else ""
-    said = [say(f"{part.part} ({part.kind}{words})")]
-    said += [say(f"if    {formula}    [{name}]", level=2) for name, formula in part.given.items()]
-    said.append(say(f"claim {part.statement}", level=2))
-    word = "fails in" if part.kind == "refuted" else "holds in"
-    return said + [say(f"{word} {one}", level=2) for one in part.instances if one]
+    def failed_step(self, claim: Outcome) -> str:
+        """Return where it fails."""
+        return claim.failed_step or "the file"
 
+    def held(self) -> int:
+        """How many claims hold."""
+        return sum(not claim.failure for claim in self.result.claims)
 
-def _reason(claim: Outcome) -> Section:
-    words = say(title(claim.id), f" is not checkable: {claim.reason}", level=0, folds=True)
-    return Section(said=[words], apart=True)
+    def failures(self) -> tuple[Inline, ...]:
+        """How many fail, if any."""
+        count = len(self.result.claims) - self.held()
+        return (", ", bad(f"{count} failed")) if count else ()
 
-
-def _failure(claim: Outcome) -> Section:
-    where = f" at: {claim.failed_step or 'the file'}"
-    said = [say(f"because: {claim.failure}")]
-    if claim.counterexample:
-        said.append(say(f"for example where: {claim.counterexample}"))
-    headline = say(bad(f"{claim.id} fails"), where, level=0, folds=True)
-    return Section(headline=headline, said=said, apart=True)
-
-
-class CountsView(View[Counts]):
-    """The counts alone."""
-
-    def sections(self) -> list[Section]:
-        """Return the lines of the table, and which claims have no file."""
-        lines = [say(line, level=0) for line in self.result.table.splitlines()]
-        sections = [Section(said=lines)]
-        if self.result.coverage is not None:
-            sections.append(Section(said=[say(self.result.coverage, level=0)], apart=True))
-        if self.result.kept is not None:
-            sections.append(Section(said=[say(self.result.kept, level=0, folds=True)]))
-        return sections
+    def kept(self) -> str | None:
+        """How many were not checked again."""
+        return kept_words(self.result.claims) or None

@@ -2,34 +2,62 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import ClassVar, TypeVar
+from typing import Any, TypeVar
 
 from pfverify.answers.outcome import Place
 from pfverify.answers.released import Released, has_names
-from pfverify.edge.document import Inline
-from pfverify.edge.views.view import SingleView
-from pfverify.edge.words import output_words, plain
+from pfverify.edge.views.pairs import beliefs_of, direction, shown_names
+from pfverify.edge.views.view import View
+from pfverify.edge.words import excess_word, order_words, output_words
 from pfverify.exact.published import Real
 
 Result = TypeVar("Result", bound=Released)
 
 
-class ReleasedView(SingleView[Result]):
-    """An answer about a release; `outputs` are the keys and columns that hold its outputs."""
-
-    outputs: ClassVar[frozenset[str]]
+class ReleasedView(View[Result]):
+    """An answer about a release; `outputs` of its file are the keys that hold its outputs."""
 
     def named(self) -> frozenset[str]:
         """Return the keys and columns of outputs where these have names."""
-        return self.outputs if has_names(self.result) else frozenset()
+        return frozenset(self.described["outputs"] if has_names(self.result) else ())
 
     def place(self, y: Fraction | Place) -> str:
         """Return an output for a table."""
         return output_words(y, named=has_names(self.result))
 
-    def asked_at(self, epsilon: Real, delta: Real) -> dict[str, Inline]:
-        """Return the numbers of a point of a sweep; where outputs have names there is no scale."""
-        scale = {} if has_names(self.result) else {"scale": self.result.scale}
-        numbers = {"epsilon": epsilon, "delta": delta, **scale}
-        return {name: plain(number) for name, number in numbers.items()}
+    def scale(self) -> Real | None:
+        """The scale of a point of a sweep; where outputs have names there is none."""
+        return None if has_names(self.result) else self.result.scale
+
+
+class PairsView(ReleasedView[Any]):
+    """An answer about a release for each ordered pair of secrets."""
+
+    def pairs(self) -> Sequence[Any]:
+        """The ordered pairs."""
+        return self.result.pairs  # type: ignore[no-any-return]
+
+    def worst_way(self) -> str:
+        """The pair that a point of a sweep is about."""
+        return direction(self.worst(), shown_names(self.pairs()))
+
+    def worst(self) -> Any:
+        """The pair that the answer is about."""
+        return self.result.worst
+
+    def worst_words(self) -> str:
+        """The same in a sentence, with its belief where there are several."""
+        worst, shown = self.worst(), shown_names(self.pairs())
+        several = len(beliefs_of(self.pairs())) > 1
+        under = f" under belief {shown[worst.belief]}" if several else ""
+        return f"{shown[worst.from_]} against {shown[worst.to]}{under}"
+
+    def excess_word(self) -> str:
+        """What the number that delta bounds is called."""
+        return excess_word(self.result.form)
+
+    def order(self) -> str:
+        """Which divergence is meant."""
+        return order_words(self.result.order)

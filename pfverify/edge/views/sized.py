@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from pfverify.answers.dummies import DummiesResult
 from pfverify.answers.largest_radius import IN_WORDS, LargestRadiusResult
@@ -11,16 +11,14 @@ from pfverify.answers.least_size import LeastSizeResult
 from pfverify.answers.most_releases import MostReleasesResult
 from pfverify.answers.sized import SizedResult
 from pfverify.decide.verdict import Verdict
-from pfverify.edge.document import Inline, Section, say, title
 from pfverify.edge.views.data import as_data
-from pfverify.edge.views.view import Columns, SingleView
+from pfverify.edge.views.view import View
 from pfverify.edge.words import (
     closed_form,
     counted,
     inequality,
     noise_words,
     notion_words,
-    plain,
 )
 from pfverify.errors import shorten
 from pfverify.model.releases.repeated import SAME
@@ -30,73 +28,54 @@ Sized = TypeVar("Sized", bound=SizedResult)
 _SHARED = {one.name for one in fields(SizedResult)}
 
 
-class _FoundView(SingleView[Found]):
-    """A least or a largest size for a target."""
+def _undecided(view: View[Any]) -> bool:
+    return view.result.verdict is Verdict.UNDECIDED
 
-    exact: ClassVar[tuple[str, ...]] = ("epsilon", "delta")
 
-    def _section(
-        self, asked: str, found: list[str], around: list[str], *, is_open: bool = False
-    ) -> Section:
-        """What was asked for, what was found, and what that is about; `is_open`: nothing was."""
+class _FoundView(View[Found]):
+    """A least or a largest size for a target: what was asked for, what was found, and around it."""
+
+    is_open: ClassVar[Any] = False  # whether nothing was found, which is told apart
+
+    def formula(self) -> str:
+        """Return the target."""
         result = self.result
-        formula = inequality(result.form, result.epsilon, result.delta, result.notion)
-        return Section(
-            headline=say(title(self.name), f": {asked} for {formula}", level=0),
-            said=[] if is_open else [say(words) for words in (*found, *around)],
-            assumed=result.assumed,
-            undecided=[say(words) for words in found] if is_open else [],
-        )
-
-    def _point(self, ends: dict[str, object]) -> dict[str, Inline]:
-        """The target and the two ends."""
-        target = {"epsilon": plain(self.result.epsilon), "delta": plain(self.result.delta)}
-        return {**target, **{name: str(end) for name, end in ends.items()}}
+        return inequality(result.form, result.epsilon, result.delta, result.notion)
 
 
 class _SizedView(_FoundView[Sized]):
     """A size at the scale of a problem."""
-
-    exact: ClassVar[tuple[str, ...]] = ("epsilon", "delta", "scale")
 
     def data(self) -> object:
         """Return the result, with what is its own before what all of them have."""
         data = as_data(self.result)
         return {key: data[key] for key in sorted(data, key=_SHARED.__contains__)}
 
-    @property
-    def _noise(self) -> str:
+    def around(self) -> list[str]:
+        """Return what the size is about."""
         noise = self.result.noise
-        return f"Noise: {noise}, {noise_words(noise, self.result.scale)}"
+        return [f"Noise: {noise}, {noise_words(noise, self.result.scale)}"]
 
 
 class LeastSizeView(_SizedView[LeastSizeResult]):
     """How high the last threshold has to be, or how large the bound of the noise."""
 
     schema = "least-size"
-    exact = ("epsilon", "delta", "scale", "exact")
-    columns: ClassVar[Columns] = {
-        "epsilon": "epsilon", "delta": "delta", "scale": "scale", "size": "size",
-        "lower": "minimum.lower", "upper": "minimum.upper", "exact": "exact",
-        "reason": "minimum.reason",
-    }
+    is_open: ClassVar[Any] = _undecided
 
-    def section(self) -> Section:
-        """Return the two ends, or why there is none."""
-        result, said = self.result, [self.found()]
-        if result.exact is not None:
-            form = closed_form(result.exact)
-            said.append(f"It is exactly {form}, which meets delta with equality.")
-        is_open = result.verdict is Verdict.UNDECIDED
-        return self._section(f"the least {result.size}", said, [self._noise], is_open=is_open)
+    def asked_for(self) -> str:
+        """Return what was asked for."""
+        return f"the least {self.result.size}"
 
-    def point(self) -> dict[str, Inline]:
-        """Return the two ends."""
-        minimum = self.result.minimum
-        return self._point({f"least {self.result.size}": minimum.upper, "refuted": minimum.lower})
-
-    def found(self) -> str:
+    def found(self) -> list[str]:
         """Return what is known of the least value, in words."""
+        exact = self.result.exact
+        equal = [] if exact is None else [
+            f"It is exactly {closed_form(exact)}, which meets delta with equality."
+        ]  # fmt: skip
+        return [self._ends(), *equal]
+
+    def _ends(self) -> str:
         size, minimum = self.result.size, self.result.minimum
         why = _because(minimum.reason)
         match self.result.verdict:
@@ -108,75 +87,62 @@ class LeastSizeView(_SizedView[LeastSizeResult]):
             return f"Every {size} is private{why}."
         if minimum.lower == "-inf":
             return f"From {minimum.upper} on (certified) every {size} is private{why}."
-        return (
-            f"The least {size} is above {minimum.lower} (refuted) and at most {minimum.upper} "
-            f"(certified){why}."
-        )
+        return _between(f"The least {size}", minimum.lower, minimum.upper, why)
 
 
 class LargestRadiusView(_SizedView[LargestRadiusResult]):
     """The largest radius of balls around the priors that a scale tolerates."""
 
     schema = "largest-radius"
-    columns: ClassVar[Columns] = {
-        "epsilon": "epsilon", "delta": "delta", "scale": "scale", "ball": "ball",
-        "lower": "radius.lower", "upper": "radius.upper", "reason": "reason",
-    }
+    asked_for = "how wrong the priors may be"
 
-    def section(self) -> Section:
-        """Return the radius, or why there is none, and where the laws of balls have mass."""
+    def around(self) -> list[str]:
+        """Return where the laws of balls have mass, and the noise."""
         places, problem = self.result.alphabet, self.result.problem
-        around = [] if problem is not None and problem.release.named else [self._noise]
+        around = [] if problem is not None and problem.release.named else super().around()
         if places is not None:
             count, named = counted(len(places), "place"), shorten(", ".join(places), 120)
             around.insert(0, f"The laws have mass on {count} (the alphabet): {named}")
-        return self._section("how wrong the priors may be", [self.found()], around)
+        return around
 
-    def point(self) -> dict[str, Inline]:
-        """Return the two ends."""
-        radius, ball = self.result.radius, IN_WORDS[self.result.ball]
-        return self._point({f"radius in {ball}": radius.lower, "refuted": radius.upper})
+    def ball(self) -> str:
+        """Return what the radius is of."""
+        return IN_WORDS[self.result.ball]
 
-    def found(self) -> str:
+    def found(self) -> list[str]:
         """Return what is known of the radius, in words."""
-        radius, ball = self.result.radius, IN_WORDS[self.result.ball]
+        radius, ball = self.result.radius, self.ball()
         why = _because(self.result.reason)
         if self.result.verdict is Verdict.REFUTED:
-            return f"No radius is private{why}."
+            return [f"No radius is private{why}."]
         if radius.lower == "inf":
-            return f"Every radius in {ball} is private{why}."
-        return (
+            return [f"Every radius in {ball} is private{why}."]
+        return [
             f"Private for all laws within {radius.lower} of the priors in {ball} (certified); not "
             f"for all within {radius.upper} (refuted){why}."
-        )
+        ]
 
 
 class MostReleasesView(_SizedView[MostReleasesResult]):
     """How many releases are private at one scale."""
 
     schema = "most-releases"
-    columns: ClassVar[Columns] = {
-        "epsilon": "epsilon", "delta": "delta", "scale": "scale", "draws": "draws",
-        "lower": "most.lower", "upper": "most.upper", "reason": "most.reason",
-    }
+    is_open: ClassVar[Any] = _undecided
 
-    def section(self) -> Section:
-        """Return the number, or two around it."""
+    def asked_for(self) -> str:
+        """Return what was asked for."""
         of = "one X" if self.result.draws == SAME else "fresh draws of X"
-        noise = f"{self._noise} in every release"
-        is_open = self.result.verdict is Verdict.UNDECIDED
-        return self._section(
-            f"how many releases of {of}", [self.found()], [noise], is_open=is_open
-        )
+        return f"how many releases of {of}"
 
-    def point(self) -> dict[str, Inline]:
-        """Return the two ends."""
-        return self._point(
-            {"releases": self.result.most.lower, "at most": self.result.most.upper}
-        )
+    def around(self) -> list[str]:
+        """Return the noise."""
+        return [f"{noise} in every release" for noise in super().around()]
 
-    def found(self) -> str:
+    def found(self) -> list[str]:
         """Return what is known of the number, in words."""
+        return [self._number()]
+
+    def _number(self) -> str:
         most = self.result.most
         why = _because(most.reason)
         if most.lower == "inf":
@@ -198,23 +164,25 @@ class DummiesView(_FoundView[DummiesResult]):
     """How many dummies a tupling mechanism needs."""
 
     schema = "dummies"
-    columns: ClassVar[Columns] = {
-        "epsilon": "epsilon", "delta": "delta", "lower": "dummies.lower", "upper": "dummies.upper",
-        "reason": "dummies.reason",
-    }
+    asked_for = "dummies"
 
-    def section(self) -> Section:
-        """Return the number, or why there is none."""
-        channel = f"Channel: {self.result.channel}{notion_words(self.result.notion)}"
-        return self._section("dummies", [self.number()], [channel])
+    def around(self) -> list[str]:
+        """Return the channel."""
+        return [f"Channel: {self.result.channel}{notion_words(self.result.notion)}"]
 
-    def point(self) -> dict[str, Inline]:
-        """Return the number, or the bounds of it that are known."""
+    def enough(self) -> str:
+        """Return the number, or the bound of it that is known."""
         found = self.result.dummies
-        return self._point({
-            "dummies": f"more than {found.lower}" if found.upper is None else found.upper,
-            "refuted": "" if found.upper == found.lower else found.lower,
-        })  # fmt: skip
+        return f"more than {found.lower}" if found.upper is None else str(found.upper)
+
+    def refuted(self) -> str:
+        """Return a number that is too small."""
+        found = self.result.dummies
+        return "" if found.upper == found.lower else str(found.lower)
+
+    def found(self) -> list[str]:
+        """Return the least number in words."""
+        return [self.number()]
 
     def number(self) -> str:
         """Return the least number in words."""
@@ -224,10 +192,11 @@ class DummiesView(_FoundView[DummiesResult]):
             return f"More than {found.lower} dummies are needed{why}."
         if found.upper == found.lower:
             return f"{found.upper} dummies are enough{why}."
-        return (
-            f"The least number of dummies is above {found.lower} (refuted) and at most "
-            f"{found.upper} (certified){why}."
-        )
+        return _between("The least number of dummies", found.lower, found.upper, why)
+
+
+def _between(what: str, lower: object, upper: object, why: str) -> str:
+    return f"{what} is above {lower} (refuted) and at most {upper} (certified){why}."
 
 
 def _because(reason: str | None) -> str:

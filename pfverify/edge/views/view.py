@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import Inline, Section, Toned, say
+from pfverify.edge.views.described import Builder, description
 from pfverify.errors import InputError
 from pfverify.exact.no_truth import NoTruth
 from pfverify.results import DEFAULT_DIGITS
@@ -60,32 +60,46 @@ class Asked:
         return None if self.problem is None else problem_digest(self.problem)
 
 
-class View(ABC, Generic[Result]):
+class View(Generic[Result]):
     """A result as people read it, as rows of data, and as data of its own shape.
 
-    `schema` names its kind in JSON (pfverify/SCHEMA/1); "" where it is for people alone. `failed`:
-    whether it is about a problem that could not be read or used. `exact` are the keys of `data` (as
-    paths: "pairs.worst_y"; * is any key) whose text is an exact number.
+    `schema` names its kind in JSON (pfverify/SCHEMA/1); "" where it is for people alone. `of` names
+    the file that describes it, else of the schema's name. `failed`: whether it is about a problem
+    that could not be read or used.
     """
 
     schema: ClassVar[str] = ""
+    of: ClassVar[str] = ""
     failed: ClassVar[bool] = False
-    exact: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, result: Result, name: str = "", asked: Asked | None = None) -> None:
         """Take the result, the name that heads it, and the problem that was asked about."""
         self.result = result
         self.name = name
         self.asked = asked
+        self._builder = Builder(self)
 
-    @abstractmethod
-    def sections(self) -> list[Section]:
-        """Return what people read."""
+    @cached_property
+    def described(self) -> Mapping[str, Any]:
+        """What its file says of it."""
+        name = self.of or self.schema
+        return description(name) if name else {}
+
+    @property
+    def exact(self) -> Sequence[str]:
+        """The keys of `data` (paths: "pairs.worst_y"; * is any) whose text is an exact number."""
+        found: Sequence[str] = self.described.get("exact", ())
+        return found
 
     @property
     def columns(self) -> Columns:
         """The columns of `rows`, with paths as in `exact`; none without a table of data."""
-        return {}
+        found: Columns = self.described.get("columns", {})
+        return found
+
+    def sections(self) -> list[Section]:
+        """Return what people read."""
+        return [*self._builder.sections(self.described.get("sections", [self.described]))]
 
     def rows(self) -> list[Row]:
         """Return the rows of the table of data, whole numbers and all; InputError without one."""
@@ -105,17 +119,26 @@ class View(ABC, Generic[Result]):
 
         None for a kind of result that is shown whole in a sweep too.
         """
-        return None
+        if "point" not in self.described:
+            return None
+        cells = self._builder.cells(self.described["point"])
+        return {header: cell for header, cell in cells.items() if cell is not None}
 
-    def data(self) -> object:
+    def data(self) -> Any:
         """Return dicts, lists and text with the published keys."""
         from pfverify.edge.views.data import as_data
 
-        return as_data(self.result)
+        keys = self.described.get("data")
+        if keys is None:
+            return as_data(self.result)
+        return {key: as_data(self._builder.reached(path)) for key, path in keys.items()}
 
     def word(self) -> Toned:
         """Return the answer in a word; InputError where there is no such."""
-        raise InputError(f"{type(self.result).__name__}: there is no one word for this")
+        found = self._builder.inline(self.described.get("word", ""))
+        if not isinstance(found, Toned):
+            raise InputError(f"{type(self.result).__name__}: there is no one word for this")
+        return found
 
     def cases(self) -> list[DecidedCase]:
         """Return what was decided, case by case; InputError where nothing is."""
@@ -124,18 +147,6 @@ class View(ABC, Generic[Result]):
     def named(self) -> frozenset[str]:
         """Return the keys and columns of exact numbers that are names in this result."""
         return frozenset()
-
-
-class SingleView(View[Result]):
-    """A result that people read in one section."""
-
-    @abstractmethod
-    def section(self) -> Section:
-        """Return what people read."""
-
-    def sections(self) -> list[Section]:
-        """Return the one section."""
-        return [self.section()]
 
 
 def _cell(value: Any) -> object:
@@ -147,7 +158,7 @@ def _cell(value: Any) -> object:
     return "" if value is None else value
 
 
-class Remark(SingleView[str]):
+class Remark(View[str]):
     """A sentence about what was done beside the answer, such as a file that was written."""
 
     def __init__(self, text: str, *, level: int = 0, folds: bool = False) -> None:
@@ -155,6 +166,6 @@ class Remark(SingleView[str]):
         super().__init__(text)
         self._said = say(text, level=level, folds=folds)
 
-    def section(self) -> Section:
+    def sections(self) -> list[Section]:
         """Return the sentence."""
-        return Section(said=[self._said])
+        return [Section(said=[self._said])]
