@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pfverify.edge.mistaken import no_problem, same_file
 from pfverify.edge.packaged import PREFIX, example_path
 from pfverify.edge.stdin import DASH, NAME, copied
 from pfverify.errors import InputError
@@ -51,6 +50,8 @@ def load(name: str) -> Problem:
     try:
         return Problem.load(path)
     except InputError as error:
+        from pfverify.edge.mistaken import no_problem
+
         if (other := no_problem(name, path)) is not None:
             raise other from None
         if name != DASH:
@@ -93,6 +94,8 @@ def check_output(output: str | None, problem: str, *overrides: tuple[str, ...]) 
 
 def refuse_inputs(output: str, *inputs: Path, option: str = "-o") -> None:
     """Raise InputError for an output that is no file name, or is one of the inputs."""
+    from pfverify.edge.mistaken import same_file
+
     if output in ("", "-"):
         raise InputError(f"{option}: {output!r} is no file name, expected the file to write")
     for path in inputs:
