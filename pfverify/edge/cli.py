@@ -1,15 +1,15 @@
-"""The command line: its group of commands, each loaded from its own file when it is asked for."""
+"""The command line: its group of commands, each read from its own file when it is asked for."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Iterator, Mapping
-from importlib import import_module
 
 import click
 
 import pfverify
+from pfverify.edge.commands.shape import command_of
 from pfverify.edge.leave import coded, finished, require_output
 
 COMMANDS = (
@@ -17,20 +17,17 @@ COMMANDS = (
     "enumerate", "explain", "explore", "export", "loss", "prior", "prove", "report", "sample",
     "start", "table",
 )  # fmt: skip
-"""Every command, in alphabetical order: a file of that name in `pfverify.edge.commands`."""
+"""Every command, in alphabetical order: two files of that name in `pfverify.edge.commands`."""
 _LONGEST = 200  # characters of a sentence about a command
 
 
 class Commands(Mapping[str, click.Command]):
-    """Name -> command, of which only what is asked for is imported."""
+    """Name -> command, of which only what is asked for is read."""
 
     def __getitem__(self, name: str) -> click.Command:
         if name not in COMMANDS:
             raise KeyError(name)
-        command = getattr(import_module(f"pfverify.edge.commands.{name}"), name)
-        if not isinstance(command, click.Command):
-            raise TypeError(f"pfverify.edge.commands.{name}: {name} is no command")
-        return command
+        return command_of(name)
 
     def __iter__(self) -> Iterator[str]:
         return iter(COMMANDS)

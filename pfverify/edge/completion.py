@@ -47,6 +47,11 @@ def problems(incomplete: str) -> list[CompletionItem[str]]:
     return items + [CompletionItem(name) for name in [*names, *_files(incomplete)]]
 
 
+def named_files(incomplete: str) -> list[CompletionItem[str]]:
+    """Return that a file goes on here."""
+    return [CompletionItem(incomplete, type="file")]
+
+
 def terms(incomplete: str) -> list[CompletionItem[str]]:
     """Return the terms that `explain` knows and that begin so, with their sentences."""
     from pfverify.edge.glossary.entries import entries

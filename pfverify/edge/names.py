@@ -58,7 +58,8 @@ def distinct(names: Iterable[str]) -> dict[str, str]:
 def _is_plain(name: str, alike: set[str]) -> bool:
     if len(alike) > 1 or not _outline(name) or not name.isprintable():
         return False
-    if name[0] in "'\"" or _MARKED.search(name):  # as what is printed for another name begins, ends
+    # as what is printed for another name begins, also behind a mark without ink, or ends
+    if _outline(name)[0] in "'\"" or _MARKED.search(name):
         return False
     return " ".join(name.split()) == name
 

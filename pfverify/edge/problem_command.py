@@ -68,14 +68,13 @@ class LoadedProblem(NamedTuple):
 
 
 class GivenOptions(NamedTuple):
-    """What was written after the options of `problem_options` and `means_options`."""
+    """What was written after the options that commands about problems share."""
 
     problems: tuple[str, ...]
     epsilon: tuple[str, ...]
     delta: tuple[str, ...]
     digits: int
-    as_json: bool
-    as_csv: bool
+    form: Form
     jobs: int
     scheduler: str | None
     results: str | None
@@ -134,7 +133,7 @@ class GivenOptions(NamedTuple):
 
 
 class ProblemCommand(NamedTuple):
-    """A command that answers about problems: by what means, and in what form.
+    """A command that answers about problems: by what means.
 
     `decide` answers here, where no other means are asked for; `code` is the exit code of the
     answers about one problem.
@@ -145,7 +144,6 @@ class ProblemCommand(NamedTuple):
     code: Callable[[Sequence[Any]], int]
     given: GivenOptions
     means: Means
-    form: Form
 
     def about(self, loaded: LoadedProblem, report: Report) -> list[Any]:
         """Return the answer about every variant of a problem. Raises the first error."""
@@ -194,7 +192,7 @@ class ProblemCommand(NamedTuple):
                 views, codes = collected(names, answer, report)
         finally:
             saving.shutdown(cancel_futures=True)
-        show(views, self.form, [TallyView(views)] if tally else [], Shape.RESULTS)
+        show(views, self.given.form, [TallyView(views)] if tally else [], Shape.RESULTS)
         return several_code(codes)
 
     def _answerer(

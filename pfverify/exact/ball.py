@@ -73,11 +73,13 @@ def precision(bits: int) -> Iterator[None]:
     with _Turn.lock:
         owner, depth, before = _Turn.owner, _Turn.depth, int(ctx.prec)
         try:  # nothing is called between here and the end, so that no interrupt comes between
-            _Turn.owner, _Turn.depth, ctx.prec = me, depth + 1, bits
+            _Turn.owner, _Turn.depth = me, depth + 1
+            ctx.prec = bits
             yield
         finally:  # a block that an interrupt keeps from its end may end after the one around it
             if _Turn.depth > depth:
-                _Turn.owner, _Turn.depth, ctx.prec = owner, depth, before
+                ctx.prec = before
+                _Turn.owner, _Turn.depth = owner, depth
 
 
 def current_precision() -> int:

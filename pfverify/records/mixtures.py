@@ -33,7 +33,7 @@ class MixtureLaw(EmpiricalLaw):
     """A mixture of normal laws fitted by maximum likelihood; weights, means and variances rounded.
 
     A component's variance is at least that of rounding to the lattice of the values (its step
-    squared over 12), as in `pfverify.edge.examples.fit_mixtures`.
+    squared over 12), as in `tests/support/fit_mixtures.py`.
     """
 
     def __init__(self, components: int) -> None:

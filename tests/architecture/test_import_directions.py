@@ -97,7 +97,7 @@ BY_NAME = {
     "workers/loading.py",
     "outward.py",
     "testing/__init__.py",
-    "edge/cli.py",
+    "edge/commands/shape.py",
     "edge/render/show.py",
     "edge/views/registry.py",
     "subjects/optional.py",

@@ -41,7 +41,7 @@ LANGUAGE = {"pfverify.proof.claim", "pfverify.proof.meaning", "pfverify.proof.te
 
 def classes():
     for info in pkgutil.walk_packages([str(ROOT)], "pfverify."):
-        if ".kernel" in info.name or info.name.endswith(("__main__", "fit_mixtures")):
+        if ".kernel" in info.name or info.name.endswith("__main__"):
             continue
         for value in vars(importlib.import_module(info.name)).values():
             if isinstance(value, type) and value.__module__ == info.name:

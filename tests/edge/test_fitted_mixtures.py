@@ -13,8 +13,8 @@ from pathlib import Path
 
 import mpmath
 import pytest
+from support import fit_mixtures
 
-from pfverify.edge.examples import fit_mixtures
 from pfverify.edge.packaged import example_text
 from pfverify.errors import InputError
 
@@ -142,7 +142,7 @@ def test_the_scale_is_the_published_one_rounded_up(name: str) -> None:
 
 
 def script(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "pfverify.edge.examples.fit_mixtures", *arguments]
+    command = [sys.executable, str(fit_mixtures.__file__), *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 

@@ -1,12 +1,14 @@
 """Commands of more than ten options show them in sections, each option in one of them."""
 
+import inspect
 import re
+from importlib import import_module
 
 import click
 import pytest
 
 from pfverify.edge.cli import COMMANDS, commands, main
-from pfverify.edge.commands.sections import OUTPUT, SectionCommand, SectionOption, section
+from pfverify.edge.commands.shape import OUTPUT, SectionOption, shaped
 
 MOST = 10  # options in one list
 
@@ -44,18 +46,20 @@ def test_every_option_stands_in_one_section(name, capsys):
         assert sum(option.startswith("--") for option in options) <= MOST
 
 
+def sections_of(command):
+    return {one.section for one in command.params if isinstance(one, SectionOption)}
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_only_help_has_no_section_of_its_own(name):
     command = commands.commands[name]
-    if isinstance(command, SectionCommand):
-        outside = [one.opts for one in options_of(command) if not isinstance(one, SectionOption)]
-        assert outside == [["-h", "--help"]]
+    outside = [one.opts for one in options_of(command) if not isinstance(one, SectionOption)]
+    assert outside == [["-h", "--help"]]
+    assert sections_of(command) == {""} or "" not in sections_of(command)
 
 
 def test_some_commands_have_sections_and_some_need_none():
-    with_sections = [
-        name for name in COMMANDS if isinstance(commands.commands[name], SectionCommand)
-    ]
+    with_sections = [name for name in COMMANDS if sections_of(commands.commands[name]) != {""}]
     assert with_sections == [
         "calibrate", "certify", "compose", "coupling", "crosscheck", "curve", "loss", "prior",
         "start", "table",
@@ -63,15 +67,12 @@ def test_some_commands_have_sections_and_some_need_none():
 
 
 def test_sections_are_in_the_order_of_their_first_options():
-    @click.command(cls=SectionCommand)
-    @section(OUTPUT)("--json", is_flag=True)
-    @section("Second")("--b")
-    @section("Third")("--c")
-    @section("Second")("--hidden", hidden=True)
-    @section("Second")("--a")
-    def command():
-        """Nothing."""
-
+    table = {"help": "Nothing.", "sections": {
+        OUTPUT: {"--json": {"is_flag": True}},
+        "Second": {"--b": {}, "--hidden": {"hidden": True}, "--a": {}},
+        "Third": {"--c": {}},
+    }}  # fmt: skip
+    command = shaped("command", table, print)
     text = command.get_help(click.Context(command, info_name="x"))
     assert shown(text) == {"Second": ["--b", "--a"], "Third": ["--c"], OUTPUT: ["--json", "--help"]}
 
@@ -79,3 +80,18 @@ def test_sections_are_in_the_order_of_their_first_options():
 def test_a_section_has_a_title():
     with pytest.raises(TypeError, match="section"):
         SectionOption(["--a"])
+
+
+@pytest.mark.parametrize("said", [{"type": "number"}, {"type": {"min": 0}}, {"typ": "int"}, "such"])
+def test_what_no_file_may_say_of_an_option(said):
+    with pytest.raises((KeyError, TypeError)):
+        shaped("command", {"help": "Nothing.", "options": {"--a": said}}, print)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_has_a_function_that_takes_its_options(name):
+    function = getattr(import_module(f"pfverify.edge.commands.{name}"), name)
+    given = {one.name for one in commands.commands[name].params if one.expose_value}
+    if "as_json" in given:
+        given = given - {"as_json", "as_csv", "written"} | {"form"}
+    inspect.signature(function).bind(**dict.fromkeys(given))

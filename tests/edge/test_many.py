@@ -122,16 +122,16 @@ def test_the_exit_code_is_that_of_the_worst(
 def test_an_undecided_problem_comes_before_a_certified_one(
     capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pfverify.answers import certify as home
+    from pfverify.edge.commands import certify as home
 
-    decide = home.certify
+    decide = home.decide
 
     def undecided(one: Problem, **more: Any) -> Any:
         if one.scale().text == "1":
             raise UndecidedError("no enclosure is narrow enough")
         return decide(one, **more)
 
-    monkeypatch.setattr(home, "certify", undecided)
+    monkeypatch.setattr(home, "decide", undecided)
     code, data, err = answered(capsys, "certify", "all")
     assert code == 3
     assert data["results"][1]["error"] == "all/wrong.json: undecided: no enclosure is narrow enough"
@@ -141,12 +141,12 @@ def test_an_undecided_problem_comes_before_a_certified_one(
 def test_an_internal_error_is_not_collected(
     capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pfverify.answers import certify as home
+    from pfverify.edge.commands import certify as home
 
     def broken(one: Problem, **more: Any) -> Any:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(home, "certify", broken)
+    monkeypatch.setattr(home, "decide", broken)
     assert main(["certify", "all"]) == 70
     assert capsys.readouterr().out == ""
 

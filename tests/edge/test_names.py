@@ -51,6 +51,7 @@ def test_names_that_look_alike_are_written_out(pair):
 @given(st.lists(st.text("ab \u0430\u00e9e\u0301'\"\\x20\u034f\u3164", max_size=5), max_size=6))
 @example(["bb", "b" * 500, marked("b" * 500, "b" * 120 + "...")])
 @example(["a ", "'a '", "\"'a '\""])
+@example(["", "\u0301''"])
 def test_different_names_are_different_on_paper(names):
     shown = distinct(names)
     assert len({seen(text) for text in shown.values()}) == len(set(names))

@@ -28,8 +28,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pfverify import InputError
-from pfverify.edge.cli import main
-from pfverify.edge.commands.prior import prior
+from pfverify.edge.cli import commands, main
 from pfverify.edge.packaged import example_text, load_example
 from pfverify.model.digest import problem_digest
 from pfverify.model.problem import Problem
@@ -616,7 +615,7 @@ def test_the_smallest_and_the_empty_cells_are_told(
 
 
 def test_help_shows_the_choices_that_there_are() -> None:
-    shown = {option.opts[0]: option.metavar for option in prior.params}
+    shown = {option.opts[0]: option.metavar for option in commands.commands["prior"].params}
     for option, choices in {
         "--release": RELEASES, "--rest": RESTS, "--missing": POLICIES, "--rare-do": RARE,
         "--floats": FLOATS, "--bin-at": AT, "--fit": laws(None),

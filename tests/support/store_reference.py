@@ -24,7 +24,7 @@ import click
 import pfverify
 from pfverify import many, oracle, program, testing
 from pfverify.edge.cli import COMMANDS, commands
-from pfverify.edge.commands.sections import OUTPUT, SectionCommand, SectionOption
+from pfverify.edge.commands.shape import OUTPUT, SectionOption
 from pfverify.edge.glossary.entries import Entry, entries, lookup
 from pfverify.model.schema import problem_schema
 
@@ -61,9 +61,8 @@ def options(command: click.Command) -> dict[str, list[click.Option]]:
     """Title of a section -> its options, as ``--help`` has them."""
     found: dict[str, list[click.Option]] = {}
     for one in command.params:
-        if isinstance(one, click.Option):
-            sections = isinstance(command, SectionCommand) and isinstance(one, SectionOption)
-            found.setdefault(one.section if sections else "Options", []).append(one)
+        if isinstance(one, SectionOption):
+            found.setdefault(one.section or "Options", []).append(one)
     return dict(sorted(found.items(), key=lambda item: item[0] == OUTPUT))
 
 

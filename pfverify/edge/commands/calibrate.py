@@ -2,107 +2,43 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from pfverify.edge.commands.options import (
-    check_output,
-    few_option,
-    means_options,
-    problem_options,
-)
-from pfverify.edge.commands.parameters import FILE
-from pfverify.edge.commands.plotting import PlotCommand, check_plot, drawn, plot_option
-from pfverify.edge.commands.sections import of_certificate, section
+from pfverify.answers.calibrate import calibrate as find
+from pfverify.answers.footing import footing
+from pfverify.answers.largest_radius import largest_radius
+from pfverify.answers.least_size import SIZES, least_size
+from pfverify.answers.most_releases import most_releases
+from pfverify.edge.codes import calibrate_code, size_code
+from pfverify.edge.commands.options import check_output
+from pfverify.edge.commands.plotting import check_plot, drawn
+from pfverify.edge.problem_command import GivenOptions, LoadedProblem, ProblemCommand
 from pfverify.edge.progress import progress
+from pfverify.edge.render.shape import Shape
+from pfverify.edge.render.show import show
+from pfverify.edge.scaled import WantedScale, check_method, check_written, write_found
 from pfverify.errors import InputError
+from pfverify.model.channels.tupling import Tupling
+from pfverify.model.counted import counts_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pfverify.answers.largest_radius import Ball
-    from pfverify.edge.problem_command import GivenOptions, LoadedProblem, ProblemCommand
-    from pfverify.edge.render.show import Form
-    from pfverify.edge.scaled import WantedScale
 
 
-_take = section("Take a scale")
-_size = section("In place of scales")
-
-
-@click.command(cls=PlotCommand)
-@problem_options("epsilon", "delta")
-@plot_option
-@of_certificate("-o", "--output", type=FILE, metavar="CERT",
-              help="Write the certificate of all scales of one problem.")
-@_size("--threshold", "size", flag_value="threshold",
-              help="The least threshold at the scale of the file, where it is the last step.")
-@_size("--bound", "size", flag_value="bound",
-              help="The least bound of truncated-laplace noise at that scale, for single points.")
-@_size("--releases", "size", flag_value="releases",
-              help="The largest number of releases of one X that the scale of the file allows.")
-@_size("--radius", type=click.Choice(["tv", "winf"]),
-              help="How far the priors may be off at the scale of the file: the largest radius of "
-              "balls around them, in total variation or W-infinity.")
-@_take("--write", type=FILE, metavar="FILE",
-              help="Write the problem with a scale that was found (.toml, or .json), rounded up "
-              "and decided again.")
-@_take("--method", metavar="NAME",
-              help="With --write: whose scale. For priors that are counts of records say minimum "
-              "(of the counts, taken as exact) or region (for all laws that they leave possible "
-              "at 95 %); of a sum of records minimum or every-value (whatever is believed of one "
-              "record).  [else minimum]")
-@_take("--places", type=click.IntRange(0, 40), metavar="N",
-              help="With --write: decimal places of the scale.  [default: as the table shows it]")
-@_take("--lattice", metavar="STEP",
-              help="With --write: discrete Laplace noise on multiples of STEP in place of Laplace "
-              "noise, which sample draws exactly.")
-@few_option
-@means_options
 def calibrate(
-    output: str | None,
-    size: str | None,
-    radius: Ball | None,
-    write: str | None,
-    method: str | None,
-    places: int | None,
-    lattice: str | None,
-    plot: str | None,
-    few: int,
+    output: str | None, size: str | None, radius: Ball | None, write: str | None,
+    method: str | None, places: int | None, lattice: str | None, plot: str | None, few: int,
     **options: Any,
-) -> int:
-    """Find noise scales for PROBLEM: every published recipe, decided, and the least one.
-
-    The scale in the file is ignored, but for --threshold, --bound, --releases and --radius. A
-    recipe that is not private is shown as refuted, with the output or event at which it fails. Of a
-    tupling channel: the least number of dummies. Of several problems, or a folder of problem files,
-    all are answered.
-
-    \b
-    Examples:
-      pfverify calibrate example:census
-      pfverify calibrate example:census --epsilon 0.1,0.2,0.5 --csv
-      pfverify calibrate example:census -o census.scales
-      pfverify calibrate example:census --write mine.toml --method region
-      pfverify calibrate example:census --write mine.toml --method relaxed_rows --places 2
-      pfverify calibrate example:census --write mine.toml --lattice 1
-      pfverify calibrate example:theorem-2-fails
-      pfverify calibrate example:dummies
-      pfverify calibrate example:threshold --delta 1e-6 --threshold --write mine.toml
-      pfverify calibrate example:census --epsilon 2 --releases
-      pfverify calibrate example:census --epsilon 2 --radius tv
-      pfverify calibrate example:census --plot ladder.svg
-      pfverify calibrate problems --jobs 4 --results scales.jsonl
-    """
-    from pfverify.answers.calibrate import calibrate as find
-    from pfverify.edge.codes import calibrate_code
-    from pfverify.edge.problem_command import GivenOptions, ProblemCommand
-    from pfverify.edge.render.show import form_of
-
+) -> int:  # fmt: skip
+    """Find noise scales for PROBLEM: every published recipe, decided, and the least one."""
     given = GivenOptions(**options)
-    form = form_of(as_json=given.as_json, as_csv=given.as_csv)
     means = given.means(output, one_pair=plot is not None)
     if write is None and (method, places, lattice) != (None, None, None):
         raise InputError(
@@ -122,15 +58,11 @@ def calibrate(
         other = (output, method, places, lattice, plot)
         if listed or other != (None,) * 5 or not means.plain:
             raise InputError(f"--{size}: works on one problem, beside --write, --json and --csv")
-        return _least(given, names[0], size, write, form, radius)
-    command = ProblemCommand("calibrate", find, calibrate_code, given, means, form)
+        return _least(given, names[0], size, write, radius)
+    command = ProblemCommand("calibrate", find, calibrate_code, given, means)
     if not listed:
         check_output(output, names[0], *given.overrides)
-        wanted = None
-        if write is not None:
-            from pfverify.edge.scaled import WantedScale
-
-            wanted = WantedScale(Path(write), method, places)
+        wanted = None if write is None else WantedScale(Path(write), method, places)
         loaded = given.load(names[0])
         if lattice is not None:
             loaded = loaded.on_lattice(lattice)
@@ -141,36 +73,26 @@ def calibrate(
 
 
 def _least(
-    given: GivenOptions, name: str, size: str, write: str | None, form: Form, radius: Ball | None
+    given: GivenOptions, name: str, size: str, write: str | None, radius: Ball | None
 ) -> int:
     """Find a threshold, bound, number of releases or radius; write the problem with it, if asked.
     """
-    from functools import partial
-
-    from pfverify.answers.largest_radius import largest_radius
-    from pfverify.answers.least_size import SIZES, least_size
-    from pfverify.answers.most_releases import most_releases
-    from pfverify.edge.codes import size_code
-    from pfverify.edge.problem_command import ProblemCommand
-    from pfverify.edge.render.show import show
-    from pfverify.edge.scaled import check_written, write_found
-
     means = given.means(one_pair=False)
     finders: dict[str, Callable[..., Any]] = {
         "releases": most_releases, **{one: partial(least_size, size=one) for one in SIZES}
     }  # fmt: skip
     if radius is not None:
         finders["radius"] = partial(largest_radius, ball=radius)
-    command = ProblemCommand("calibrate", finders[size], size_code, given, means, form)
+    command = ProblemCommand("calibrate", finders[size], size_code, given, means)
     loaded = given.load(name)
     if write is not None:
         check_written(Path(write), loaded.path, loaded.problems)
     with progress("calibrating") as report:
         found = command.about(loaded, report)
     told = None if write is None else write_found(Path(write), loaded.path, found[0])
-    show(command.views(loaded, found), form, [], loaded.shape)
+    show(command.views(loaded, found), given.form, [], loaded.shape)
     if told is not None:
-        click.echo(told, err=form != "terminal")
+        click.echo(told, err=given.form != "terminal")
     return command.code(found)
 
 
@@ -180,16 +102,7 @@ def _one(
 ) -> int:  # fmt: skip
     """Calibrate one problem; draw the ladder of its scales, or write it, where that is asked for.
     """
-    from dataclasses import replace
-
-    from pfverify.answers.footing import footing
-    from pfverify.edge.render.shape import Shape
-    from pfverify.edge.render.show import show
-    from pfverify.edge.scaled import check_method, check_written
-    from pfverify.model.channels.tupling import Tupling
-    from pfverify.model.counted import counts_of
-
-    problems, problem, form = loaded.problems, loaded.problems[0], command.form
+    problems, problem, form = loaded.problems, loaded.problems[0], command.given.form
     check_plot(plot, form, len(problems))
     no_least = problem.release.more_scale is None and (
         problem.release.noise.has_size or not problem.release.plain

@@ -7,23 +7,23 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pfverify.edge.commands.options import (
-    check_output,
-    means_options,
-    problem_options,
-    refuse_inputs,
-)
-from pfverify.edge.commands.parameters import FILE
-from pfverify.edge.commands.plotting import HERE, PlotCommand, check_plot, drawn, plot_option
-from pfverify.edge.commands.sections import of_certificate, of_output, section
+from pfverify.answers.certify import certify as decide
+from pfverify.edge.codes import certify_code, decided
+from pfverify.edge.commands.options import check_output, refuse_inputs
+from pfverify.edge.commands.plotting import check_plot, drawn
+from pfverify.edge.commands.shape import HERE
+from pfverify.edge.problem_command import GivenOptions, ProblemCommand
 from pfverify.edge.progress import progress
+from pfverify.edge.render.show import SERVICES, show
+from pfverify.edge.views.registry import view_of
+from pfverify.edge.views.view import Remark
 from pfverify.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from pfverify.answers.outcome import CertifyResult
-    from pfverify.edge.problem_command import LoadedProblem, ProblemCommand
+    from pfverify.edge.problem_command import LoadedProblem
     from pfverify.edge.views.view import View
     from pfverify.model.problem import Problem
 
@@ -34,72 +34,19 @@ _REPORTS = {"junit": ".xml", "sarif": ".sarif", "markdown": ".md", "csv": ".csv"
 """How a file with the answer in that form would be named, and no certificate is."""
 
 
-_one_pair = section("A look at one pair")
-
-
-@click.command(cls=PlotCommand)
-@problem_options("epsilon", "delta", "scale")
-@of_output("--format", "written", help="How to print the answer.",
-              type=click.Choice(["text", "json", "csv", "junit", "sarif", "markdown"]))
-@_one_pair("--explain", is_flag=True,
-              help="Write out the inequality at the worst output, with its numbers.")
-@_one_pair("--latex", is_flag=True,
-              help="With --explain: print the inequality as LaTeX, and nothing else.")
-@_one_pair("--grid", type=int, metavar="POINTS",
-              help="Only look at so many outputs (exit code 3).")
-@plot_option
-@_one_pair("--write-worst", "worst", type=FILE, metavar="FILE",
-              help="Write the problem of the worst pair of laws alone (.toml, or .json): of "
-              "families, of two members.")
-@of_certificate("-o", "--output", type=FILE, metavar="CERT",
-              help="Write the certificate to this file (with --scale and the like the problem too, "
-              "as CERT.toml); of several problems, to this folder.")
-@of_certificate("--attest", is_flag=True, help="With -o: wrap it as an in-toto Statement.")
-@means_options
 def certify(
-    written: str | None,
-    explain: bool,
-    latex: bool,
-    grid: int | None,
-    plot: str | None,
-    worst: str | None,
-    output: str | None,
-    attest: bool,
-    **options: Any,
-) -> int:
-    """Decide whether the noise scale of PROBLEM is private, for all outputs.
-
-    Exit code 0: certified. 1: refuted, with an output or event that breaks the bound.
-    3: undecided, with the reason; or -o wrote no certificate, as the kernel takes none. Of several
-    problems, or a folder of problem files, all are decided: 2 where one cannot be read, else 1,
-    else 3, else 0.
-
-    \b
-    Examples:
-      pfverify certify example:census
-      pfverify certify example:census --scale 0.55 --explain
-      pfverify certify example:tie-delta --explain --latex
-      pfverify certify example:threshold --explain
-      pfverify certify example:census --epsilon 0.1,0.5,1 --csv
-      pfverify certify example:census -o census.cert
-      pfverify certify example:gaussian-pair --plot
-      pfverify certify example:wrong-prior --write-worst worst.toml
-      pfverify certify problems -o certificates --format junit
-      pfverify certify problems --jobs 4 --results answers.jsonl
-    """
-    from pfverify.answers.certify import certify as decide
-    from pfverify.edge.codes import certify_code
-    from pfverify.edge.problem_command import GivenOptions, ProblemCommand
-    from pfverify.edge.render.show import SERVICES, form_of
-
+    explain: bool, latex: bool, grid: int | None, plot: str | None, worst: str | None,
+    output: str | None, attest: bool, **options: Any,
+) -> int:  # fmt: skip
+    """Decide whether the noise scale of PROBLEM is private, for all outputs."""
     given = GivenOptions(**options)
+    form = given.form
     one_pair = explain or (grid, plot, worst) != (None, None, None)
     means = given.means(output, one_pair=one_pair)
     if attest and output is None:
         raise InputError("--attest: say where with -o FILE")
     if latex and not explain:
         raise InputError("--latex: prints what --explain writes out; add --explain")
-    form = form_of(as_json=given.as_json, as_csv=given.as_csv, written=written)
     if output is not None and Path(output).suffix.lower() == _REPORTS.get(form):
         raise InputError(
             f"-o {output}: -o writes the certificate; what --format prints goes to standard "
@@ -115,7 +62,7 @@ def certify(
     names, listed = given.named()
     if attest and "-" in names:
         raise InputError("--attest: names the problem file, expected one, not standard input")
-    command = ProblemCommand("certify", decide, certify_code, given, means, form)
+    command = ProblemCommand("certify", decide, certify_code, given, means)
     if listed or form in SERVICES:
         if one_pair:
             raise InputError(
@@ -143,9 +90,6 @@ def _one(
     latex: bool,
 ) -> int:
     """Decide one problem, and write out or draw the worst pair where that is asked for."""
-    from pfverify.edge.render.show import show
-    from pfverify.edge.views.registry import view_of
-
     loaded = command.given.load(name)
     problems, path = loaded.problems, loaded.path
     changed = output is not None and any(command.given.overrides)
@@ -156,7 +100,7 @@ def _one(
             refuse_inputs(str(path), loaded.path)
             if len(problems) > 1:
                 raise InputError("-o: a certificate is about one problem, expected no sweep")
-    check_plot(plot, command.form, len(problems))
+    check_plot(plot, command.given.form, len(problems))
     if worst is not None:
         from pfverify.edge.scaled import check_written, write_worst
 
@@ -186,10 +130,10 @@ def _one(
             more = [view_of(written_out[1](*both)) for both in zip(problems, results, strict=True)]
         views = more if latex else [view for both in zip(views, more, strict=True) for view in both]
     pictures = [*_leaks(command, problems), *drawn(plot, problems[0], results[0])]
-    show(views, command.form, [] if latex else pictures, loaded.shape)
+    show(views, command.given.form, [] if latex else pictures, loaded.shape)
     if worst is not None:
         told = write_worst(Path(worst), problems[0], results[0])
-        click.echo(told, err=command.form != "terminal")
+        click.echo(told, err=command.given.form != "terminal")
     if output is None:
         return command.code(results)
     from pfverify.edge.certificates import ended
@@ -199,14 +143,13 @@ def _one(
 
 def _leaks(command: ProblemCommand, problems: Sequence[Problem]) -> list[View[Any]]:
     """What the coordinates or releases of one problem lose alone, for people."""
-    if command.form != "terminal" or len(problems) > 1:
+    if command.given.form != "terminal" or len(problems) > 1:
         return []
     (problem,) = problems
     if problem.release.several is None and not problem.numbers:  # one number, published once
         return []
     from pfverify.answers.leaks import leaks
     from pfverify.edge.leak_words import leak_words
-    from pfverify.edge.views.view import Remark
 
     return [Remark(words, level=1) for words in leak_words(leaks(problem))]
 
@@ -240,14 +183,12 @@ def _several(
 def _seen(command: ProblemCommand, name: str, points: int) -> int:
     """Look at a grid, which proves nothing."""
     from pfverify.answers.grid import grid_certify
-    from pfverify.edge.codes import decided
-    from pfverify.edge.render.show import show
 
     loaded = command.given.load(name)
     if len(loaded.problems) > 1:
         raise InputError("--grid: works on one problem, without --explain, --csv or -o")
     seen = grid_certify(loaded.problems[0], points)
-    show(command.views(loaded, [seen]), command.form, shape=loaded.shape)
+    show(command.views(loaded, [seen]), command.given.form, shape=loaded.shape)
     return decided(seen.verdict)
 
 

@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-import click
-
-from pfverify.edge.commands.options import (
-    PROOFS,
-    certificate_path,
-    json_option,
-    loadable,
-    path_of,
-    proofs_option,
-)
-from pfverify.edge.commands.parameters import FILE, PROBLEM
+from pfverify.edge.checked import Checked, checked, with_coq
+from pfverify.edge.codes import several_code
+from pfverify.edge.commands.options import PROOFS, certificate_path, loadable, path_of
+from pfverify.edge.many import certificates_of, collected, named_problems
+from pfverify.edge.mistaken import refuse_swapped
 from pfverify.edge.progress import progress
+from pfverify.edge.render.shape import Shape
+from pfverify.edge.render.show import Form, show
+from pfverify.edge.views.registry import view_of
+from pfverify.edge.views.view import Asked, View
 from pfverify.errors import InputError, shorten, told_at
-
-if TYPE_CHECKING:
-    from pfverify.edge.checked import Checked
-    from pfverify.edge.render.show import Form
-    from pfverify.edge.views.view import View
-
+from pfverify.model.problem_file import require_problem_file
 
 COQ_SECONDS = 120.0  # for the theorems of one certificate
 _LONGEST = 10**6  # seconds, which clocks can add
@@ -40,51 +33,11 @@ class _Asking(NamedTuple):
     coq: tuple[Path, float] | None
 
 
-@click.command()
-@click.argument("problem", type=PROBLEM)
-@click.argument("certificate", type=FILE, required=False)
-@click.option("--expect",
-              type=click.Choice(["certified", "refuted", "scales", "coupling", "curve"]),
-              help="Fail (exit 1) unless the certificate proves exactly this.")
-@click.option("--trusts", is_flag=True,
-              help="Also show the kernel's files and the facts that the answer rests on.")
-@click.option("--coq", is_flag=True, help="Have Coq prove it too, as a theorem, after the kernel.")
-@proofs_option
-@click.option("--coq-timeout", type=click.FloatRange(0, min_open=True), metavar="SECONDS",
-              help="With --coq: as long as Coq may take for the theorems.  [default: 120]")
-@json_option
 def check(
     problem: str, certificate: str | None, expect: str | None, trusts: bool, coq: bool,
-    proofs: Path | None, coq_timeout: float | None, as_json: bool,
-) -> int:
-    """Re-check CERTIFICATE for PROBLEM with the kernel alone.
-
-    The kernel is a small standard-library program in a fresh, isolated interpreter. The first
-    word says what was proved: certified, refuted, scales, coupling or curve (exit 0), or why not:
-    rejected (exit 1), malformed (exit 2). In a pipeline always say what you expect, because a valid
-    refutation is also a valid certificate. One of the two may be -, for standard input.
-
-    PROBLEM may be a folder: then every problem file in it is checked against the certificate of
-    its name beside it (mine.cert for mine.toml), or in the folder CERTIFICATE. A certificate that
-    is missing is an error (exit 2), and all problems are answered.
-
-    With --coq the claim is then exported and given to coqc, with the theory in ./proofs/coq:
-    its files must be those that this pfverify knows, and are compiled apart from what lies compiled
-    there. Coq's own kernel proves it anew, from the axioms of
-    the real numbers; what it does not confirm is not accepted.
-
-    \b
-    Examples:
-      pfverify check example:census census.cert --expect certified
-      pfverify check example:census census.cert --coq
-      pfverify check problems certificates --expect certified
-    """
-    from pfverify.edge.many import certificates_of, named_problems
-    from pfverify.edge.render.show import form_of, show
-    from pfverify.edge.views.registry import view_of
-    from pfverify.edge.views.view import Asked
-
-    form = form_of(as_json=as_json)
+    proofs: Path | None, coq_timeout: float | None, form: Form,
+) -> int:  # fmt: skip
+    """Re-check CERTIFICATE for PROBLEM with the kernel alone."""
     ask = _Asking(expect, trusts, _coq(coq, proofs, coq_timeout))
     names, listed = named_problems([problem])
     if listed:
@@ -115,10 +68,6 @@ def _coq(
 
 def _answer(problem: str, certificate: str, ask: _Asking) -> Checked:
     """Return what the kernel says, with words about files that are not what was expected."""
-    from pfverify.edge.checked import checked
-    from pfverify.edge.mistaken import refuse_swapped
-    from pfverify.model.problem_file import require_problem_file
-
     files = (problem, path_of(problem)), (certificate, certificate_path(certificate))
     with told_at(f"{shorten(problem)}: "):
         require_problem_file(files[0][1])
@@ -130,7 +79,6 @@ def _answer(problem: str, certificate: str, ask: _Asking) -> Checked:
 
         raise after_statement(error, *files) from None
     if found.ok and ask.coq is not None:
-        from pfverify.edge.checked import with_coq
         from pfverify.edge.coq.confirm import confirmed
 
         return with_coq(found, confirmed(files[0][1], files[1][1], *ask.coq))
@@ -143,13 +91,7 @@ def _answer(problem: str, certificate: str, ask: _Asking) -> Checked:
 
 def _several(places: dict[str, str], ask: _Asking, form: Form) -> int:
     """Check every problem against its certificate, whatever becomes of the others."""
-    from pfverify.edge.codes import several_code
-    from pfverify.edge.many import collected
-    from pfverify.edge.render.shape import Shape
-    from pfverify.edge.render.show import show
     from pfverify.edge.views.failed import TallyView
-    from pfverify.edge.views.registry import view_of
-    from pfverify.edge.views.view import Asked
 
     def answer(name: str) -> tuple[list[View[Any]], int]:
         found = _answer(name, places[name], ask)

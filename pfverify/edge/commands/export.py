@@ -11,41 +11,17 @@ from pfverify.edge.commands.options import (
     certificate_path,
     load,
     path_of,
-    proofs_option,
     refuse_inputs,
 )
-from pfverify.edge.commands.parameters import FILE, PROBLEM
+from pfverify.edge.mistaken import FileKind, kind_of
 from pfverify.edge.progress import progress
 from pfverify.errors import InputError, shorten
+from pfverify.files import save_text
 
 
-@click.command()
-@click.argument("certificate", type=FILE)
-@click.option("--problem", type=PROBLEM, required=True,
-              help="The problem that the certificate is about.")
-@click.option("--smtlib", is_flag=True, help="Write SMT-LIB 2.")
-@click.option("--coq", is_flag=True, help="Write theorems for Coq.")
-@proofs_option
-@click.option("-o", "--output", type=FILE, metavar="FILE",
-              help="Write to this file, not standard output.")
-def export(
-    certificate: str, problem: str, smtlib: bool, coq: bool, proofs: Path | None, output: str | None
-) -> int:
-    """Write what a CERTIFICATE proves, for another prover.
-
-    The kernel checks the certificate first. With --smtlib, asserted is the negation of what it
-    proves, so a solver should answer unsat, for a certified problem and for a refuted one. With
-    --coq, what it proves is stated as theorems, each with one line of proof; the first line of the
-    file is the command that has Coq check them (check --coq does so at once).
-
-    \b
-    Examples:
-      pfverify export census.cert --problem example:census --smtlib -o census.smt2
-      pfverify export census.cert --problem example:census --coq -o census.v
-    """
-    from pfverify.edge.mistaken import FileKind, kind_of
-    from pfverify.files import save_text
-
+def export(certificate: str, problem: str, smtlib: bool, coq: bool, proofs: Path | None,
+           output: str | None) -> int:
+    """Write what a CERTIFICATE proves, for another prover."""
     if smtlib == coq:
         raise InputError("export: expected one of --smtlib and --coq")
     if proofs is not None and not coq:

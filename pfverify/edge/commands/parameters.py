@@ -1,8 +1,10 @@
-"""The types of parameters that name files and problems: text, with what completes it."""
+"""The types of parameters, by the words of the files here: those of names are text that completes.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.types import StringParamType
@@ -12,40 +14,39 @@ if TYPE_CHECKING:
 
 
 class _Named(StringParamType):
-    """A text whose completion is that of files; everything else is said where it is read."""
+    """A text with what completes it; everything else is said where it is read."""
+
+    def __init__(self, completed: str) -> None:
+        self._completed = completed
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem[str]]:
-        """Return that a file goes on here."""
-        from click.shell_completion import CompletionItem
+        """Return what a function of `pfverify.edge.completion` knows."""
+        from pfverify.edge import completion
 
-        return [CompletionItem(incomplete, type="file")]
-
-
-class _ProblemName(_Named):
-    """The name of a problem."""
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem[str]]:
-        """Return examples, problem files and folders."""
-        from pfverify.edge.completion import problems
-
-        return problems(incomplete)
+        found: list[CompletionItem[str]] = getattr(completion, self._completed)(incomplete)
+        return found
 
 
-class _Term(StringParamType):
-    """A term that can be explained."""
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem[str]]:
-        """Return the terms that begin so."""
-        from pfverify.edge.completion import terms
-
-        return terms(incomplete)
+_TYPES: dict[str, click.ParamType[Any]] = {
+    "file": _Named("named_files"), "problem": _Named("problems"), "term": _Named("terms"),
+    "path": click.Path(path_type=Path), "int": click.INT, "float": click.FLOAT,
+}  # fmt: skip
 
 
-FILE, PROBLEM, TERM = _Named(), _ProblemName(), _Term()
-"""The types of parameters that name a file, a problem or a term: text, with its completion."""
+def type_of(said: str | list[str] | dict[str, Any]) -> click.ParamType[Any]:
+    """Return a type by its name, a choice of a list, numbers above one, or integers within bounds.
+
+    Example: ``type_of({"min": 0, "max": 40}).max`` is ``40``.
+    """
+    match said:
+        case str():
+            return _TYPES[said]
+        case list():
+            return click.Choice(said)
+        case {"above": number}:
+            return click.FloatRange(number, min_open=True)
+        case {"min": least, "max": most}:
+            return click.IntRange(least, most)
+    raise TypeError(f"{said} is no type of a parameter")

@@ -1,15 +1,13 @@
-"""The option --plot, which several commands share: in the terminal, or to a file that it names."""
+"""What --plot asks for, which several commands have: in the terminal, or to a file that it names.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from pfverify.edge.commands.parameters import FILE
-from pfverify.edge.commands.sections import SectionCommand, of_output
-from pfverify.edge.render.picture_names import SUFFIXES, check_file
+from pfverify.edge.commands.shape import HERE
+from pfverify.edge.render.picture_names import check_file
 from pfverify.errors import InputError
 
 if TYPE_CHECKING:
@@ -17,31 +15,6 @@ if TYPE_CHECKING:
     from pfverify.edge.render.show import Form
     from pfverify.edge.views.view import View
     from pfverify.model.problem import Problem
-
-HERE = "-"
-"""What a --plot without a file stands for: in the terminal."""
-
-
-plot_option = of_output(
-    "--plot", is_flag=False, flag_value=HERE, type=FILE, metavar="[FILE]",
-    help="Draw it in the terminal, or to a file .svg, .png or .pdf.",
-)  # fmt: skip
-"""--plot, as `plot`: None, or what `check_plot` and `drawn` understand."""
-
-
-class PlotCommand(SectionCommand):
-    """A command whose --plot takes the next word only where that is the name of a picture."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse arguments of which a lone --plot has been marked."""
-        after = [*args[1:], ""][: len(args)]
-        marked = [
-            f"{word}={HERE}"
-            if word == "--plot" and not follower.lower().endswith(SUFFIXES)
-            else word
-            for word, follower in zip(args, after, strict=True)
-        ]
-        return super().parse_args(ctx, marked)
 
 
 def check_plot(plot: str | None, form: Form, count: int = 1) -> None:

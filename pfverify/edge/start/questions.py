@@ -14,6 +14,11 @@ from pfverify.errors import InputError
 
 UNKNOWN = ("unknown", "?")
 """What says "I don't know"; the first is the one that shells leave as it is."""
+_SHOWN = {
+    "whole": "N", "bounds": "LOW,HIGH", "names": "NAMES", "rate": "CHANCE", "steps": "STEPS",
+    "target": "NUMBER[,DELTA]",
+}  # fmt: skip
+"""Kind of a question -> how its answer is shown by ``--help``."""
 Where = Mapping[str, list[str]]
 Given = Mapping[str, str]
 Asker = Callable[["StartQuestion", int, Given], str]
@@ -129,6 +134,19 @@ def questions() -> tuple[StartQuestion, ...]:
         })
         for table in _data()["questions"]
     )  # fmt: skip
+
+
+def option_of(name: str) -> dict[str, str]:
+    """Return what ``--help`` says of an option that answers a question, in the words of click.
+
+    Example: ``option_of("rows")["metavar"]`` is ``'N'``.
+    """
+    question = next(one for one in questions() if one.name == name)
+    if question.kind == "choice":
+        shown = "|".join([*(one.name for one in question.choices), UNKNOWN[0]])
+    else:
+        shown = _SHOWN[question.kind]
+    return {"metavar": shown, "help": question.ask}
 
 
 def leaf(given: Given) -> WayEnd:

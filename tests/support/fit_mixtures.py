@@ -4,8 +4,8 @@ Run it on a folder with UCI's `adult.data` (or `adult.csv.gz`: a header line, th
 `adult.data`, then those of `adult.test`) and `processed.hungarian.data`; it needs scikit-learn::
 
     pip install '.[fit]'
-    python -m pfverify.edge.examples.fit_mixtures FOLDER             # both files
-    python -m pfverify.edge.examples.fit_mixtures FOLDER education   # one of them
+    python tests/support/fit_mixtures.py FOLDER             # both files
+    python tests/support/fit_mixtures.py FOLDER education   # one of them
 
 The same folder gives the same bytes in every run. Another version of scikit-learn may differ in the
 last digit.
