@@ -48,7 +48,7 @@ _OF_CASES = (
 @_draws("--excess", metavar="DELTA",
         help="Say how many draws would have shown this excess.")
 @_map("--d-in", metavar="NUMBERS",
-      help="The distances of inputs at which the map is asked, as in 1,2.")
+      help="The distances of inputs at which the map is asked, as in 1,2 (or 1:1:1 of maps).")
 @_map("--map", "stated_map", type=FILE, metavar="VALUES",
       help="What the map says: CSV or JSON with d_in, epsilon and, if there is one, delta.")
 @_map("--delta", metavar="NUMBER",
