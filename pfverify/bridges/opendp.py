@@ -15,7 +15,7 @@ reads of it, are taken too, and need no OpenDP.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import inf
@@ -23,8 +23,9 @@ from typing import Any
 
 from pfverify.answers.certify import certify
 from pfverify.answers.outcome import CertifyResult
+from pfverify.bridges.keys_step import KeysStep
 from pfverify.bridges.opendp_choices import Inputs, maximum_of, states_maximum
-from pfverify.bridges.opendp_data import furthest
+from pfverify.bridges.opendp_data import Distance, furthest
 from pfverify.bridges.opendp_json import binary
 from pfverify.bridges.opendp_library import said_by, tree_of_measurement
 from pfverify.bridges.opendp_measurements import measured_of
@@ -35,7 +36,7 @@ from pfverify.model.problem import Problem
 
 
 def problem_of(
-    measurement: Any, *, d_in: AnyNumber | float, epsilon: AnyNumber, delta: AnyNumber = 0,
+    measurement: Any, *, d_in: Distance, epsilon: AnyNumber, delta: AnyNumber = 0,
     inputs: Inputs | None = None,
 ) -> Problem:  # fmt: skip
     """Return the problem that a measurement states: the hardest pair of inputs at a distance.
@@ -43,7 +44,9 @@ def problem_of(
     `measurement`: an OpenDP measurement, or what it serializes to, as text or as the dict of that
     text. `d_in`: the distance of two inputs, in the measurement's input metric. Noise is ideal
     where OpenDP draws on a grid that is as fine as floats are, sums are those of real numbers, and
-    integers have no ends. `inputs`: of a noisy maximum, which has a hardest pair with exponential
+    integers have no ends. Counts of keys with a threshold have several such pairs, all of which the
+    problem has; their `d_in` is three numbers, and a key that is there has a count that is not 0.
+    `inputs`: of a noisy maximum, which has a hardest pair with exponential
     noise and delta = 0 alone, two vectors of scores that are at most `d_in` apart.
     Raises InputError naming the constructor, or the option, that is not known.
     Example: ``problem_of({"__function__": "make_randomized_response_bool", "__module__":
@@ -61,17 +64,26 @@ def problem_of(
 
 @dataclass(frozen=True)
 class HardestPair:
-    """The hardest pair of inputs of a measurement at a distance.
+    """The hardest pair of inputs of a measurement at a distance, or those of which one is.
 
     `problem` returns the problem of an epsilon and a delta, None where nothing tells inputs apart;
     `pure`: it is the hardest one for delta = 0 alone, and for another InputError is raised.
+    `several`: of each pair alone, where there are several.
     """
 
     problem: Callable[[AnyNumber, AnyNumber], Problem | None]
     pure: bool = False
+    several: Sequence[Problem] = ()
+
+    def problems(self, epsilon: AnyNumber, delta: AnyNumber) -> list[Problem]:
+        """Return a problem for each pair, none where nothing tells inputs apart."""
+        if self.several:
+            return [one.replaced(epsilon=epsilon, delta=delta) for one in self.several]
+        found = self.problem(epsilon, delta)
+        return [] if found is None else [found]
 
 
-def hardest_at(measurement: Any, d_in: AnyNumber | float) -> HardestPair:
+def hardest_at(measurement: Any, d_in: Distance) -> HardestPair:
     """Return the pair of inputs of a measurement that is hardest to tell apart at a distance.
 
     Raises InputError as `problem_of`.
@@ -88,18 +100,22 @@ def hardest_at(measurement: Any, d_in: AnyNumber | float) -> HardestPair:
     except RecursionError:
         raise InputError("measurement: its constructors are nested too deep") from None
     steps = gathered((one.step, 1) for one in measured.of(furthest(measured.source, d_in)))
-    return HardestPair(partial(problem_of_steps, steps) if steps else lambda *_: None)
+    if not steps:
+        return HardestPair(lambda *_: None)
+    several = [pair for one in steps if isinstance(one, KeysStep) for pair in one.problems()]
+    return HardestPair(partial(problem_of_steps, steps), several=several)
 
 
 def map_verdict(
-    measurement: Any, d_in: float, *, delta: float | None = None, inputs: Inputs | None = None
+    measurement: Any, d_in: Distance, *, delta: float | None = None, inputs: Inputs | None = None
 ) -> CertifyResult:
     """Hold the privacy map of an OpenDP measurement to the truth, at one distance of inputs.
 
     What the map says at `d_in` is epsilon (and delta, where its measure has one); refuted means
     that the map is wrong. Where the measure is about other divergences `delta` is needed, and the
-    epsilon is that of OpenDP's own conversion. With `inputs`, as of `problem_of`, certified is said
-    of these two vectors alone.
+    epsilon is that of OpenDP's own conversion. Of several hardest pairs the result is that of the
+    first one that is refuted, else undecided, else certified. With `inputs`, as of `problem_of`,
+    certified is said of these two vectors alone.
     Raises InputError as `problem_of`, without OpenDP, and where the map says nothing.
     Example: ``map_verdict("{}", 1)`` raises an InputError: a text has no map.
     """
@@ -107,6 +123,25 @@ def map_verdict(
     if epsilon == inf:
         raise InputError("map_verdict: the map says inf, which claims nothing")
     claimed = binary(epsilon, "the map's epsilon"), binary(least, "the map's delta")
-    return certify(problem_of(
-        measurement, d_in=d_in, epsilon=claimed[0], delta=claimed[1], inputs=inputs
-    ))  # fmt: skip
+    if inputs is not None:
+        return certify(problem_of(
+            measurement, d_in=d_in, epsilon=claimed[0], delta=claimed[1], inputs=inputs
+        ))  # fmt: skip
+    problems = hardest_at(measurement, d_in).problems(*claimed)
+    if not problems:
+        raise InputError("d_in: nothing tells inputs apart there: there is nothing to decide")
+    return worst_of([certify(one) for one in problems])
+
+
+def worst_of(found: Sequence[CertifyResult]) -> CertifyResult:
+    """Return the first result that is refuted, else that is undecided, else the first one.
+
+    Example: ``worst_of([certify(hardest_at({"__function__": "make_randomized_response_bool",
+    "__module__": "measurements", "__kwargs__": {"prob": 0.75}}, 1).problem(2, 0))]).verdict.value``
+    is ``"certified"``.
+    """
+    for verdict in ("refuted", "undecided"):
+        for one in found:
+            if one.verdict == verdict:
+                return one
+    return found[0]

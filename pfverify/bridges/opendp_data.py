@@ -5,7 +5,7 @@ Transformations lead from the pair of a space to that of another.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -22,11 +22,15 @@ from pfverify.bridges.opendp_json import (
     typed,
 )
 from pfverify.errors import InputError, shorten
+from pfverify.exact.argument import Number as AnyNumber
 
 _NO_NUMBERS = ("String", "bool")  # which can be counted
 TOP, BOTTOM = "the largest records", "the least records"
 """Which data sets sums tell apart best."""
+_NORMS = {"l01inf_distance": 1, "l02inf_distance": 2}
 _FAR = "numbers that are exactly so far apart"
+Distance = AnyNumber | float | Sequence[AnyNumber | float]
+"""What OpenDP takes as a distance: of maps from keys to counts, three numbers."""
 Data = frozenset[object] | None
 """Which data are the hardest pair, by names; None: all that are so far apart."""
 
@@ -66,11 +70,26 @@ class AnswerDomain:
 
 
 @dataclass(frozen=True)
-class Space:
-    """A domain with the type of its distances, None where records, or replacements, are counted."""
+class KeyedDomain:
+    """A domain of maps from keys to counts."""
 
-    domain: AtomDomain | RecordDomain | AnswerDomain
+    keys: AtomDomain
+    counts: AtomDomain
+
+
+Domain = AtomDomain | RecordDomain | AnswerDomain | KeyedDomain
+
+
+@dataclass(frozen=True)
+class Space:
+    """A domain with the type of its distances, None where records, or replacements, are counted.
+
+    `norm`: of maps, 1 or 2, in which the moves of all counts are added.
+    """
+
+    domain: Domain
     distance: str | None = None
+    norm: int | None = None
 
 
 def atoms_of(value: object) -> AtomDomain:
@@ -134,13 +153,22 @@ class ChangedRecords(NamedTuple):
     records: int
 
 
+class MovedKeys(NamedTuple):
+    """Maps of which so many keys differ, each by at most `furthest`, in a norm by `total`."""
+
+    keys: int
+    total: Fraction
+    furthest: Fraction
+    norm: int
+
+
 class ReplacedAnswer(NamedTuple):
     """An answer that is another one."""
 
     whether: bool
 
 
-Pair = MovedNumber | ChangedRecords | ReplacedAnswer
+Pair = MovedNumber | ChangedRecords | ReplacedAnswer | MovedKeys
 
 
 class ReadTransformation(NamedTuple):
@@ -159,14 +187,9 @@ def furthest(space: Space, d_in: object) -> Pair:
 
     Raises InputError for a distance that there is not.
     """
-    far = binary(d_in, "d_in")
-    if far < 0:
-        raise InputError(f"d_in: {shorten(d_in)} is negative")
-    if space.distance is not None:
-        if typed(d_in, space.distance, "d_in") != far:
-            raise InputError(f"d_in: {shorten(d_in)} is no {space.distance}")
-    elif far.denominator != 1:
-        raise InputError(f"d_in: {shorten(d_in)} is no whole number")
+    if isinstance(space.domain, KeyedDomain):
+        return _moved_keys(space, d_in)
+    far = _far(d_in, space.distance)
     if isinstance(space.domain, AnswerDomain):
         return ReplacedAnswer(far > 0)
     if isinstance(space.domain, RecordDomain):
@@ -177,6 +200,28 @@ def furthest(space: Space, d_in: object) -> Pair:
     if atoms.bounds is not None:
         far = min(far, atoms.bounds[1] - atoms.bounds[0])
     return MovedNumber(None, _within_type(far, atoms), None if atoms.whole else frozenset({_FAR}))
+
+
+def _far(d_in: object, kind: str | None) -> Fraction:
+    """A distance of a type, None where it is a number of records or replacements."""
+    far = binary(d_in, "d_in")
+    if far < 0:
+        raise InputError(f"d_in: {shorten(d_in)} is negative")
+    if kind is not None:
+        if typed(d_in, kind, "d_in") != far:
+            raise InputError(f"d_in: {shorten(d_in)} is no {kind}")
+    elif far.denominator != 1:
+        raise InputError(f"d_in: {shorten(d_in)} is no whole number")
+    return far
+
+
+def _moved_keys(space: Space, d_in: object) -> MovedKeys:
+    norm = space.norm or 1
+    kinds = None, space.distance, space.distance
+    if not isinstance(d_in, tuple | list) or len(d_in) != len(kinds):
+        raise InputError(f"d_in: {shorten(d_in)}: expected three numbers: l0, l{norm}, linf")
+    keys, total, furthest = (_far(one, kind) for one, kind in zip(d_in, kinds, strict=True))
+    return MovedKeys(keys.numerator, total, furthest, norm)
 
 
 def _within_type(by: Fraction, atoms: AtomDomain, start: Fraction | int | None = None) -> Fraction:
@@ -192,20 +237,19 @@ def _within_type(by: Fraction, atoms: AtomDomain, start: Fraction | int | None =
 # ---------------------------------------------------------------- spaces
 
 
-def _domain(value: object) -> AtomDomain | RecordDomain:
+def _domain(value: object) -> AtomDomain | RecordDomain | KeyedDomain:
     found = built(value, "input_domain")
     if found.name == "transformation_output_domain":
         domain = transformation_of(found.taken("this")["this"]).target.domain
-        return _numbers_or_rows(domain)
+        if isinstance(domain, AnswerDomain):
+            raise InputError("transformation_output_domain: expected numbers, records, or counts")
+        return domain
+    if found.name == "map_domain":
+        options = found.taken("key_domain value_domain")
+        return KeyedDomain(*(atoms_of(options[key]) for key in ("key_domain", "value_domain")))
     if found.name == "vector_domain":
         return rows_of(found)
     return atoms_of(value)
-
-
-def _numbers_or_rows(domain: AtomDomain | RecordDomain | AnswerDomain) -> AtomDomain | RecordDomain:
-    if isinstance(domain, AnswerDomain):
-        raise InputError("transformation_output_domain: expected numbers, or records")
-    return domain
 
 
 def space_of(options: Mapping[str, Any]) -> Space:
@@ -213,12 +257,16 @@ def space_of(options: Mapping[str, Any]) -> Space:
     domain = _domain(options["input_domain"])
     metric = built(options["input_metric"], "input_metric")
     if metric.name == "transformation_output_metric":
-        distance = transformation_of(metric.taken("this")["this"]).target.distance
+        target = transformation_of(metric.taken("this")["this"]).target
+        distance, norm = target.distance, target.norm
     else:
-        distance = distance_of(metric)
-    if (distance is None) != isinstance(domain, RecordDomain):
+        norm = _NORMS.get(metric.name)
+        of_numbers = metric if norm is None else built(metric.taken("metric")["metric"], "metric")
+        distance = distance_of(of_numbers)
+    counted, keyed = isinstance(domain, RecordDomain), isinstance(domain, KeyedDomain)
+    if (distance is None) != counted or (norm is None) == keyed:
         raise InputError(f"{metric.name}: no metric of this domain is known")
-    return Space(domain, distance)
+    return Space(domain, distance, norm)
 
 
 def _rows(space: Space, by: str) -> RecordDomain:
@@ -282,6 +330,20 @@ def _count(found: Built) -> ReadTransformation:
     return ReadTransformation(space, Space(atoms, atoms.kind), of)
 
 
+def _count_by(found: Built) -> ReadTransformation:
+    options = found.taken("input_domain input_metric TV")
+    space = space_of(options)
+    rows, counts = _rows(space, found.name), AtomDomain(kind_of(options["TV"]))
+    if rows.size is not None:
+        raise InputError("make_count_by: a known number of records is not known, expected none")
+
+    def of(pair: ChangedRecords) -> MovedKeys:
+        by = _within_type(Fraction(pair.records), counts, 0)
+        return MovedKeys(pair.records, by, by, 1)
+
+    return ReadTransformation(space, Space(KeyedDomain(rows.atoms, counts), counts.kind, 1), of)
+
+
 def _chain_of_two(found: Built) -> ReadTransformation:
     options = found.taken("transformation1 transformation0")
     second, first = (transformation_of(options[f"transformation{k}"]) for k in (1, 0))
@@ -299,5 +361,6 @@ _TRANSFORMATIONS: Mapping[tuple[str, str], Callable[[Built], ReadTransformation]
     ("transformations", "make_clamp"): _clamp,
     ("transformations", "make_sum"): _sum,
     ("transformations", "make_count"): _count,
+    ("transformations", "make_count_by"): _count_by,
     ("combinators", "make_chain_tt"): _chain_of_two,
 }

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NoReturn, TypeVar
 
-from pfverify.bridges.steps import exact
+from pfverify.bridges.steps import above_zero, exact
 from pfverify.errors import InputError, shorten
 
 _FUNCTION, _MODULE, _OPTIONS, _VERSION = "__function__", "__module__", "__kwargs__", "__version__"
@@ -135,6 +135,14 @@ def typed(value: object, kind: str, what: str) -> Fraction:
     except OverflowError:
         raise InputError(f"{what}: {shorten(value)} is no {kind}") from None
     return Fraction(struct.unpack("<f" if kind == "f32" else "<d", packed)[0])
+
+
+def scale_of(options: Mapping[str, Any]) -> Fraction:
+    """Return the scale among some options, a float64 > 0; InputError for others."""
+    scale = options["scale"]
+    if isinstance(scale, int | float):
+        return above_zero(typed(scale, "f64", "scale"), "scale")
+    raise InputError(f"scale: {shorten(scale)} is no number")
 
 
 def ends(kind: str) -> tuple[int, int]:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pfverify.bridges.opendp_data import Distance
 from pfverify.bridges.opendp_json import built, tree_of
 from pfverify.errors import InputError, shorten
 
@@ -34,13 +35,24 @@ def tree_of_measurement(measurement: object) -> object:
     if not hasattr(mod, "serialize"):
         raise InputError("measurement: OpenDP writes none before 0.13: pip install '.[opendp]'")
     try:
-        text = mod.serialize(measurement)
+        text = mod.serialize(_plain(measurement, mod.__version__))
     except Exception as error:  # OpenDP raises Exception itself
         raise InputError(f"measurement: OpenDP serializes none: {shorten(error, 200)}") from None
     return tree_of(text)
 
 
-def said_by(measurement: Any, d_in: float, delta: float | None = None) -> Said:
+def _plain(value: Any, version: str) -> Any:
+    """A measurement as tables, with names of types as texts: OpenDP writes none but plain ones."""
+    if hasattr(value, "__opendp_dict__"):
+        return {**_plain(value.__opendp_dict__, version), "__version__": version}
+    if isinstance(value, dict):
+        return {key: _plain(one, version) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(_plain(one, version) for one in value)
+    return str(value) if type(value).__name__ == "RuntimeType" else value
+
+
+def said_by(measurement: Any, d_in: Distance, delta: float | None = None) -> Said:
     """Return the epsilon and the delta that a measurement's own map says at a distance.
 
     Where its measure is about other divergences, they are those of OpenDP's own conversion at
@@ -69,7 +81,7 @@ def said_by(measurement: Any, d_in: float, delta: float | None = None) -> Said:
 
             options = {"delta": delta} if combinator == "make_fix_delta" else {}
             measurement = getattr(combinators, combinator)(measurement, **options)
-        said = measurement.map(d_in)
+        said = measurement.map(tuple(d_in) if isinstance(d_in, list) else d_in)
     except Exception as error:  # OpenDP's, and those of its conversions of types
         raise MapRefusedError(f"OpenDP's map: {shorten(error, 200)}") from None
     return said if isinstance(said, tuple) else (said, 0)
@@ -135,6 +147,8 @@ _CONVERSIONS: Mapping[str, tuple[str, ...]] = {
     "MaxDivergence": (),
     "Approximate(MaxDivergence)": (),
     "SmoothedMaxDivergence": ("make_fix_delta",),
+    "Approximate(SmoothedMaxDivergence)": ("make_fix_delta",),
+    "Approximate(ZeroConcentratedDivergence)": ("make_zCDP_to_approxDP", "make_fix_delta"),
     "ZeroConcentratedDivergence": ("make_zCDP_to_approxDP", "make_fix_delta"),
 }
 _BUILT: Mapping[str, frozenset[str]] = {
@@ -142,14 +156,18 @@ _BUILT: Mapping[str, frozenset[str]] = {
         "make_laplace", "make_gaussian", "make_noise", "make_geometric",
         "make_randomized_response_bool", "make_randomized_response",
         "make_noisy_max", "make_report_noisy_max_gumbel",
+        "make_laplace_threshold", "make_gaussian_threshold", "make_noise_threshold",
     }),
-    "transformations": frozenset({"make_clamp", "make_sum", "make_count"}),
+    "transformations": frozenset({"make_clamp", "make_sum", "make_count", "make_count_by"}),
     "combinators": frozenset({
         "make_chain_mt", "make_chain_tt", "make_composition", "make_basic_composition",
         "make_approximate", "make_pureDP_to_zCDP", "make_zCDP_to_approxDP", "make_fix_delta",
     }),
-    "domains": frozenset({"atom_domain", "vector_domain"}),
-    "metrics": frozenset({"absolute_distance", "linf_distance", "symmetric_distance"}),
-    "measures": frozenset({"max_divergence", "zero_concentrated_divergence"}),
+    "domains": frozenset({"atom_domain", "vector_domain", "map_domain"}),
+    "metrics": frozenset({
+        "absolute_distance", "linf_distance", "symmetric_distance", "l01inf_distance",
+        "l02inf_distance",
+    }),
+    "measures": frozenset({"approximate", "max_divergence", "zero_concentrated_divergence"}),
     "core": frozenset({"transformation_output_domain", "transformation_output_metric"}),
 }  # fmt: skip

@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import reduce
 from typing import Any, NamedTuple
 
+from pfverify.bridges.keys_step import KeysStep
 from pfverify.bridges.opendp_data import (
     TOP,
     AnswerDomain,
@@ -21,10 +22,12 @@ from pfverify.bridges.opendp_data import (
     space_of,
     transformation_of,
 )
-from pfverify.bridges.opendp_json import FLOATS, Built, binary, built, read_as, typed
-from pfverify.bridges.steps import AnswerStep, NoisyStep, Step, above_zero, moved
+from pfverify.bridges.opendp_json import FLOATS, Built, binary, built, read_as, scale_of
+from pfverify.bridges.opendp_keys import ThresholdedKeys
+from pfverify.bridges.steps import AnswerStep, NoisyStep, Step, moved
 from pfverify.errors import InputError, shorten
 
+_LAWS = {"max_divergence": "laplace", "zero_concentrated_divergence": "gaussian"}
 _ROUNDS_UP = (0, 14)  # from this version on a tie between two multiples of 2**k goes up
 
 
@@ -59,12 +62,39 @@ def _gaussian(found: Built) -> ReadMeasurement:
 
 def _by_measure(found: Built) -> ReadMeasurement:
     options = found.taken("input_domain input_metric output_measure scale", "k")
+    return _noise(found, _law_of(options["output_measure"]), options)
+
+
+def _law_of(measure: object) -> str:
+    """The noise that OpenDP draws for a measure."""
+    found = built(measure, "output_measure")
+    if found.name not in _LAWS:
+        found.refused("measure", _LAWS)
+    found.taken("")
+    return _LAWS[found.name]
+
+
+def _laplace_threshold(found: Built) -> ReadMeasurement:
+    options = found.taken("input_domain input_metric scale threshold", "k MO")
+    return _threshold("laplace", _of_measure(options, "Approximate<MaxDivergence>"))
+
+
+def _gaussian_threshold(found: Built) -> ReadMeasurement:
+    options = found.taken("input_domain input_metric scale threshold", "k MO")
+    return _threshold("gaussian", _of_measure(options, "Approximate<ZeroConcentratedDivergence>"))
+
+
+def _threshold_by_measure(found: Built) -> ReadMeasurement:
+    options = found.taken("input_domain input_metric output_measure scale threshold", "k")
     measure = built(options["output_measure"], "output_measure")
-    laws = {"max_divergence": "laplace", "zero_concentrated_divergence": "gaussian"}
-    if measure.name not in laws:
-        measure.refused("measure", laws)
-    measure.taken("")
-    return _noise(found, laws[measure.name], options)
+    if measure.name != "approximate":
+        measure.refused("measure", {"approximate": None})
+    return _threshold(_law_of(measure.taken("measure")["measure"]), options)
+
+
+def _threshold(law: str, options: Mapping[str, Any]) -> ReadMeasurement:
+    kept = ThresholdedKeys(space_of(options), law, options)
+    return ReadMeasurement(kept.space, lambda pair: [DrawnStep(kept.step(pair), None)])
 
 
 def _of_measure(options: Mapping[str, Any], measure: str) -> Mapping[str, Any]:
@@ -76,7 +106,7 @@ def _of_measure(options: Mapping[str, Any], measure: str) -> Mapping[str, Any]:
 def _noise(found: Built, law: str, options: Mapping[str, Any]) -> ReadMeasurement:
     space = space_of(options)
     atoms = _numbers(space, found.name)
-    scale, k = _scale(options), options["k"]
+    scale, k = scale_of(options), options["k"]
     size = scale if law == "laplace" else scale**2
     on_line = NoisyStep(law, size, moved(0), moved(0))
     on_lattice = replace(on_line, noise=f"discrete-{law}")
@@ -99,13 +129,6 @@ def _noise(found: Built, law: str, options: Mapping[str, Any]) -> ReadMeasuremen
 
 def _of_number(noisy: NoisyStep, pair: MovedNumber) -> DrawnStep:
     return DrawnStep(replace(noisy, present=moved(abs(pair.by))), pair.hardest)
-
-
-def _scale(options: Mapping[str, Any]) -> Fraction:
-    scale = options["scale"]
-    if isinstance(scale, int | float):
-        return above_zero(typed(scale, "f64", "scale"), "scale")
-    raise InputError(f"scale: {shorten(scale)} is no number")
 
 
 def _granularity(k: object, atoms: AtomDomain, found: Built) -> Fraction:
@@ -144,7 +167,7 @@ def _geometric(found: Built) -> ReadMeasurement:
     atoms = _numbers(space, found.name)
     if not atoms.whole:
         raise InputError(f"{found.name}: {atoms.kind} is no type of integers")
-    noisy = NoisyStep("discrete-laplace", _scale(options), moved(0), moved(0))
+    noisy = NoisyStep("discrete-laplace", scale_of(options), moved(0), moved(0))
     if options["bounds"] is None:
         return ReadMeasurement(space, lambda pair: [_of_number(noisy, pair)])
     low, high = bounds_of(options["bounds"], atoms.kind)
@@ -249,6 +272,8 @@ def _composition(found: Built) -> ReadMeasurement:
 
 def _together(parts: Sequence[ReadMeasurement], pair: Pair) -> list[DrawnStep]:
     drawn = [one for part in parts for one in part.of(pair)]
+    if any(isinstance(one.step, KeysStep) for one in drawn):
+        raise InputError("make_composition: a threshold is known where it is not part of another")
     hardest = reduce(_joined, [one.hardest for one in _telling(drawn)], None)
     return [one._replace(hardest=hardest) for one in drawn]
 
@@ -269,6 +294,9 @@ _MEASUREMENTS: Mapping[tuple[str, str], Callable[[Built], ReadMeasurement]] = {
     ("measurements", "make_gaussian"): _gaussian,
     ("measurements", "make_noise"): _by_measure,
     ("measurements", "make_geometric"): _geometric,
+    ("measurements", "make_laplace_threshold"): _laplace_threshold,
+    ("measurements", "make_gaussian_threshold"): _gaussian_threshold,
+    ("measurements", "make_noise_threshold"): _threshold_by_measure,
     ("measurements", "make_randomized_response_bool"): _response_of_two,
     ("measurements", "make_randomized_response"): _response_of_many,
     ("combinators", "make_chain_mt"): _chain_to_measurement,

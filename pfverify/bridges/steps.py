@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, nextafter
+from typing import Any, Protocol
 
 from pfverify.answers.certify import certify
 from pfverify.answers.loss import loss
@@ -64,7 +65,7 @@ class NoisyStep:
         """Return the problem of one step."""
         laws = Discrete(mass=dict(self.present)), Discrete(mass=dict(self.absent))
         priors = dict(zip((WITH, WITHOUT), laws, strict=True))
-        noise = _NOISES[self.noise](self.size, self.step)
+        noise = noise_of(self.noise, self.size, self.step)
         post = None if self.within is None else [Clamp(*self.within)]
         return Problem(priors, noise=noise, post=post, epsilon=0)
 
@@ -92,7 +93,25 @@ class AnswerStep:
         return Problem(priors, channel=channel, epsilon=0)
 
 
-Step = NoisyStep | AnswerStep
+class DrawnApart(Protocol):
+    """What is drawn for a pair of inputs, or for several: what is told of them, and their problem.
+
+    `present` is equal to `absent` where nothing is told.
+    """
+
+    @property
+    def present(self) -> tuple[Any, ...]:
+        """What stands for the inputs with the record."""
+
+    @property
+    def absent(self) -> tuple[Any, ...]:
+        """What stands for those without."""
+
+    def problem(self) -> Problem:
+        """Return the problem of one step."""
+
+
+Step = DrawnApart
 Steps = Counter[Step]
 
 
@@ -109,6 +128,14 @@ def exact(value: object, what: str) -> Fraction:
         return Fraction(repr(float(value)))  # type: ignore[arg-type]
     except (TypeError, ValueError):
         raise InputError(f"{what}: {shorten(value)} is no finite number") from None
+
+
+def noise_of(kind: str, size: Fraction, step: Fraction) -> Noise:
+    """Return a noise by its name: `size` is its scale, of gaussian noise the variance.
+
+    Example: ``noise_of("laplace", Fraction(2), Fraction(1)).kind`` is ``"laplace"``.
+    """
+    return _NOISES[kind](size, step)
 
 
 def above_zero(value: object, what: str) -> Fraction:

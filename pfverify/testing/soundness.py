@@ -77,10 +77,10 @@ def assert_sound(
     its law, or its epsilon and delta too, or its digits tell a secret, at this `level`.
 
     Of kind map `function` is an OpenDP measurement, or a function that makes one: what its map says
-    at every distance `d_in` (a number, or a list of them) has to be enough; `delta` as of
-    `pfverify.bridges.opendp.map_verdict`. In place of `d_in` the map may be stated, as `claims`
-    (``{1: 0.5}``, or ``{1: (0.5, 1e-6)}``), also of the text or dict that a measurement serializes
-    to, for which OpenDP is not needed.
+    at every distance `d_in` (a number, or a list of them, or of tuples) has to be enough; `delta`
+    as of `pfverify.bridges.opendp.map_verdict`. In place of `d_in` the map may be stated, as
+    `claims` (``{1: 0.5}``, or ``{1: (0.5, 1e-6)}``), also of the text or dict that a measurement
+    serializes to, for which OpenDP is not needed.
 
     Of kind curve `function` is a function of one number, or a table of points
     (``{"1/2": 0.01}``, or a list of rows as a CSV file has them), held to a `curve` of a `problem`:

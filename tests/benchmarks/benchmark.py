@@ -50,6 +50,7 @@ from benchmark_coq import coq_rows
 from benchmark_correlated import CorrelatedSizes, correlated_rows
 from benchmark_curves import curve_rows
 from benchmark_families import FamilySizes, family_rows
+from benchmark_forms import FormSizes, form_rows
 from benchmark_growth import ATOMS_OF_SECRETS, Growth, GrowthSizes, growth_lines, growth_rows
 from benchmark_measure import Row, ratio_row, repeated, seconds_text, times
 from benchmark_renyi import RenyiSizes, renyi_rows
@@ -165,6 +166,7 @@ class Sizes:
     choices: ChoiceSizes = field(default_factory=ChoiceSizes)
     renyi: RenyiSizes = field(default_factory=RenyiSizes)
     curves_whole: CurveSizes = field(default_factory=CurveSizes)
+    forms: FormSizes = field(default_factory=FormSizes)
     families: FamilySizes = field(default_factory=FamilySizes)
     views: ViewSizes = field(default_factory=ViewSizes)
     growth: GrowthSizes = field(default_factory=GrowthSizes)
@@ -592,6 +594,7 @@ def all_rows(sizes: Sizes) -> list[Row]:
         *choice_rows(sizes.choices),
         *renyi_rows(sizes.renyi),
         *whole_curve_rows(sizes.curves_whole),
+        *form_rows(sizes.forms),
         *family_rows(sizes.families, min(sizes.repeats, 3)),
         *step_rows(sizes.steps, min(sizes.repeats, 5)),
         *correlated_rows(sizes.correlated, min(sizes.repeats, 3)),

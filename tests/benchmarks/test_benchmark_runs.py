@@ -25,6 +25,7 @@ from benchmark_composed import ComposedSizes
 from benchmark_correlated import CorrelatedSizes, as_matrix, as_table, noise_rows
 from benchmark_curves import curve, float_delta, one_by_one, points
 from benchmark_families import FamilySizes
+from benchmark_forms import FormSizes
 from benchmark_growth import GrowthSizes, growth_rows
 from benchmark_measure import Row
 from benchmark_renyi import RenyiSizes
@@ -67,6 +68,7 @@ SMALL = Sizes(
     composed=ComposedSizes(releases=(3,), steps=2, each=2, parts=2),
     choices=ChoiceSizes(numbers=3, few=3, points=2, side=3),
     renyi=RenyiSizes(atoms=(3,), bells=2),
+    forms=FormSizes(atoms=3, numbers=2, curve=3, draws=200, keys=1),
     curves_whole=CurveSizes(atoms=3, checked=2),
     families=FamilySizes(atoms=5),
     views=ViewSizes(atoms=20, people=4, students=4),
@@ -89,7 +91,7 @@ def test_the_table_has_every_row(accuracy: list[Accuracy]) -> None:
     growth = growth_rows(SMALL.growth)
     text = report(rows, growth, accuracy, datetime.date(2000, 1, 1))
     curves = 4 + 2 + 3
-    others = 2 * 3 + 4 + 5 + 2 + 5 + 2 + 3 + 4 + 1 + 1 + 3 + 1 + 1 + 3 + 3 + 3 + 7 + 5 + 6 + 16 + 6
+    others = 2 * 3 + 4 + 5 + 2 + 5 + 2 + 3 + 4 + 1 + 1 + 3 + 1 + 1 + 3 + 3 + 3 + 7 + 5 + 6 + 16 + 13
     assert len(rows) == others + curves
     for row in rows:
         assert f"| {row.work} " in text

@@ -9,12 +9,12 @@ from pathlib import Path
 
 from pfverify.answers.certify import certify
 from pfverify.answers.loss import loss
-from pfverify.bridges.opendp import hardest_at
+from pfverify.bridges.opendp import hardest_at, worst_of
 from pfverify.bridges.opendp_json import built, tree_of
 from pfverify.bridges.opendp_library import tree_of_measurement
 from pfverify.crosscheck.finding import CaseOutcome
 from pfverify.crosscheck.maps.result import HeldValue, MapResult
-from pfverify.crosscheck.maps.stated import MapValue, Plain, claimed
+from pfverify.crosscheck.maps.stated import Distance, MapValue, claimed, distance_text
 from pfverify.crosscheck.maps.wired import asked_map, read_map
 from pfverify.crosscheck.numeric import (
     enclosure_words,
@@ -47,7 +47,7 @@ _DIGITS = 6  # in sentences
 _NONE = Enclosure("0", "0")
 _ASSUMED = (
     "what is published is what the measurement serializes to, of the two inputs at this distance "
-    "that are hardest to tell apart",
+    "that are hardest to tell apart; keys that are there have counts that are not 0",
     "noise is ideal where it is drawn on a grid as fine as floats are, sums are those of real "
     "numbers, and integers have no ends",
     "nothing is said about other distances, and about what runs beside the measurement",
@@ -68,7 +68,7 @@ class MapQuestion:
     fails.
     """
 
-    distances: Sequence[Plain] = ()
+    distances: Sequence[Distance] = ()
     delta: float | None = None
     stated: Sequence[MapValue] | None = None
     waste: float = 2.0
@@ -80,7 +80,7 @@ class MapQuestion:
         if self.stated is not None and (self.distances or self.delta is not None):
             raise InputError("--map: has its own d_in and delta, so leave out --d-in and --delta")
 
-    def asked(self) -> Sequence[Plain]:
+    def asked(self) -> Sequence[Distance]:
         """Return the distances at which the map itself is asked."""
         return () if self.stated is not None else self.distances
 
@@ -147,7 +147,7 @@ def held(
 
 
 def _value(tree: object, one: MapValue, asked: MapQuestion) -> HeldValue:
-    d_in = extended(Fraction(one.d_in))
+    d_in = distance_text(one.d_in)
     hardest = hardest_at(tree, one.d_in)
     epsilon, delta = claimed(one.epsilon), claimed(one.delta)
     if one.refused is not None:
@@ -159,14 +159,15 @@ def _value(tree: object, one: MapValue, asked: MapQuestion) -> HeldValue:
     if isinstance(epsilon, Infinite) or isinstance(delta, Infinite):
         loose = replace(said, factor=Infinite("inf"), words="it says inf, which claims nothing")
         return replace(loose, outcome=CaseOutcome.WASTEFUL)
-    problem = hardest.problem(epsilon, delta)
-    if problem is None:
+    problems = hardest.problems(epsilon, delta)
+    if not problems:
         return _judged(replace(said, truth=_NONE, exceeding=_NONE), Verdict.CERTIFIED, asked)
-    truth, exceeding = _truth(problem)
-    said = replace(said, truth=truth, problem=problem)
+    truth, exceeding = map(_largest, zip(*map(_truth, problems), strict=True))
+    worst = worst_of([certify(one) for one in problems])
+    said = replace(said, truth=truth, problem=worst.problem)
     if not hardest.pure:
         said = replace(said, exceeding=exceeding)
-    return _judged(said, certify(problem).verdict, asked)
+    return _judged(said, worst.verdict, asked)
 
 
 def _truth(problem: Problem) -> tuple[Enclosure | None, Enclosure | None]:
@@ -177,6 +178,14 @@ def _truth(problem: Problem) -> tuple[Enclosure | None, Enclosure | None]:
         return None, None
     least = ends.epsilon_star if ends.epsilon_at_delta is None else ends.epsilon_at_delta
     return least, ends.delta
+
+
+def _largest(ends: Sequence[Enclosure | None]) -> Enclosure | None:
+    """The largest of some numbers; None where one of them is not known."""
+    known = [one for one in ends if one is not None]
+    if len(known) < len(ends):
+        return None
+    return Enclosure(max(one.lower for one in known), max(one.upper for one in known))
 
 
 def _judged(said: HeldValue, verdict: Verdict, asked: MapQuestion) -> HeldValue:
@@ -204,7 +213,8 @@ def _short(said: HeldValue, epsilon: Fraction) -> str:
     """By how much a refuted epsilon is too small, and what delta it has instead."""
     gap = gap_of(epsilon, said.truth)
     by = ""
-    if gap is not None and not isinstance(gap, Infinite):
+    endless = said.truth is not None and isinstance(said.truth.lower, Infinite)
+    if gap is not None and not endless and not isinstance(gap, Infinite):
         by = f" (relative {decimal_nearest(Fraction(str(gap)), 3)} more)"
     words = f"the least is {enclosure_words(said.truth, _DIGITS)}{by}"
     if said.exceeding is None or isinstance(said.exceeding.lower, Infinite):

@@ -16,13 +16,14 @@ from pfverify.model.problem import Problem
 class HeldValue(NoTruth, ask="read .outcome"):
     """What a map says at one distance, and the truth. Attributes are the JSON keys.
 
-    `epsilon` and `delta` are what the map says, None where it says nothing; `truth` is the least
-    epsilon at that delta, and `exceeding` the least delta at that epsilon, None where another pair
-    of inputs may be the hardest one for it; `factor` is at least epsilon divided by the truth.
-    `problem` is whether the map is right, as a question.
+    `d_in` has colons between several numbers. `epsilon` and `delta` are what the map says, None
+    where it says nothing; `truth` is the least epsilon at that delta, and `exceeding` the least
+    delta at that epsilon, None where another pair of inputs may be the hardest one for it;
+    `factor` is at least epsilon divided by the truth. `problem` is whether the map is right, as a
+    question; of several pairs of inputs it is about the first one that is refuted, or undecided.
     """
 
-    d_in: Extended
+    d_in: str
     outcome: CaseOutcome
     words: str
     epsilon: Extended | None = None

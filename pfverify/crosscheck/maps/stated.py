@@ -11,18 +11,20 @@ from typing import Any
 
 from pfverify.crosscheck.tables import MOST, TableColumns, rows_of, table_of_file
 from pfverify.errors import InputError, shorten, told_at
-from pfverify.exact.published import Infinite
+from pfverify.exact.published import Infinite, extended
 
 _LONGEST = 400  # characters of a number
 _COLUMNS = TableColumns(("d_in", "epsilon"), ("delta",), "d_in, epsilon, delta")
 Plain = int | float
+Distance = Plain | tuple[Plain, ...]
+"""A distance of inputs: of maps from keys to counts, as many numbers as OpenDP takes."""
 
 
 @dataclass(frozen=True)
 class MapValue:
     """What a map says at one distance, as it says it; `refused`: why it says nothing, if so."""
 
-    d_in: Plain
+    d_in: Distance
     epsilon: Plain = math.nan
     delta: Plain = 0
     refused: str | None = None
@@ -55,7 +57,7 @@ def values_of(stated: object) -> list[MapValue]:
     return found
 
 
-def distances_of(given: object) -> list[Plain]:
+def distances_of(given: object) -> list[Distance]:
     """Return the distances that are asked about, from a number, some, or a text with commas.
 
     Raises InputError where there are none, or too many.
@@ -67,7 +69,30 @@ def distances_of(given: object) -> list[Plain]:
         some = [*given] if isinstance(given, list | tuple) else [given]
     if not 1 <= len(some) <= MOST:
         raise InputError(f"d_in: {len(some)} distances, expected 1 to {MOST}")
-    return [number_of(one, "d_in") for one in some]
+    return [distance_of(one) for one in some]
+
+
+def distance_of(value: object) -> Distance:
+    """Return a distance, of one number or of several: a tuple, a list, or a text with colons.
+
+    Raises InputError where one is no number.
+    Example: ``distance_of("2:1.5:1")`` is ``(2, 1.5, 1)``.
+    """
+    if isinstance(value, str) and ":" in value:
+        value = value.split(":")
+    if isinstance(value, tuple | list):
+        return tuple(number_of(one, "d_in") for one in value)
+    return number_of(value, "d_in")
+
+
+def distance_text(d_in: Distance) -> str:
+    """Return a distance as a text, with colons between several numbers.
+
+    Example: ``distance_text((1, 0.5, 1))`` is ``"1:0.5:1"``.
+    """
+    if isinstance(d_in, tuple):
+        return ":".join(map(distance_text, d_in))
+    return str(extended(Fraction(d_in)))
 
 
 def number_of(value: object, what: str) -> Plain:
@@ -109,5 +134,5 @@ def _row(d_in: object, said: object) -> Mapping[str, object]:
 
 def _value(row: object) -> MapValue:
     held = _COLUMNS.checked(row)
-    d_in, epsilon = (number_of(held[key], key) for key in _COLUMNS.needed)
+    d_in, epsilon = distance_of(held["d_in"]), number_of(held["epsilon"], "epsilon")
     return MapValue(d_in, epsilon, number_of(held.get("delta", 0), "delta"))

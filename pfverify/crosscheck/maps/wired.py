@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pfverify.bridges.opendp_library import MapRefusedError, said_by, tree_of_measurement
-from pfverify.crosscheck.maps.stated import MapValue, Plain
+from pfverify.crosscheck.maps.stated import Distance, MapValue
 from pfverify.crosscheck.plain import NoNumberError
 from pfverify.crosscheck.reply import End, Reply, reply_of
 from pfverify.errors import InputError, shorten
@@ -26,7 +26,7 @@ class AskedMap:
     values: list[MapValue]
 
 
-def asked_map(measurement: object, distances: Sequence[Plain], delta: float | None) -> AskedMap:
+def asked_map(measurement: object, distances: Sequence[Distance], delta: float | None) -> AskedMap:
     """Ask the map of an OpenDP measurement; what it refuses is told of each distance.
 
     Raises InputError for what is no measurement, or does not serialize, and for a delta that it
@@ -37,7 +37,7 @@ def asked_map(measurement: object, distances: Sequence[Plain], delta: float | No
     return AskedMap(tree, [_asked(measurement, d_in, delta) for d_in in distances])
 
 
-def _asked(measurement: object, d_in: Plain, delta: float | None) -> MapValue:
+def _asked(measurement: object, d_in: Distance, delta: float | None) -> MapValue:
     try:
         epsilon, least = said_by(measurement, d_in, delta)
     except MapRefusedError as error:
@@ -49,7 +49,7 @@ def _asked(measurement: object, d_in: Plain, delta: float | None) -> MapValue:
 
 
 def written_map(
-    value: object, distances: Sequence[Plain], delta: float | None
+    value: object, distances: Sequence[Distance], delta: float | None
 ) -> tuple[dict[str, Any], bytes]:
     """Return the head and the body that stand for a measurement and its map.
 
@@ -67,7 +67,7 @@ def written_map(
     return {_MAP: True}, body
 
 
-def read_map(head: dict[str, Any], body: bytes, distances: Sequence[Plain]) -> AskedMap | Reply:
+def read_map(head: dict[str, Any], body: bytes, distances: Sequence[Distance]) -> AskedMap | Reply:
     """Return the measurement behind a head and a body, or what came instead of it.
 
     Raises BrokenFrameError where they state nothing of the kind.
@@ -86,7 +86,7 @@ def read_map(head: dict[str, Any], body: bytes, distances: Sequence[Plain]) -> A
         raise BrokenFrameError("a measurement that is none") from None
 
 
-def _read(d_in: Plain, epsilon: object, delta: object, refused: object) -> MapValue:
+def _read(d_in: Distance, epsilon: object, delta: object, refused: object) -> MapValue:
     numbers = (epsilon, delta)
     if not all(type(one) in (int, float) for one in numbers):
         raise BrokenFrameError("a map without numbers")
