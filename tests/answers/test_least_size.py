@@ -144,30 +144,28 @@ def test_a_higher_threshold_is_never_less_private(
         assert verdict(low) == "refuted"
 
 
-SEEN: Counter[str] = Counter()
+def test_the_ends_are_decided_as_said() -> None:
+    seen: Counter[bool] = Counter()
 
+    @settings(max_examples=25, deadline=None)
+    @given(
+        st.dictionaries(st.integers(-2, 3), st.integers(1, 4), min_size=1, max_size=3),
+        st.dictionaries(st.integers(-2, 3), st.integers(1, 4), min_size=1, max_size=3),
+        st.sampled_from([DiscreteLaplace(1), TABLE]),
+        st.sampled_from(["1/10", "1/50", "1/3"]),
+    )
+    def decided(one: dict[int, int], other: dict[int, int], noise: Noise, delta: str) -> None:
+        laws = {"p": Discrete(counts=one), "q": Discrete(counts=other)}
+        problem = asked(noise, "1/2", delta, {"threshold": AT_LEAST}, laws=laws)
+        found = least_size(problem, "threshold")
+        seen[str(found.minimum.upper) == "-inf"] += 1
+        for end, word in ((found.minimum.lower, "refuted"), (found.minimum.upper, "certified")):
+            if str(end) not in ("inf", "-inf"):
+                at = asked(noise, "1/2", delta, {"threshold": {"at": str(end)}}, laws=laws)
+                assert certify(at).verdict == word
 
-@settings(max_examples=25, deadline=None)
-@given(
-    st.dictionaries(st.integers(-2, 3), st.integers(1, 4), min_size=1, max_size=3),
-    st.dictionaries(st.integers(-2, 3), st.integers(1, 4), min_size=1, max_size=3),
-    st.sampled_from([DiscreteLaplace(1), TABLE]),
-    st.sampled_from(["1/10", "1/50", "1/3"]),
-)
-def test_the_ends_are_decided_as_said(
-    one: dict[int, int], other: dict[int, int], noise: Noise, delta: str
-) -> None:
-    laws = {"p": Discrete(counts=one), "q": Discrete(counts=other)}
-    found = least_size(asked(noise, "1/2", delta, {"threshold": AT_LEAST}, laws=laws), "threshold")
-    SEEN[str(found.minimum.upper) == "-inf"] += 1
-    for end, word in ((found.minimum.lower, "refuted"), (found.minimum.upper, "certified")):
-        if str(end) not in ("inf", "-inf"):
-            at = asked(noise, "1/2", delta, {"threshold": {"at": str(end)}}, laws=laws)
-            assert certify(at).verdict == word
-
-
-def test_both_kinds_were_seen() -> None:
-    assert min(SEEN[True], SEEN[False]) >= 3
+    decided()
+    assert min(seen[True], seen[False]) >= 3
 
 
 def bound(scale: Any, epsilon: Any, delta: Any, laws: Any = POINTS) -> LeastSizeResult:

@@ -23,6 +23,7 @@ from pfverify import (
 from pfverify.answers import sampled_outputs
 from pfverify.answers.grid import grid_certify, observe
 from pfverify.answers.sampled_outputs import DIGITS, SampledOutputs, number_of, sampled_outputs_of
+from pfverify.edge.document import text_of
 from pfverify.edge.packaged import load_example
 from pfverify.edge.views.registry import view_of
 from pfverify.model.channels.tupling import Tupling
@@ -108,7 +109,7 @@ def test_outputs_of_a_channel_are_all_looked_at() -> None:
     seen = grid_certify(load_example("home-and-out"), 9)
     assert (seen.every, seen.points) == (True, 4)
     assert seen.pairs[0].y == "'home'"
-    text = " ".join(str(s.text) for part in view_of(seen, "p").sections() for s in part.said)
+    text = " ".join(text_of(s.text) for part in view_of(seen, "p").sections() for s in part.said)
     assert "Every output was looked at (4 of a pair at most)" in text
     with pytest.raises(InputError, match="--grid: 3 points are too few for 4 outputs"):
         grid_certify(load_example("home-and-out"), 3)

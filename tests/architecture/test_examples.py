@@ -152,10 +152,11 @@ def examples() -> list[Example]:
 
 
 def command_lines() -> list[str]:
-    """The examples of the command line, which stand below each other."""
+    """The examples of the command line, of the help too, which stand below each other."""
+    helps = [command.help or "" for command in commands.commands.values()]
     return [
         found[1]
-        for module, _, text in docstrings()
+        for text in [*(text for _, _, text in docstrings()), *helps]
         if re.search(r"\bExamples?:\n", text)
         for found in COMMAND.finditer(text[text.index("Example") :])
     ]
@@ -354,7 +355,7 @@ def test_the_example_of_the_package_runs() -> None:
 
 def test_examples_are_found_and_can_fail(names: dict[str, Any]) -> None:
     assert len(examples()) > 150
-    assert len(command_lines()) > 15
+    assert len(command_lines()) > 80
     assert {*command_lines(), *(f"{one.module}:{one.owner}" for one in examples())} >= LONG
     for module, owner, text in docstrings():
         for begins in re.findall(r"\bExamples?:\s+(\S+)", text):

@@ -20,7 +20,7 @@ def show_result(
     """Show a result about what was named, with the problem that was asked about, if any.
 
     `done` is what was done beside it, in sentences. Raises TypeError for a result without a view.
-    Example: ``show_result(Counts("a table", None), "terminal")``.
+    Example: ``show_result(1, "terminal")`` raises.
     """
     asked = None if problem is None else Asked(name, problem)
     remarks = [Remark(one) if isinstance(one, str) else one for one in done]
