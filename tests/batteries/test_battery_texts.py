@@ -126,6 +126,7 @@ def complete(counts: Counter[str], kinds: list[str], least: int) -> None:
     tally.reached(counts, *(f"{k} {w}" for k in kinds for w in ("taken", "refused")), least=least)
 
 
+@pytest.mark.slow
 def test_texts(tmp_path: Path, record_property: Record) -> None:
     for counts, kinds in (
         (numbers(range(-1_000, 0)), list(KINDS)),

@@ -65,6 +65,7 @@ def test_facts_are_joined_by_citation(name: str, parts: set[str]) -> None:
     assert parts <= {path.stem for path in with_used({name})}
 
 
+@pytest.mark.slow
 def test_rules_of_the_corpus_name_what_they_use() -> None:
     empty: dict[str, set[str]] = {}
     behind = 0

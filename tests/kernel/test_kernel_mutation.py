@@ -83,12 +83,13 @@ def report(tally: Counter[str], record_property: Callable[[str, Any], None]) -> 
     record_property("kernel leaves accepted", tally["accepted and true"])
 
 
+@pytest.mark.slow
 def test_single_leaf_mutations(record_property: Callable[[str, Any], None]) -> None:
-    tally = battery(0.03)
+    tally = battery(0.006)
     report(tally, record_property)
-    assert tally["rejected"] > 300
-    assert tally["malformed"] > 300
-    assert tally["accepted and true"] > 30
+    assert tally["rejected"] > 100
+    assert tally["malformed"] > 100
+    assert tally["accepted and true"] > 10
     assert tally["accepted, not judged"] < tally["accepted and true"] / 10
 
 

@@ -75,6 +75,7 @@ def problems(draw: st.DrawFn, name: st.SearchStrategy[str] = names) -> Problem:
     )
 
 
+@pytest.mark.slow
 @settings(
     max_examples=40,
     deadline=None,

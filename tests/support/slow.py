@@ -1,8 +1,8 @@
 """The tests that `pytest` leaves to `pytest -m slow`: they are listed in tests/slow.txt.
 
-What takes four seconds or more by itself is in the batteries, `pytest -m long`. So are the further
-cases of a test whose quicker ones take a second and a half together: one case of it or more is in
-`pytest -m slow`, where there is one below four seconds. A test that is marked slow where it stands
+What takes three seconds or more by itself is in the batteries, `pytest -m long`. So are the further
+cases of a test whose quicker ones take a second together: one case of it or more is in
+`pytest -m slow`, where there is one below three seconds. A test that is marked slow where it stands
 is there as well.
 
 A line is the seconds of processor time that a test took and its name; a name without [parameters]
@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pytest
 
-LONG = 4.0  # seconds of a test in a battery
-TOGETHER = 1.5  # seconds of the cases of a test outside of the batteries, but for the first
+LONG = 3.0  # seconds of a test in a battery
+TOGETHER = 1.0  # seconds of the cases of a test outside of the batteries, but for the first
 WHOLE = {"tests/kernel/test_kernel_corpus.py::test_case"}  # every rule of the kernel has its case
 LISTED = Path(__file__).parents[1] / "slow.txt"
 
@@ -58,6 +58,8 @@ def mark(config: pytest.Config, items: list[pytest.Item]) -> None:
     seconds = listed()
     names, long, found = set(seconds), in_batteries(seconds), set[str]()
     for item in items:
+        if item.get_closest_marker("long"):  # a case that is, of a test that is marked slow
+            item.own_markers[:] = [one for one in item.own_markers if one.name != "slow"]
         if (entry := entry_of(item.nodeid, names)) is not None:
             found.add(entry)
             if not any(item.get_closest_marker(longer) for longer in ("slow", "long", "coq")):
