@@ -15,7 +15,7 @@ import pytest
 
 NAME = "processor time"
 FILES = 40  # that are listed one by one
-SLOW = 0.2  # seconds from which on a test is one for tests/slow.txt
+SLOW = 0.15  # seconds from which on a test is one for tests/slow.txt
 _spent: dict[str, float] = {}
 _BEGUN = pytest.StashKey[float]()
 
