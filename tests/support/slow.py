@@ -1,8 +1,8 @@
 """The tests that `pytest` leaves to `pytest -m slow`: they are listed in tests/slow.txt.
 
-What takes three seconds or more by itself is in the batteries, `pytest -m long`. So are the further
-cases of a test whose quicker ones take a second together: one case of it or more is in
-`pytest -m slow`, where there is one below three seconds. A test that is marked slow where it stands
+What takes two seconds or more by itself is in the batteries, `pytest -m long`. So are the further
+cases of a test whose quicker ones take half a second together: one case of it or more is in
+`pytest -m slow`, where there is one below two seconds. A test that is marked slow where it stands
 is there as well.
 
 A line is the seconds of processor time that a test took and its name; a name without [parameters]
@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pytest
 
-LONG = 3.0  # seconds of a test in a battery
-TOGETHER = 1.0  # seconds of the cases of a test outside of the batteries, but for the first
+LONG = 2.0  # seconds of a test in a battery
+TOGETHER = 0.5  # seconds of the cases of a test outside of the batteries, but for the first
 WHOLE = {"tests/kernel/test_kernel_corpus.py::test_case"}  # every rule of the kernel has its case
 LISTED = Path(__file__).parents[1] / "slow.txt"
 
