@@ -34,6 +34,8 @@ from pfverify.errors import InputError
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.model.problem import Problem
 
+_WORST_FIRST = ("refuted", "undecided", "certified")
+
 
 def problem_of(
     measurement: Any, *, d_in: Distance, epsilon: AnyNumber, delta: AnyNumber = 0,
@@ -102,7 +104,8 @@ def hardest_at(measurement: Any, d_in: Distance) -> HardestPair:
     steps = gathered((one.step, 1) for one in measured.of(furthest(measured.source, d_in)))
     if not steps:
         return HardestPair(lambda *_: None)
-    several = [pair for one in steps if isinstance(one, KeysStep) for pair in one.problems()]
+    first, *others = steps.elements()  # pairs stand alone only where nothing else is published
+    several = [*first.problems()] if isinstance(first, KeysStep) and not others else []
     return HardestPair(partial(problem_of_steps, steps), several=several)
 
 
@@ -134,14 +137,12 @@ def map_verdict(
 
 
 def worst_of(found: Sequence[CertifyResult]) -> CertifyResult:
-    """Return the first result that is refuted, else that is undecided, else the first one.
+    """Return the first result that is refuted, else that is undecided, else that is certified.
+
+    Raises ValueError for any other verdict, and where there is no result.
 
     Example: ``worst_of([certify(hardest_at({"__function__": "make_randomized_response_bool",
     "__module__": "measurements", "__kwargs__": {"prob": 0.75}}, 1).problem(2, 0))]).verdict.value``
     is ``"certified"``.
     """
-    for verdict in ("refuted", "undecided"):
-        for one in found:
-            if one.verdict == verdict:
-                return one
-    return found[0]
+    return min(found, key=lambda one: _WORST_FIRST.index(one.verdict.value))

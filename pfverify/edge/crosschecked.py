@@ -151,8 +151,7 @@ def _on_cases(ask: Asking) -> Held:
 
 
 def _question(ask: Asking) -> FunctionQuestion:
-    wasteful = Promised().waste if ask.waste is None else ask.waste
-    claim = Promised(ask.claim, ask.digits, wasteful, ask.tolerance, ask.absolute)
+    claim = Promised(ask.claim, ask.digits, ask.wasteful, ask.tolerance, ask.absolute)
     kind, replay = ask.kind, ask.replay
     if replay is not None:
         if ask.epsilons is not None:

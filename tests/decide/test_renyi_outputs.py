@@ -212,7 +212,7 @@ def test_points_with_gaussian_noise_against_a_sum_on_the_plane(p: Any, q: Any, o
     for (one, two), secret in (((p, q), "a"), ((q, p), "b")):
         truth = on_plane(one, two, [1.5, 2.0], float(Fraction(order)))
         low, high = map(float, divergences(asked)[secret])
-        assert low - 1e-6 <= truth <= high + 1e-6  # the sum on the plane is as near
+        assert low - 1e-6 <= truth <= high + 1e-6  # the sum on the plane is off by 2e-7
     assert certify(asked).reasons or kernel_word(asked) == str(certify(asked).verdict)
 
 

@@ -16,10 +16,9 @@ CASES, KNOWN = cases(), json.loads(RECORD.read_text())
 def test_some_near_misses_get_their_words(name: str) -> None:
     known = KNOWN[name]["near"]
     found = words(name, CASES[name], known, share=8)
-    assert found == "".join(
-        letter if one != NOT_ASKED else NOT_ASKED for letter, one in zip(known, found, strict=True)
-    )
-    assert len(found) - found.count(NOT_ASKED) >= (len(known) - known.count(NOT_ASKED)) // 10 - 5
+    asked = [(one, two) for one, two in zip(found, known, strict=True) if one != NOT_ASKED]
+    assert asked
+    assert all(one == two for one, two in asked)
 
 
 @pytest.mark.parametrize("name", CASES)

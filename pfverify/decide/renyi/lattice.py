@@ -51,7 +51,9 @@ class OfLattice(RenyiMoment):
         self.pair, self.order = pair, order
         hidden = pair.suppressed
         bare = hidden is not None and pair.has_mass(hidden, 0) and not pair.has_mass(hidden, 1)
-        self.infinite = bare or bool(pair.p and not pair.q)
+        # each point has some of p: of all but what is suppressed it is infinite without q
+        all_hidden = hidden is not None and hidden[:2] == (None, None)
+        self.infinite = bare or bool(pair.p and not pair.q and not all_hidden)
 
     @property
     def why(self) -> str:
