@@ -244,7 +244,7 @@ REFUSED: list[tuple[list[str], str]] = [
     (["given.py:fails", "--d-in", "1"], "it raised ValueError: nothing to measure; expected"),
     (["given.py:number", "--d-in", "1"],
      "it returned no measurement that can be asked: measurement: expected one"),
-    (["given.py:one", "--d-in", "1"], "wrong signature, expected measurement()"),
+    (["given.py:one", "--d-in", "1"], "wrong signature, expected a function without arguments"),
     (["given.py:right"], "at which distance of inputs"),
     (["given.py:right", "--d-in", "1", "--map", "v.csv"], "v.csv: No such file"),
     (["given.py:right", "--d-in", "one"], "d_in: 'one' is no number"),
