@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -17,6 +18,15 @@ class MapRefusedError(InputError):
 
 Said = tuple[int | float, int | float]
 """An epsilon and a delta, as a map gives them."""
+
+
+def is_measurement(value: object) -> bool:
+    """Return whether a value is a measurement of OpenDP, which is not imported for this.
+
+    Example: ``is_measurement("{}")`` is False.
+    """
+    mod = sys.modules.get("opendp.mod")
+    return mod is not None and isinstance(value, mod.Measurement)
 
 
 def tree_of_measurement(measurement: object) -> object:

@@ -73,8 +73,12 @@ def limited(mebibytes: int) -> str | None:
     return None
 
 
-def loaded(asked: dict[str, Any]) -> tuple[Function | None, dict[str, Any]]:
+def loaded(
+    asked: dict[str, Any], function_of: Callable[[Any], Any] = lambda named: named
+) -> tuple[Function | None, dict[str, Any]]:
     """Return the function and what it takes, or None and why it cannot be used.
+
+    `function_of` makes a function of what has the name and need not be one.
 
     Example: ``loaded({"module": "os", "file": None, "function": "gone"})[0]`` is None.
     """
@@ -92,6 +96,7 @@ def loaded(asked: dict[str, Any]) -> tuple[Function | None, dict[str, Any]]:
             function = getattr(function, name)
         except BaseException:
             return None, {"refused": _absent(function, name, asked["module"] or asked["file"])}
+    function = function_of(function)
     if not callable(function):
         return None, {"refused": f"it is {type(function).__name__}, not a function"}
     try:

@@ -17,11 +17,13 @@ _CLOSED = 74  # EX_IOERR of sysexits.h: the pipe to pfverify is closed
 
 def serve(
     answered: Callable[[Function, dict[str, Any], bytes], tuple[dict[str, Any], bytes]],
+    function_of: Callable[[Any], Any] = lambda named: named,
 ) -> None:
     """Load the function of the first request, answer the others with it, then end this process.
 
-    The function never sees the pipe: what it prints goes to standard error, at any level. It may
-    end this process at any time.
+    `function_of` makes a function of what is named and need not be one. The function never sees
+    the pipe: what it prints goes to standard error, at any level. It may end this process at any
+    time.
     """
     requests, answers = pipe()
     own = os.getpid()
@@ -30,7 +32,7 @@ def serve(
     if first is None:
         os._exit(0)
     unlimited = limited(first[0]["memory"])
-    function, reply = loaded(first[0])
+    function, reply = loaded(first[0], function_of)
     write(answers, {**reply, "unlimited": unlimited})
     while function is not None and (request := read(requests)) is not None:
         head, body = answered(function, *request)

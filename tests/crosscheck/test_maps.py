@@ -64,6 +64,9 @@ def number():
 
 def one(x):
     return x
+
+made = right()
+said = text()
 """
 
 
@@ -86,7 +89,7 @@ def ran(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]
     return code, said.out, said.err
 
 
-@pytest.mark.parametrize("function", ["right", "text", "table"])
+@pytest.mark.parametrize("function", ["right", "text", "table", "made", "said"])
 def test_opendps_map_is_enough(
     folder: Path, capsys: pytest.CaptureFixture[str], function: str
 ) -> None:
@@ -244,7 +247,8 @@ REFUSED: list[tuple[list[str], str]] = [
     (["given.py:fails", "--d-in", "1"], "it raised ValueError: nothing to measure; expected"),
     (["given.py:number", "--d-in", "1"],
      "it returned no measurement that can be asked: measurement: expected one"),
-    (["given.py:one", "--d-in", "1"], "wrong signature, expected a function without arguments"),
+    (["given.py:one", "--d-in", "1"],
+     "wrong signature, expected a measurement, or a function without"),
     (["given.py:right"], "at which distance of inputs"),
     (["given.py:right", "--d-in", "1", "--map", "v.csv"], "v.csv: No such file"),
     (["given.py:right", "--d-in", "one"], "d_in: 'one' is no number"),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from pfverify.bridges.opendp_library import rebuilt
+from pfverify.bridges.opendp_library import is_measurement, rebuilt
 from pfverify.crosscheck.calling import replied
 from pfverify.crosscheck.maps.wired import written_map
 from pfverify.workers import serving
@@ -14,7 +14,7 @@ from pfverify.workers import serving
 
 def serve() -> None:
     """Answer requests until there are none, then end this process."""
-    serving.serve(_answered)
+    serving.serve(_answered, maker_of)
 
 
 def same(text: str) -> str:
@@ -23,6 +23,16 @@ def same(text: str) -> str:
     Example: ``same("{}")`` is ``"{}"``.
     """
     return text
+
+
+def maker_of(named: object) -> object:
+    """Return a function that returns a measurement, where one, or its text, is what was named.
+
+    Example: ``maker_of("{}")()`` is ``"{}"``.
+    """
+    if isinstance(named, str | Mapping) or is_measurement(named):
+        return lambda: named
+    return named
 
 
 def _answered(

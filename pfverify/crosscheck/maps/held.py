@@ -38,7 +38,7 @@ from pfverify.workers.wire import BrokenFrameError
 
 MAP = "map"
 """The kind of question."""
-SIGNATURE = "a function without arguments that returns the measurement"
+SIGNATURE = "a measurement, or a function without arguments that returns one"
 """How a function that makes a measurement is called."""
 _SERVE = "from pfverify.crosscheck.maps.child import serve; serve()"
 _TEXT = "pfverify.crosscheck.maps.child:same"
