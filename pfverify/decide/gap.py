@@ -13,13 +13,35 @@ from pfverify.exact.number import rational
 
 GAP = Fraction(1, 1000)
 """Of a divergence, between its two bounds."""
+BESIDE = Fraction(1, 10**9)
+"""Of delta: what is less need not be known so well."""
 _LEAST = Fraction(1, 10**9)
+_BESIDE: ContextVar[Fraction] = ContextVar("beside", default=BESIDE)
 _ASKED: ContextVar[Fraction] = ContextVar("gap", default=GAP)
 
 
 def asked_gap() -> Fraction:
     """Return the gap that is asked for here. Example: ``asked_gap() == GAP``."""
     return _ASKED.get()
+
+
+def asked_beside() -> Fraction:
+    """Return what share of delta need not be known well. Example: ``asked_beside() == BESIDE``."""
+    return _BESIDE.get()
+
+
+@contextmanager
+def roughly(gap: Fraction) -> Iterator[None]:
+    """Ask for bounds that only propose, of this gap where a divergence is not small beside delta.
+
+    Example: ``with roughly(Fraction(1, 50)): asked_beside()``.
+    """
+    token = _BESIDE.set(gap)
+    try:
+        with within(gap):
+            yield
+    finally:
+        _BESIDE.reset(token)
 
 
 @contextmanager

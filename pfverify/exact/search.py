@@ -203,10 +203,13 @@ def halved(is_above: Callable[[Fraction], bool], grid: Grid, most: int) -> Fract
     return high
 
 
-def float_root(function: Callable[[float], float], low: float, high: float) -> float:
+def float_root(
+    function: Callable[[float], float], low: float, high: float, near: float = 0
+) -> float:
     """Return an approximate root of a decreasing function with f(low) > 0 >= f(high).
 
-    Illinois variant of the secant method in the logarithm of the argument; a proposal only.
+    Illinois variant of the secant method in the logarithm of the argument; a proposal only. A value
+    of at most `near` counts as 0.
     Example: ``round(float_root(lambda x: 2 - x, 1, 3), 9)`` is ``2.0``.
     """
     a, b = log(low), log(high)
@@ -220,7 +223,7 @@ def float_root(function: Callable[[float], float], low: float, high: float) -> f
             if min(a, b) < secant < max(a, b):
                 middle = secant
         value = function(exp(middle))
-        if value == 0:
+        if abs(value) <= near:
             return exp(middle)
         if (value > 0) == (fb > 0):
             fa /= 2

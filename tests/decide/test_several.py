@@ -30,6 +30,7 @@ from pfverify.decide.grid.compared import both_orders
 from pfverify.decide.grid.pair import GridPair
 from pfverify.decide.routes import comparison
 from pfverify.decide.verdict import Verdict
+from pfverify.exact.grid import Grid
 from pfverify.exact.number import number
 from pfverify.exact.refined import ends_of
 from pfverify.laws.rate import Rate
@@ -39,6 +40,8 @@ from pfverify.model.priors.prior import Prior
 from pfverify.model.releases.release import Noise
 from pfverify.model.releases.repeated import Budget, Repeated
 from pfverify.model.target import Target
+from pfverify.scales.minimum import minimum_scale
+from pfverify.scales.search import verdict_of_orders
 
 UNIFORM, MIDDLE = Discrete(dict.fromkeys(range(5), "1/5")), Discrete({2: 1})
 PURE = Target(number(1), number(0))
@@ -406,6 +409,46 @@ def test_a_least_epsilon_is_as_near_as_is_said(noise: Noise, count: int, delta: 
         found = loss(asked(p, Discrete({1: 1}), many, 1, delta)).epsilon_at_delta
         assert found is not None
         assert 0 < found.lower <= found.upper <= found.lower * Fraction(10_001, 10_000)
+
+
+@pytest.fixture
+def aims(monkeypatch: pytest.MonkeyPatch) -> list[tuple[float, float]]:
+    """How near the bounds of releases are to be, and what need not be known: all that is asked."""
+    made: list[tuple[float, float]] = []
+    curve = ComposedParts.curve
+
+    def counted(self: ComposedParts, side: int, epsilon: float, *near: float) -> Curve | None:
+        made.append((near[0], near[1]))
+        return curve(self, side, epsilon, *near)
+
+    monkeypatch.setattr(ComposedParts, "curve", counted)
+    return made
+
+
+MIXED = Discrete({0: "9/10", 1: "1/10"}), Discrete({0: 1})
+
+
+@pytest.mark.parametrize(("scale", "count", "delta", "word"), [
+    (1, 3, "1/500", "certified"), (2, 10, "1e-9", "refuted"),
+])  # fmt: skip
+def test_a_verdict_that_is_plain_asks_for_no_near_bounds(
+    aims: list[tuple[float, float]], scale: int, count: int, delta: str, word: str
+) -> None:
+    many = Repeated(GaussianNoise(scale), count=count, draws="fresh")
+    orders = comparison(next(iter(asked(*MIXED, many, 1, delta).questions())))
+    assert verdict_of_orders(orders).value == word
+    assert aims == [(0.05, pytest.approx(float(Fraction(delta)) / 20))]
+
+
+def test_scales_far_from_the_least_one_are_looked_at_roughly(
+    aims: list[tuple[float, float]],
+) -> None:
+    many = Repeated(GaussianNoise(1), count=3, draws="fresh")
+    bracket = minimum_scale(asked(*MIXED, many, 1, "1/1000"), Grid(2))
+    assert (bracket.lower, bracket.upper) == (Fraction("0.99"), 1)
+    far = [least for gap, least in aims if gap == 1 / 50]
+    assert far
+    assert min(far) == pytest.approx(1 / 50_000)
 
 
 @pytest.mark.parametrize("noise", [DiscreteLaplace(2, step=1), Laplace(10)])

@@ -17,7 +17,7 @@ from pfverify.decide.breach import Breach, proved
 from pfverify.decide.comparison import Comparison, Orders, Settled, Supremum
 from pfverify.decide.composed.measures import expanded
 from pfverify.decide.composed.wholes import ComposedParts, Curve
-from pfverify.decide.gap import asked_gap
+from pfverify.decide.gap import asked_beside, asked_gap
 from pfverify.decide.step import Evidence, Step
 from pfverify.exact.ball import dyadic, fraction_of, precision, raw
 from pfverify.exact.number import Number
@@ -28,7 +28,8 @@ from pfverify.model.target import Target
 EPSILON_GAP = Fraction(1, 10)
 """Of the gap of a divergence: how far apart the ends of a least epsilon are, of it."""
 _ROUNDS = 6
-_LITTLE, _LEAST = Fraction(1, 10**9), Fraction(1, 10**200)
+_LEAST = Fraction(1, 10**200)
+_SIGHT = Fraction(1, 20)  # what verdicts are tried with first: most need no nearer bounds
 _HALVINGS, _FINE = 64, Fraction(1, 1 << 30)
 _LESS = Fraction(3, 4)  # of a gap, above which finer grids will not close it
 _SPARED = Fraction(1, 1 << 28)  # of a margin, for what the kernel rounds otherwise
@@ -60,7 +61,8 @@ class Bounds(NamedTuple):
 class Composed(Comparison):
     """One order of all releases together, held to a target with a delta > 0.
 
-    `gap`: how far apart its bounds may be, of the divergence. `borrows`: whether bounds that were
+    `gap`: how far apart its bounds may be, of the divergence; `beside`: what share of delta need
+    not be known so well. `borrows`: whether bounds that were
     worked out for other targets are enough, where they are so near.
     """
 
@@ -68,11 +70,11 @@ class Composed(Comparison):
     no_witness = "the excess is > 0, but no margin > 0 is proved"
 
     def __init__(
-        self, whole: ComposedParts, side: int, target: Target, gap: Fraction, *,
+        self, whole: ComposedParts, side: int, target: Target, gap: Fraction, beside: Fraction, *,
         borrows: bool = False,
     ) -> None:  # fmt: skip
         self.whole, self.side, self.target, self.gap = whole, side, target, gap
-        self.borrows = borrows
+        self.beside, self.borrows = beside, borrows
 
     @property
     def equal(self) -> bool:
@@ -81,7 +83,7 @@ class Composed(Comparison):
 
     def against(self, target: Target) -> Self:
         """Return the same order, held to another target."""
-        return type(self)(self.whole, self.side, target, self.gap, borrows=True)
+        return type(self)(self.whole, self.side, target, self.gap, self.beside, borrows=True)
 
     # ---------------------------------------------------------------- delta
 
@@ -92,40 +94,49 @@ class Composed(Comparison):
             raise ArithmeticError(_CROSSED)
         return found
 
-    def _curves(self, *, cheap: bool = False) -> Iterator[Bounds]:
+    def _curves(
+        self, first: Fraction, beside: Fraction, *, cheap: bool = False
+    ) -> Iterator[Bounds]:
         """Better and better bounds of the divergence at the target's epsilon.
 
+        `first`: how near they are at first. `beside`: what of delta need not be known so well.
         `cheap`: nearer ones than are asked for, where that costs little more.
         """
         with precision(64):
             about = self.target.epsilon.ball().midpoint()
-        aim, before, little = float(self.gap), Fraction(2), float(self._little)
+        little = max(self._delta * beside, _LEAST)
+        aim, before, least = float(first), Fraction(2), float(little)
         if cheap:
-            aim = self.whole.cheap(self.side, about, aim, little)
+            aim = self.whole.cheap(self.side, about, aim, least)
         for _ in range(_ROUNDS):
-            curve = self.whole.curve(self.side, about, aim, little)
+            curve = self.whole.curve(self.side, about, aim, least)
             if curve is None:
                 return
             found = self._of(curve)
             yield found
             low, high = found.low, found.high
-            if high - low <= self.gap * max(high, self._little) or high - low > before * _LESS:
+            if high - low <= self.gap * max(high, little) or high - low > before * _LESS:
                 return
             before = high - low
             aim *= max(0.05, min(0.5, float(self.gap * high / (high - low)) * 0.8))
 
     @cached_property
+    def _delta(self) -> Fraction:
+        """The target's delta, about."""
+        with precision(64):
+            return fraction_of(dyadic(self.target.delta.ball().raw.lower()))
+
+    @property
     def _little(self) -> Fraction:
         """What is so small, also beside delta, that it need not be known so well."""
-        with precision(64):
-            delta = fraction_of(dyadic(self.target.delta.ball().raw.lower()))
-        return max(delta * _LITTLE, _LEAST)
+        return max(self._delta * self.beside, _LEAST)
 
     @cached_property
     def _near(self) -> tuple[Fraction, Fraction]:
         low, high = Fraction(0), Fraction(1)
+        cheap = self.beside < self.gap  # else they propose, and need not be nearer
         known = map(self._of, self.whole.known(self.side)) if self.borrows else ()
-        for found in chain(known, self._curves(cheap=True)):
+        for found in chain(known, self._curves(self.gap, self.beside, cheap=cheap)):
             low, high = max(low, found.low), min(high, found.high)
             if low > high:
                 raise ArithmeticError(_CROSSED)
@@ -140,7 +151,8 @@ class Composed(Comparison):
         """
         found = None
         known = map(self._of, self.whole.known(self.side))
-        for found in chain(self._curves(), known, self._curves(cheap=True)):
+        seen = self._curves(max(self.gap, _SIGHT), max(self.beside, _SIGHT))
+        for found in chain(seen, known, self._curves(self.gap, self.beside, cheap=True)):
             if self._sign(found) is not None:
                 break
         return found
@@ -314,9 +326,11 @@ def atom_text(atom: object) -> object:
     return [str(x) for x in atom] if isinstance(atom, tuple) else str(atom)
 
 
-def together(whole: ComposedParts, target: Target) -> Orders | None:
+def together(
+    whole: ComposedParts, target: Target, order: type[Composed] = Composed
+) -> Orders | None:
     """Return both orders of what is composed, held to a target; None where it bounds no events."""
     if target.bound is not Bound.DIVERGENCE:
         return None
-    gap = asked_gap()
-    return Composed(whole, 0, target, gap), Composed(whole, 1, target, gap)
+    near = asked_gap(), asked_beside()
+    return order(whole, 0, target, *near), order(whole, 1, target, *near)

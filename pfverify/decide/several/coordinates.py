@@ -13,13 +13,11 @@ from pfverify.decide.comparison import Comparison, Orders, Settled, Supremum
 from pfverify.decide.composed.compared import Composed, FromAbove, atom_text, together
 from pfverify.decide.composed.parts import ComparedPart
 from pfverify.decide.composed.wholes import AtomLaw, ComposedParts, CoupledCoordinates, Decide
-from pfverify.decide.gap import asked_gap
 from pfverify.decide.several.reduced import Goal, Reduced
 from pfverify.decide.several.summed import Fresh, SummedLosses
 from pfverify.decide.targets import target_of
 from pfverify.errors import InputError
 from pfverify.exact.refined import ANYTHING, INFINITE, PROBABILITY, ZERO, Refined
-from pfverify.model.notion import Bound
 from pfverify.model.priors.joint import Joint
 from pfverify.model.question import Question
 from pfverify.model.releases.coordinates import Coordinates
@@ -123,13 +121,10 @@ def composed(parts: Sequence[ComparedPart], item: Question, decide: Decide) -> O
 
 
 def _together(found: Sequence[ComparedPart], item: Question, decide: Decide) -> Orders | None:
-    target, gap = target_of(item), asked_gap()
-    if target.bound is not Bound.DIVERGENCE:
-        return None
+    target = target_of(item)
     if not are_points(item):
         return together(CoupledCoordinates(found, decide, joint_laws(item)), target)
-    whole = ComposedParts(found)
-    return OfPoints(whole, 0, target, gap), OfPoints(whole, 1, target, gap)
+    return together(ComposedParts(found), target, OfPoints)
 
 
 class OfPoints(Composed):

@@ -5,11 +5,12 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable
 from fractions import Fraction
-from math import inf, log10, sqrt
+from functools import cache
+from math import inf, log, log10, sqrt
 
 from pfverify.decide.comparison import Comparison, Never, Orders, Scaled
 from pfverify.decide.composed.wholes import Decide
-from pfverify.decide.gap import asked_gap, within
+from pfverify.decide.gap import asked_gap, roughly
 from pfverify.decide.several.compared import compared
 from pfverify.decide.several.vectors import OPEN, line_weights, outward, seen
 from pfverify.decide.several.vectors import compared as compared_vectors
@@ -24,6 +25,7 @@ from pfverify.model.question import Question
 from pfverify.model.releases.repeated import Budget, Repeated, Several
 
 _ROUGH = Fraction(1, 50)  # of a divergence that only proposes
+_NOTHING = -1e6  # the logarithm of no divergence at all
 _LEAST = Fraction(1, 1 << 40)  # where floats see no need for noise
 
 
@@ -41,16 +43,17 @@ class _Searched(Scaled):
 
     def proposal(self, grid: Grid) -> Fraction:
         """Return a scale near the least one; 0 where floats see no need for noise."""
-        base = self._base(grid)
-        if not base or self._decided_by_one or self._gap(float(base)) <= 0:
+        base, gap = self._base(grid), cache(self._gap)
+        if not base or self._decided_by_one or gap(float(base)) <= 0:
             return base
         high = float(base)
-        while self._gap(high) > 0 and high < 1e12 * float(base):
+        while gap(high) > 0 and high < 1e12 * float(base):
             high *= 2
-        return Fraction(float_root(self._gap, float(base), high))
+        near = 0 if self.target.bound is Bound.RATIO else float(_ROUGH)
+        return Fraction(float_root(gap, float(base), high, near))
 
     def _gap(self, scale: float) -> float:
-        with within(_ROUGH):
+        with roughly(_ROUGH):
             return max(_over(order) for order in self.at(Fraction(scale)))
 
     @property
@@ -195,12 +198,15 @@ def _times(release: Several) -> float:
 
 
 def _over(order: Comparison) -> float:
-    """About how much more an order loses than its target allows; a proposal."""
+    """About how much more an order loses than its target allows, of a delta its logarithm."""
     target = order.target
-    with precision(64):
-        epsilon, delta = target.epsilon.ball().midpoint(), target.delta.ball().midpoint()
     if target.bound is Bound.RATIO:
         low, high = ends_of(order.loss().value, 40)
-        return inf if high == inf else float(low + high) / 2 - epsilon
-    low, high = ends_of(order.exceeding(), 40)
-    return float(high) - delta
+        with precision(64):
+            return inf if high == inf else float(low + high) / 2 - target.epsilon.ball().midpoint()
+    about = Fraction(sum(ends_of(order.exceeding(), 40))) / 2
+    if not about:
+        return _NOTHING
+    with precision(64):  # either may be beyond what a float holds
+        delta = float(target.delta.ball().raw.log().mid())
+    return log(about.numerator) - log(about.denominator) - delta
