@@ -497,6 +497,15 @@ def test_pictures_of_extreme_values_have_places(values: tuple[Any, Any]) -> None
     assert not any(re.search(r"[\" ,M]-?(nan|inf)\b", one) for one in pictures)
 
 
+@pytest.mark.parametrize("noise", [Laplace("1e321"), GaussianNoise("1e321")], ids=["l", "g"])
+def test_values_beyond_floats_are_not_drawn_and_the_page_says_so(noise: Any) -> None:
+    priors = {"a": Discrete({0: 1}), "b": Discrete({"1e320": "1/2", 0: "1/2"})}
+    page = words_of(html_of(report(Problem(priors, noise=noise, epsilon=1, delta="1e-9"))))
+    for what in ("picture", "plan"):
+        said = f"The {what}: not worked out. Values are further from 0 than what a float holds."
+        assert said in page
+
+
 def test_extreme_targets_and_losses() -> None:
     wide = Problem(
         {"a": Discrete({0: 1}), "b": Discrete({1: 1})}, noise=Laplace("1/1000"), epsilon=1000

@@ -134,7 +134,9 @@ def _laws(item: Question, worst: Fraction | Place, reach: float | None) -> Laws 
     """Both laws of a pair, or why they are not drawn."""
     try:
         return drawn_laws(item.release, item.first_prior, item.second_prior, worst, reach)
-    except (OverflowError, InputError, UndecidedError) as error:
+    except OverflowError:
+        return words("missing.why.too-far")
+    except (InputError, UndecidedError) as error:
         return str(error)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -258,7 +259,9 @@ def _laws(problem: Problem, drawn: Drawn) -> Laws | Missing:
     priors = drawn.item.first_prior, drawn.item.second_prior
     try:
         return drawn_laws(drawn.item.release, *priors, drawn.order.worst_y)
-    except (OverflowError, InputError) as error:
+    except OverflowError:
+        return _missing("too-far")
+    except InputError as error:
         return Missing(str(error))
 
 
@@ -286,6 +289,8 @@ def _plan(problem: Problem, drawn: Drawn) -> PlanFacts | Missing:
         (Fraction(str(x)), Fraction(str(y)), mass)
         for (x, y), mass in pair.one.plan.masses().items()
     ]
+    if max(abs(x) for move in moves for x in move[:2]) > sys.float_info.max:
+        return _missing("too-far")
     return PlanFacts(moves, Enclosure(str(pair.one.lower), str(pair.one.upper)), largest)
 
 
