@@ -89,19 +89,14 @@ class GivenOptions(NamedTuple):
         """Return the problems, and whether they are a list: several, or a folder."""
         return named_problems(self.problems)
 
-    def means(self, output: str | None = None, *, one_pair: bool) -> Means:
-        """Return by what means a command answers; the default ones for what is about `one_pair`.
+    def means(self, output: str | None = None) -> Means:
+        """Return by what means a command answers.
 
-        Raises InputError for means that there are not, and for others than the default there; and
-        for a file of results that is the output too.
+        Raises InputError for means that there are not, and for a file of results that is the output
+        too.
         """
         results = None if self.results is None else Path(self.results)
         means = Means(self.jobs, self.scheduler, results)
-        if one_pair and not means.plain:
-            raise InputError(
-                "--jobs, --scheduler and --results: not with --explain, --grid and --plot, which "
-                "look at one pair"
-            )
         from pfverify.decide.gap import GAP, asked_gap
 
         if not means.plain and asked_gap() != GAP:

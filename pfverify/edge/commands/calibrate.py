@@ -39,20 +39,9 @@ def calibrate(
 ) -> int:  # fmt: skip
     """Find noise scales for PROBLEM: every published recipe, decided, and the least one."""
     given = GivenOptions(**options)
-    means = given.means(output, one_pair=plot is not None)
-    if write is None and (method, places, lattice) != (None, None, None):
-        raise InputError(
-            "--method, --places and --lattice: say where to write the problem, with --write FILE"
-        )
-    if lattice is not None and (output is not None or not means.plain):
-        raise InputError(
-            "--lattice: what is written is another problem; not with -o (certify that file), "
-            "--jobs, --scheduler and --results"
-        )
+    means = given.means(output)
     names, listed = given.named()
     if radius is not None:
-        if size is not None:
-            raise InputError(f"--radius: not with --{size}")
         size = "radius"
     if size is not None:
         other = (output, method, places, lattice, plot)
@@ -77,7 +66,7 @@ def _least(
 ) -> int:
     """Find a threshold, bound, number of releases or radius; write the problem with it, if asked.
     """
-    means = given.means(one_pair=False)
+    means = given.means()
     finders: dict[str, Callable[..., Any]] = {
         "releases": most_releases, **{one: partial(least_size, size=one) for one in SIZES}
     }  # fmt: skip

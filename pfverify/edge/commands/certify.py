@@ -41,21 +41,12 @@ def certify(
     """Decide whether the noise scale of PROBLEM is private, for all outputs."""
     given = GivenOptions(**options)
     form = given.form
-    one_pair = explain or (grid, plot, worst) != (None, None, None)
-    means = given.means(output, one_pair=one_pair)
-    if attest and output is None:
-        raise InputError("--attest: say where with -o FILE")
-    if latex and not explain:
-        raise InputError("--latex: prints what --explain writes out; add --explain")
+    means = given.means(output)
     if output is not None and Path(output).suffix.lower() == _REPORTS.get(form):
         raise InputError(
             f"-o {output}: -o writes the certificate; what --format prints goes to standard "
             f"output: > {output}"
         )
-    if explain and form != "terminal":
-        raise InputError("--explain: is for people; leave out --json, --csv and --format")
-    if plot is not None and grid is not None:
-        raise InputError("--plot: not with --grid, which decides nothing")
     if plot == HERE and latex:
         raise InputError("--plot: --latex prints nothing else; name a file, as in --plot loss.svg")
     check_plot(plot, form)
@@ -64,15 +55,13 @@ def certify(
         raise InputError("--attest: names the problem file, expected one, not standard input")
     command = ProblemCommand("certify", decide, certify_code, given, means)
     if listed or form in SERVICES:
-        if one_pair:
+        if explain or (grid, plot, worst) != (None, None, None):
             raise InputError(
                 "--explain, --grid, --plot and --write-worst: work on one problem file at a time, "
                 "for people"
             )
         return _several(command, names, output, attest=attest, listed=listed)
     if grid is not None:
-        if explain or output or worst or form == "csv":
-            raise InputError("--grid: works on one problem, and only with --json")
         return _seen(command, names[0], grid)
     written_out = _explanations(latex=latex) if explain else None
     return _one(command, names[0], output, written_out, plot, worst, attest=attest, latex=latex)
@@ -185,8 +174,8 @@ def _seen(command: ProblemCommand, name: str, points: int) -> int:
     from pfverify.answers.grid import grid_certify
 
     loaded = command.given.load(name)
-    if len(loaded.problems) > 1:
-        raise InputError("--grid: works on one problem, without --explain, --csv or -o")
+    if len(loaded.problems) > 1 or command.given.form == "csv":
+        raise InputError("--grid: works on one problem, and only with --json")
     seen = grid_certify(loaded.problems[0], points)
     show(command.views(loaded, [seen]), command.given.form, shape=loaded.shape)
     return decided(seen.verdict)

@@ -38,7 +38,7 @@ def check(
     proofs: Path | None, coq_timeout: float | None, form: Form,
 ) -> int:  # fmt: skip
     """Re-check CERTIFICATE for PROBLEM with the kernel alone."""
-    ask = _Asking(expect, trusts, _coq(coq, proofs, coq_timeout))
+    ask = _Asking(expect, trusts, _coq(proofs, coq_timeout) if coq else None)
     names, listed = named_problems([problem])
     if listed:
         places = certificates_of(names, None if certificate is None else Path(certificate))
@@ -54,16 +54,11 @@ def check(
     return answer.code
 
 
-def _coq(
-    coq: bool, proofs: Path | None, seconds: float | None
-) -> tuple[Path, float] | None:
-    """Return how Coq is asked, None where it is not; InputError for options without --coq."""
-    for given, name in ((proofs, "--proofs"), (seconds, "--coq-timeout")):
-        if given is not None and not coq:
-            raise InputError(f"{name}: only with --coq")
+def _coq(proofs: Path | None, seconds: float | None) -> tuple[Path, float]:
+    """Return how Coq is asked."""
     if seconds is not None and not seconds <= _LONGEST:  # nan neither
         raise InputError(f"--coq-timeout: {seconds:g} is no time in seconds up to {_LONGEST}")
-    return (proofs or PROOFS, COQ_SECONDS if seconds is None else seconds) if coq else None
+    return proofs or PROOFS, COQ_SECONDS if seconds is None else seconds
 
 
 def _answer(problem: str, certificate: str, ask: _Asking) -> Checked:

@@ -29,14 +29,8 @@ def compose(
     """Decide what several releases reveal together, each a PROBLEM about one noisy number."""
     if len(problems) < 2 and not fresh:
         raise InputError("compose: expected two problems or more")
-    if joint is not None and draws is not None:
-        raise InputError("--joint and --draws: expected one of them")
-    if fresh and (joint is not None or draws is not None):
-        raise InputError("--fresh: each problem is of its own draw; expected no --joint or --draws")
     counted = [_times(name) if fresh else (name, 1) for name in problems]
     problems = tuple(name for name, _ in counted)
-    if output is not None and write is None:
-        raise InputError("-o: a certificate is about a problem file; write that too, with --write")
     paths = [path_of(name) for name in (*problems, *([] if joint is None else [joint]))]
     for option, name in (("--write", write), ("-o", output)):
         if name is not None:

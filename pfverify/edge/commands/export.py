@@ -24,8 +24,6 @@ def export(certificate: str, problem: str, smtlib: bool, coq: bool, proofs: Path
     """Write what a CERTIFICATE proves, for another prover."""
     if smtlib == coq:
         raise InputError("export: expected one of --smtlib and --coq")
-    if proofs is not None and not coq:
-        raise InputError("--proofs: only with --coq")
     stated, proof = path_of(problem), certificate_path(certificate)
     if kind_of(stated) is FileKind.CERTIFICATE:
         raise InputError(

@@ -16,9 +16,7 @@ from pfverify.errors import InputError
 def loss(plot: str | None, to_delta: str | None, **options: Any) -> int:
     """Enclose the privacy loss of PROBLEM: epsilon*, delta, and the least epsilon at delta."""
     given = GivenOptions(**options)
-    means = given.means(one_pair=plot is not None)
-    if to_delta is not None and not means.plain:
-        raise InputError("--to-delta: not with --jobs, --scheduler or --results; expected it alone")
+    means = given.means()
     names, listed = given.named()
     decide = measure if to_delta is None else partial(measure, to_delta=to_delta)
     command = ProblemCommand("loss", decide, lambda found: 0, given, means)

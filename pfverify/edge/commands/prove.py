@@ -12,7 +12,6 @@ from pfverify.edge.render.html import rendered
 from pfverify.edge.render.show import Form, show
 from pfverify.edge.views.book import BookView
 from pfverify.edge.views.registry import view_of
-from pfverify.errors import InputError
 from pfverify.proof.theorems import theorems
 
 
@@ -20,8 +19,6 @@ def prove(names: tuple[str, ...], folder: Path, results: tuple[str, ...], steps:
           counts: bool, change: str | None, fresh: bool, book: Path | None, form: Form) -> int:
     """Check claims of the papers step by step: the files in ./proofs, all or those named."""
     if book is not None:
-        if change is not None:
-            raise InputError("--html: a book is about the files as they are, without --break")
         check_place(book)
     wanted = results_named(results)
     found = proved(
