@@ -14,6 +14,7 @@ from pfverify.answers.footing import footing
 from pfverify.answers.largest_radius import largest_radius
 from pfverify.answers.least_size import SIZES, least_size
 from pfverify.answers.most_releases import most_releases
+from pfverify.edge.certificates import AskedCertificate
 from pfverify.edge.codes import calibrate_code, size_code
 from pfverify.edge.commands.options import check_output
 from pfverify.edge.commands.plotting import check_plot, drawn
@@ -116,11 +117,8 @@ def _one(
     if wanted is not None:
         check_written(wanted.output, loaded.path, problems)
         check_method(wanted, problem)
-    refused = None
-    if output is not None:
-        from pfverify.edge.certificates import tell_refused
-
-        tell_refused(loaded.path, problem)
+    certificate = AskedCertificate(output, loaded.path)
+    certificate.tell_refused(problem)
     with progress("calibrating") as report:
         found = command.about(loaded, report)
     if not problem.release.named and loaded.shape is Shape.ONE and (
@@ -128,11 +126,8 @@ def _one(
     ):
         with progress("counts"):
             found = [replace(found[0], rests_on=footing(problem, found[0].minimum, few))]
-    if output is not None:
-        from pfverify.edge.certificates import save
-
-        with progress("checking the certificate"):
-            refused = save(output, loaded.path, problem, found[0])
+    with progress("checking the certificate"):
+        certificate.save(problem, found[0])
     written: list[str] = []
     if wanted is not None:
         with progress("deciding") as report:
@@ -140,8 +135,4 @@ def _one(
     show(command.views(loaded, found), form, drawn(plot, problem, found[0]), loaded.shape)
     for line in written:  # standard output may be data
         click.echo(line, err=form != "terminal")
-    if output is None:
-        return command.code(found)
-    from pfverify.edge.certificates import ended
-
-    return ended(command.code(found), refused)
+    return certificate.code(command.code(found))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pfverify.answers.certify import certify as decide
+from pfverify.edge.certificates import AskedCertificate
 from pfverify.edge.codes import certify_code, decided
 from pfverify.edge.commands.options import check_output, refuse_inputs
 from pfverify.edge.commands.plotting import check_plot, drawn
@@ -80,13 +81,12 @@ def _one(
 ) -> int:
     """Decide one problem, and write out or draw the worst pair where that is asked for."""
     loaded = command.given.load(name)
-    problems, path = loaded.problems, loaded.path
+    problems = loaded.problems
     changed = output is not None and any(command.given.overrides)
     if output is not None:
         check_output(output, name)
         if changed:
-            path = Path(f"{output}.toml")  # of the problem, which no file states
-            refuse_inputs(str(path), loaded.path)
+            refuse_inputs(f"{output}.toml", loaded.path)
             if len(problems) > 1:
                 raise InputError("-o: a certificate is about one problem, expected no sweep")
     check_plot(plot, command.given.form, len(problems))
@@ -97,22 +97,12 @@ def _one(
     if written_out is not None:
         for one in problems:
             written_out[0](one)
-    refused = None
-    if output is not None:
-        from pfverify.edge.certificates import tell_refused
-
-        tell_refused(loaded.path, problems[0])
+    certificate = AskedCertificate(output, loaded.path, changed=changed, attest=attest)
+    certificate.tell_refused(problems[0])
     with progress("deciding") as report:
         results = command.about(loaded, report)
-    if output is not None:
-        from pfverify.edge.certificates import save, save_both
-
-        with progress("checking the certificate"):
-            decided = problems[0], results[0]
-            refused = (
-                save_both(output, path, loaded.path, *decided, attest=attest)
-                if changed else save(output, path, *decided, attest=attest)
-            )  # fmt: skip
+    with progress("checking the certificate"):
+        certificate.save(problems[0], results[0])
     views = command.views(loaded, results)
     if written_out is not None:
         with progress("writing it out"):
@@ -123,11 +113,7 @@ def _one(
     if worst is not None:
         told = write_worst(Path(worst), problems[0], results[0])
         click.echo(told, err=command.given.form != "terminal")
-    if output is None:
-        return command.code(results)
-    from pfverify.edge.certificates import ended
-
-    return ended(command.code(results), refused)
+    return certificate.code(command.code(results))
 
 
 def _leaks(command: ProblemCommand, problems: Sequence[Problem]) -> list[View[Any]]:
@@ -150,7 +136,6 @@ def _several(
 
     `listed`: more than one may have been meant, and -o is a folder.
     """
-    from pfverify.edge.certificates import ended, save
     from pfverify.edge.many import certificate_places
 
     if listed or output is None:
@@ -161,10 +146,10 @@ def _several(
         check_output(str(place), name, *command.given.overrides)
 
     def saved(loaded: LoadedProblem, results: Sequence[CertifyResult]) -> int:
-        if loaded.name not in places:
-            return 0
-        place, decided = str(places[loaded.name]), (loaded.problems[0], results[0])
-        return ended(0, save(place, loaded.path, *decided, attest=attest))
+        place = str(places[loaded.name]) if places else None
+        certificate = AskedCertificate(place, loaded.path, attest=attest)
+        certificate.save(loaded.problems[0], results[0])
+        return certificate.code(0)
 
     return command.several(names, saved, tally=listed)
 

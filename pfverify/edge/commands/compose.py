@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pfverify.answers.composed import bound_of_unknown, composed, composed_apart
+from pfverify.edge.certificates import AskedCertificate
 from pfverify.edge.codes import decided
 from pfverify.edge.commands.options import load, path_of, refuse_inputs
 from pfverify.edge.progress import progress
@@ -49,21 +50,15 @@ def compose(
     with progress("deciding") as report:
         found = decide(progress=report)
     view = view_of(found, shown, Asked(shown, asked, digits))
-    refused = None
+    certificate = AskedCertificate(output, Path(write or ""))
     told: list[Remark] = []
     if write is not None:
         asked.save(write)
         told.append(Remark(f"Wrote {write}, the composed problem."))
-        if output is not None and found.certified_by is not None:
-            from pfverify.edge.certificates import save
-
-            refused = save(output, Path(write), asked, found.certified_by)
+        if found.certified_by is not None:
+            certificate.save(asked, found.certified_by)
     show([view], form, told)
-    if output is None:
-        return decided(found.verdict)
-    from pfverify.edge.certificates import ended
-
-    return ended(decided(found.verdict), refused)
+    return certificate.code(decided(found.verdict))
 
 
 def _times(name: str) -> tuple[str, int]:
