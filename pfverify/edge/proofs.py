@@ -37,15 +37,6 @@ class Proofs(NoTruth, ask="use .held"):
         return not any(outcome.failure for outcome in self.claims)
 
 
-@dataclass(frozen=True)
-class Counts(NoTruth, ask="read its attributes"):
-    """The counts alone, as text: per paper and result, and which claims have no file."""
-
-    table: str
-    coverage: str | None
-    kept: str | None = None
-
-
 def results_named(names: tuple[str, ...]) -> tuple[Result, ...]:
     """Return results by name. Raises InputError for an unknown one.
 
@@ -104,14 +95,6 @@ def proved(
         raise InputError("--break: name the one ID to change")
     missing = None if names or results else run.missing_claims([path.stem for path in paths])
     return Proofs(outcomes, run.count_cells(outcomes), missing, change, steps, noticed)
-
-
-def counted(found: Proofs) -> Counts:
-    """Return the counts of claims that were checked."""
-    coverage = None
-    if found.missing is not None:
-        coverage = run.coverage([outcome.id for outcome in found.claims])
-    return Counts(run.counts(found.claims), coverage, kept_words(found.claims))
 
 
 def kept_words(claims: list[Outcome]) -> str | None:

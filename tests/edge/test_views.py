@@ -101,7 +101,7 @@ from pfverify.edge.pictures import (
     Node,
     Plot,
 )
-from pfverify.edge.proofs import Counts, Proofs
+from pfverify.edge.proofs import Proofs
 from pfverify.edge.render import markdown, notebook, picture_file, terminal
 from pfverify.edge.render.console import Output
 from pfverify.edge.render.html import Writer
@@ -303,7 +303,6 @@ RESULTS: dict[str, Callable[[Path], object]] = {
     "SampleResult": lambda folder: sample(DiscreteLaplace(2), 3),
     "Book": lambda folder: Book([Chapter("N1", "p", "text", proofs().claims[0], None, [])],
                                 frozenset()),
-    "Counts": lambda folder: Counts("| paper |\n|---|", "all of them"),
 }
 
 

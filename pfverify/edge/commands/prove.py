@@ -7,11 +7,11 @@ from pathlib import Path
 from pfverify.edge.book import book_of, check_place, write_files
 from pfverify.edge.codes import held
 from pfverify.edge.progress import progress
-from pfverify.edge.proofs import counted, proved, results_named, selected
+from pfverify.edge.proofs import proved, results_named, selected
 from pfverify.edge.render.html import rendered
 from pfverify.edge.render.show import Form, show
 from pfverify.edge.views.book import BookView
-from pfverify.edge.views.registry import view_of
+from pfverify.edge.views.proofs import CountsView, ProofsView
 from pfverify.proof.theorems import theorems
 
 
@@ -25,7 +25,7 @@ def prove(names: tuple[str, ...], folder: Path, results: tuple[str, ...], steps:
         folder, names, results=wanted, change=change, steps=steps, exercises=book is not None,
         fresh=fresh,
     )  # fmt: skip
-    views = [view_of(counted(found) if counts and form != "json" else found)]
+    views = [CountsView(found) if counts and form != "json" else ProofsView(found)]
     if book is None:
         show(views, form)
         return held(found.held)

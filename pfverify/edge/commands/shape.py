@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from pfverify.edge.commands.parameters import type_of
 from pfverify.edge.render.picture_names import SUFFIXES
@@ -50,7 +51,8 @@ class SectionOption(click.Option):
         value = ctx.params.get(str(self.name))
         if self.is_flag:
             return value in (True, self.flag_value)
-        return value not in (None, (), self.get_default(ctx))
+        told = ctx.get_parameter_source(str(self.name)) is not ParameterSource.DEFAULT
+        return told and value != self.get_default(ctx)
 
 
 class ShapedCommand(click.Command):
