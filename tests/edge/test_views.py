@@ -41,7 +41,7 @@ from pfverify.answers.methods import Minimum
 from pfverify.answers.most_releases import most_releases
 from pfverify.answers.outcome import CertifyResult
 from pfverify.answers.plan_check import PlanCheck, judged
-from pfverify.certificate.checking import CheckResult, Trusts
+from pfverify.certificate.checking import Trusts
 from pfverify.crosscheck.curves.held import CurveQuestion, held_points
 from pfverify.crosscheck.curves.result import HeldCurve
 from pfverify.crosscheck.curves.stated import points_of
@@ -58,7 +58,7 @@ from pfverify.crosscheck.samplers.result import SamplerFindings, SamplerResult
 from pfverify.decide.verdict import Verdict
 from pfverify.edge import codes, packaged
 from pfverify.edge.book import Book, Chapter
-from pfverify.edge.checked import compared
+from pfverify.edge.checked import Checked
 from pfverify.edge.document import (
     VERDICT_TONES,
     Block,
@@ -280,8 +280,9 @@ RESULTS: dict[str, Callable[[Path], object]] = {
     "ComposeResult": lambda folder: twice(),
     "GridResult": lambda folder: grid_certify(problem(), 3),
     "DummiesResult": lambda folder: calibrate_dummies(packaged.load_example("dummies")),
-    "Checked": lambda folder: compared(
-        CheckResult("refuted", "a message", 0, trusted()), "certified"
+    "Checked": lambda folder: Checked(
+        "refuted", "expected certified, but the certificate proves: a message", True, "certified",
+        False, 1, trusts=trusted(),
     ),
     "Couplings": lambda folder: couplings(),
     "Failed": lambda folder: Failed("p.toml: why"),
