@@ -130,8 +130,8 @@ def test_every_step_says_in_one_sentence_why_it_is_taken(site: Site) -> None:
     )
     unnamed = steps = 0
     for chapter in site.chapters:
-        assert chapter.claim is not None
-        proved = [part for _, part in chapter.claim.parts() if isinstance(part, Proved)]
+        assert chapter.file is not None
+        proved = [part for _, part in chapter.file.claim.parts() if isinstance(part, Proved)]
         count = sum(1 for part in proved for _ in part.all_steps())
         found = because.findall(site.text(f"claims/{chapter.name}.html"))
         assert len(found) == count, chapter.name
