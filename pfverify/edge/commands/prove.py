@@ -7,11 +7,12 @@ from pathlib import Path
 from pfverify.edge.book import book_of, check_place, write_files
 from pfverify.edge.codes import held
 from pfverify.edge.progress import progress
-from pfverify.edge.proofs import proved, results_named, selected
+from pfverify.edge.proofs import proved, selected
 from pfverify.edge.render.html import rendered
 from pfverify.edge.render.show import Form, show
 from pfverify.edge.views.book import BookView
 from pfverify.edge.views.proofs import CountsView, ProofsView
+from pfverify.proof.outcome import Result
 from pfverify.proof.theorems import theorems
 
 
@@ -20,7 +21,7 @@ def prove(names: tuple[str, ...], folder: Path, results: tuple[str, ...], steps:
     """Check claims of the papers step by step: the files in ./proofs, all or those named."""
     if book is not None:
         check_place(book)
-    wanted = results_named(results)
+    wanted = tuple(Result[name.upper().replace("-", "_")] for name in results)
     found = proved(
         folder, names, results=wanted, change=change, steps=steps, exercises=book is not None,
         fresh=fresh,
