@@ -18,6 +18,7 @@ from pfverify.edge.certificates import AskedCertificate
 from pfverify.edge.codes import calibrate_code, size_code
 from pfverify.edge.commands.options import check_output
 from pfverify.edge.commands.plotting import check_plot, drawn
+from pfverify.edge.many import named_problems
 from pfverify.edge.problem_command import GivenOptions, LoadedProblem, ProblemCommand
 from pfverify.edge.progress import progress
 from pfverify.edge.render.shape import Shape
@@ -41,7 +42,7 @@ def calibrate(
     """Find noise scales for PROBLEM: every published recipe, decided, and the least one."""
     given = GivenOptions(**options)
     means = given.means(output)
-    names, listed = given.named()
+    names, listed = named_problems(given.problems)
     if radius is not None:
         size = "radius"
     if size is not None:
@@ -55,7 +56,8 @@ def calibrate(
         wanted = None if write is None else WantedScale(Path(write), method, places)
         loaded = given.load(names[0])
         if lattice is not None:
-            loaded = loaded.on_lattice(lattice)
+            problems = [one.on_lattice(lattice) for one in loaded.problems]
+            loaded = loaded._replace(problems=problems)
         return _one(command, loaded, output, wanted, plot, few)
     if (output, write, plot) != (None, None, None):
         raise InputError("-o, --write and --plot: work on one problem file at a time")

@@ -13,6 +13,7 @@ from pfverify.edge.codes import certify_code, decided
 from pfverify.edge.commands.options import check_output, refuse_inputs
 from pfverify.edge.commands.plotting import check_plot, drawn
 from pfverify.edge.commands.shape import HERE
+from pfverify.edge.many import certificate_places, named_problems
 from pfverify.edge.problem_command import GivenOptions, ProblemCommand
 from pfverify.edge.progress import progress
 from pfverify.edge.render.show import SERVICES, show
@@ -51,7 +52,7 @@ def certify(
     if plot == HERE and latex:
         raise InputError("--plot: --latex prints nothing else; name a file, as in --plot loss.svg")
     check_plot(plot, form)
-    names, listed = given.named()
+    names, listed = named_problems(given.problems)
     if attest and "-" in names:
         raise InputError("--attest: names the problem file, expected one, not standard input")
     command = ProblemCommand("certify", decide, certify_code, given, means)
@@ -136,8 +137,6 @@ def _several(
 
     `listed`: more than one may have been meant, and -o is a folder.
     """
-    from pfverify.edge.many import certificate_places
-
     if listed or output is None:
         places = certificate_places(names, output)
     else:
