@@ -117,8 +117,8 @@ GOING_TOGETHER = {
 
 
 @pytest.mark.parametrize(("words", "said"), [
-    (["--wrap"], "--wrap: only with --file or --count"),
-    (["--wrap", "--count", "1"], "--wrap: only with --file or --count"),  # as without it
+    (["--wrap"], "--wrap: only with -f or --count"),
+    (["--wrap", "--count", "1"], "--wrap: only with -f or --count"),  # as without it
     (["--small", "--count", "2"], "--small: not with --count"),
     (["--large", "--scale", "1"], "--large: not with --scale"),
 ])  # fmt: skip

@@ -93,12 +93,14 @@ class ShapedCommand(click.Command):
             one.opts[-1]: one for one in self.params
             if isinstance(one, SectionOption) and one.is_given(ctx)
         }  # fmt: skip
-        for option in given.values():
+        short = {one.opts[-1]: one.opts[0] for one in self.params}
+        for name, option in given.items():
             if option.only_with and given.keys().isdisjoint(option.only_with):
-                raise InputError(f"{option.opts[0]}: only with {' or '.join(option.only_with)}")
-            other = next((given[name] for name in option.not_with if name in given), None)
-            if other is not None:
-                raise InputError(f"{option.opts[0]}: not with {other.opts[0]}")
+                others = " or ".join(short[other] for other in option.only_with)
+                raise InputError(f"{short[name]}: only with {others}")
+            for other in option.not_with:
+                if other in given:
+                    raise InputError(f"{short[name]}: not with {short[other]}")
         return super().invoke(ctx)
 
 
