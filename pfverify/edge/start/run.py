@@ -14,6 +14,7 @@ from pfverify.edge.start.read import names, target
 from pfverify.edge.start.text import text_of
 from pfverify.errors import InputError
 from pfverify.files import save_text
+from pfverify.model.digest import problem_digest
 from pfverify.model.made_file import write_made
 from pfverify.model.problem_file import to_json
 
@@ -29,13 +30,13 @@ def started(
     end = leaf(given)
     what = found(end.make, given, report)
     write(what, given, unknown, output)
-    epsilon, delta = (str(what.table[name]) for name in ("epsilon", "delta"))
+    epsilon, delta = (str(what.problem_file[name]) for name in ("epsilon", "delta"))
+    known = vars(what) | {"assumed": [*what.assumed, *_taken(given, end, delta)]}
     return Started(
-        output=str(output), answers=dict(given), unknown=dict(unknown), verdict=what.verdict,
-        epsilon=epsilon, delta=delta, scale=what.scale, refuted=what.refuted, why=what.why,
-        threshold=what.threshold, assumed=[*what.assumed, *_taken(given, end, delta)],
-        next=_next(what, given, output), digest=what.digest, problem_file=what.table,
-        make=end.make, promise=_promise(given, end, delta),
+        **known, output=str(output), answers=dict(given), unknown=dict(unknown), epsilon=epsilon,
+        delta=delta, next=_next(what, given, output), make=end.make,
+        digest=None if what.problem is None else problem_digest(what.problem),
+        promise=_promise(given, end, delta),
     )  # fmt: skip
 
 
@@ -43,11 +44,11 @@ def write(
     what: Found, given: Mapping[str, str], unknown: Mapping[str, str], output: Path
 ) -> None:
     """Write the problem file, in JSON without comments; it is complete or not there."""
-    text = text_of(what.table, given, unknown)
+    text = text_of(what.problem_file, given, unknown)
     if what.problem is not None:
-        write_made(what.problem, what.table, text, output)
+        write_made(what.problem, what.problem_file, text, output)
     elif output.suffix.lower() == ".json":
-        save_text(output, to_json(what.table))
+        save_text(output, to_json(what.problem_file))
     else:
         save_text(output, text)
 
