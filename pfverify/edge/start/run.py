@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from pfverify.edge.progress import Report
+from pfverify.edge.sentences import sentence
 from pfverify.edge.start.found import GAP, Found, Started, found
 from pfverify.edge.start.leaves import CASES, lattice
-from pfverify.edge.start.questions import WayEnd, following, leaf, words
+from pfverify.edge.start.questions import WayEnd, following, leaf
 from pfverify.edge.start.read import names, target
 from pfverify.edge.start.text import text_of
 from pfverify.errors import InputError
@@ -74,8 +75,9 @@ def _promise(given: Mapping[str, str], end: WayEnd, delta: str) -> str:
     """What a verdict of certified says, in words."""
     epsilon, _ = target(given["epsilon"])
     shown = epsilon if epsilon.replace(".", "").isdigit() else f"({epsilon})"
-    factor = words()["factor" if delta == "0" else "delta"].format(epsilon=shown, delta=delta)
-    return end.words.format(secret=words()[given["secret"]], factor=factor)
+    factor = sentence("start-words.factor" if delta == "0" else "start-words.delta",
+                      epsilon=shown, delta=delta)  # fmt: skip
+    return end.words.format(secret=sentence(f"start-words.{given['secret']}"), factor=factor)
 
 
 def _next(what: Found, given: Mapping[str, str], output: Path) -> list[str]:
