@@ -47,11 +47,6 @@ class Chapter(NoTruth, ask="read its attributes"):
     witnesses: Mapping[str, str] = field(default_factory=dict)
     theorems: Sequence[CoqTheorem] = ()
 
-    @property
-    def claim(self) -> Claim | None:
-        """The claim of the file."""
-        return None if self.file is None else self.file.claim
-
 
 @dataclass(frozen=True)
 class Book(NoTruth, ask="read its attributes"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from pfverify.certificate.checking import CheckResult, Trusts, check
+from pfverify.certificate.checking import Trusts, check
 from pfverify.edge.leave import EXIT_REFUTED
 from pfverify.exact.no_truth import NoTruth
 from pfverify.results import WHERE_SAID
@@ -63,16 +63,13 @@ def checked(
 ) -> Checked:
     """Run the kernel on a certificate and compare its word with the expected one, if any.
 
-    With `trusts` the answer also says what it rests on.
+    One that is valid and proves something else is not ok. With `trusts` the answer also says what
+    it rests on.
 
     Raises InputError for a file that cannot be read.
     Example: ``checked(Path("census.toml"), "census.cert", "certified").ok``.
     """
-    return compared(check(problem, certificate, trusts=trusts), expected)
-
-
-def compared(found: CheckResult, expected: str | None) -> Checked:
-    """Return the kernel's answer; one that is valid and proves something else is not ok."""
+    found = check(problem, certificate, trusts=trusts)
     message, code = found.message, found.code
     if found.valid and expected is not None and found.word != expected:
         code = EXIT_REFUTED

@@ -37,6 +37,11 @@ def example_names() -> list[str]:
 
 def example_text(name: str) -> str:
     """Return the text of a packaged problem file; InputError for an unknown name."""
+    return example_path(name).read_text("utf-8")
+
+
+def example_path(name: str) -> Path:
+    """Return the path of a packaged problem file; InputError for an unknown name."""
     require(name, str, "the name of an example")
     names = example_names()
     if name not in names:
@@ -46,10 +51,6 @@ def example_text(name: str) -> str:
         known = shorten(", ".join(names), 240)
         hint = f"did you mean {near[0]!r}?" if near else f"expected one of {known}"
         raise InputError(f"there is no packaged example {shorten(name, 40)!r}; {hint}")
-    return _place(name).read_text("utf-8")
-
-
-def _place(name: str) -> Path:
     return _FOLDER / f"{name}.toml"
 
 
@@ -61,12 +62,6 @@ def example_summary(name: str) -> str:
             break
         lines.append(line.lstrip("# "))
     return " ".join(lines).split(". ")[0].rstrip(".") + "."
-
-
-def example_path(name: str) -> Path:
-    """Return the path of a packaged problem file; InputError for an unknown name."""
-    example_text(name)
-    return _place(name)
 
 
 def load_example(name: str) -> Problem:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pfverify.edge.codes import several_code
 from pfverify.edge.commands.options import load, path_of
 from pfverify.edge.leave import warn
-from pfverify.edge.many import collected, named_problems
+from pfverify.edge.many import collected
 from pfverify.edge.progress import Report, progress
 from pfverify.edge.render.shape import Shape
 from pfverify.edge.render.show import Form, show
@@ -42,13 +42,6 @@ class LoadedProblem(NamedTuple):
     problems: Sequence[Problem]
     shape: Shape
     changes: Sequence[Changes]
-
-    def on_lattice(self, step: str) -> LoadedProblem:
-        """Return the same with discrete Laplace noise in place of Laplace noise, to be asked here.
-
-        Raises InputError as `Problem.on_lattice`.
-        """
-        return self._replace(problems=[problem.on_lattice(step) for problem in self.problems])
 
     def questions(self) -> list[NamedProblem]:
         """Return a question for each of its numbers."""
@@ -85,23 +78,14 @@ class GivenOptions(NamedTuple):
         """What is put in place of the problem's numbers."""
         return self.epsilon, self.delta, self.scale
 
-    def named(self) -> tuple[list[str], bool]:
-        """Return the problems, and whether they are a list: several, or a folder."""
-        return named_problems(self.problems)
+    def means(self, output: str | None = None) -> Means:
+        """Return by what means a command answers.
 
-    def means(self, output: str | None = None, *, one_pair: bool) -> Means:
-        """Return by what means a command answers; the default ones for what is about `one_pair`.
-
-        Raises InputError for means that there are not, and for others than the default there; and
-        for a file of results that is the output too.
+        Raises InputError for means that there are not, and for a file of results that is the output
+        too.
         """
         results = None if self.results is None else Path(self.results)
         means = Means(self.jobs, self.scheduler, results)
-        if one_pair and not means.plain:
-            raise InputError(
-                "--jobs, --scheduler and --results: not with --explain, --grid and --plot, which "
-                "look at one pair"
-            )
         from pfverify.decide.gap import GAP, asked_gap
 
         if not means.plain and asked_gap() != GAP:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from pfverify.edge.cache_folder import cache_folder
 from pfverify.edge.progress import progress
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError
 from pfverify.exact.no_truth import NoTruth
 from pfverify.proof import files, run
 from pfverify.proof.exercises import Noticed, exercised
@@ -35,33 +34,6 @@ class Proofs(NoTruth, ask="use .held"):
     def held(self) -> bool:
         """Whether every file earns the result that it declares."""
         return not any(outcome.failure for outcome in self.claims)
-
-
-@dataclass(frozen=True)
-class Counts(NoTruth, ask="read its attributes"):
-    """The counts alone, as text: per paper and result, and which claims have no file."""
-
-    table: str
-    coverage: str | None
-    kept: str | None = None
-
-
-def results_named(names: tuple[str, ...]) -> tuple[Result, ...]:
-    """Return results by name. Raises InputError for an unknown one.
-
-    Example: ``results_named(("refuted", "both-readings"))[1].value`` is ``"BOTH READINGS"``.
-    """
-    return tuple(_result_named(name) for name in names)
-
-
-def _result_named(name: str) -> Result:
-    known = {str(result): result for result in Result}
-    text = name.upper().replace("-", " ").replace("_", " ")
-    if text not in known:
-        close = difflib.get_close_matches(text, known, 1)
-        hint = f"did you mean {close[0]}?" if close else f"expected one of {', '.join(known)}"
-        raise InputError(f"--result: there is no result {shorten(name)!r}; {hint}")
-    return known[text]
 
 
 def selected(
@@ -104,14 +76,6 @@ def proved(
         raise InputError("--break: name the one ID to change")
     missing = None if names or results else run.missing_claims([path.stem for path in paths])
     return Proofs(outcomes, run.count_cells(outcomes), missing, change, steps, noticed)
-
-
-def counted(found: Proofs) -> Counts:
-    """Return the counts of claims that were checked."""
-    coverage = None
-    if found.missing is not None:
-        coverage = run.coverage([outcome.id for outcome in found.claims])
-    return Counts(run.counts(found.claims), coverage, kept_words(found.claims))
 
 
 def kept_words(claims: list[Outcome]) -> str | None:

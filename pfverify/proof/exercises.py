@@ -137,7 +137,8 @@ def _false(
     formula: Formula, instance: Instance, at: Mapping[Any, Any]
 ) -> Mapping[Any, Number] | None:
     """Values of its variables at which a formula is false in an instance; None if nowhere."""
-    fixed = {v: at[v] for v in variables_of(formula) if v in at}
+    free = variables_of(formula)
+    fixed = {v: value for v, value in at.items() if v in free}  # in the order of the file
     try:
         return false_at(formula, instance, fixed)
     except NoMeaning:

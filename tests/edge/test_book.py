@@ -18,20 +18,23 @@ from support.proofs import FILES, PROOFS, SOME, loaded, with_used
 
 from pfverify.edge.book import Book, Chapter, book_of, check_place, write_files
 from pfverify.edge.cli import main
-from pfverify.edge.pages import Maths
+from pfverify.edge.pages import Listing, Maths
 from pfverify.edge.render.html import rendered
 from pfverify.edge.render.layers import layered
 from pfverify.edge.render.svg import ticks
 from pfverify.edge.views import claim_page
 from pfverify.edge.views.book import BookView
+from pfverify.edge.views.claim_problems import problem_blocks
 from pfverify.edge.views.typeset import lettered, typeset
 from pfverify.errors import InputError
+from pfverify.model.problem import Problem
 from pfverify.proof import exercises, run
 from pfverify.proof.claim import Proved
 from pfverify.proof.exercises import Noticed, exercised
 from pfverify.proof.files import proof_files
 from pfverify.proof.outcome import Outcome, Result
 from pfverify.proof.papers import PAPERS
+from pfverify.proof.shown import problems_of
 from pfverify.proof.theorems import CoqTheorem, theorems
 
 WITH_EXERCISES = ("N09", "G11", "G12", "F10c", "F10a", "D03")
@@ -130,8 +133,8 @@ def test_every_step_says_in_one_sentence_why_it_is_taken(site: Site) -> None:
     )
     unnamed = steps = 0
     for chapter in site.chapters:
-        assert chapter.claim is not None
-        proved = [part for _, part in chapter.claim.parts() if isinstance(part, Proved)]
+        assert chapter.file is not None
+        proved = [part for _, part in chapter.file.claim.parts() if isinstance(part, Proved)]
         count = sum(1 for part in proved for _ in part.all_steps())
         found = because.findall(site.text(f"claims/{chapter.name}.html"))
         assert len(found) == count, chapter.name
@@ -565,3 +568,15 @@ def test_an_answer_is_hidden_until_it_is_asked_for(
     browser.value(f"{answer}.querySelector('summary').click()")
     assert browser.value(height) > before + 20
     assert browser.value(OVERFLOW) == 0
+
+
+@pytest.mark.parametrize("name", ["F12", "G25", "N14"])
+def test_a_problem_is_shown_as_a_file_that_states_it(name: str) -> None:
+    (path,) = (path for path in FILES if path.stem == name)
+    shown = 0
+    for _, part in loaded(path).claim.parts():
+        texts = [block.text for block in problem_blocks(part) if isinstance(block, Listing)]
+        stated = [Problem.from_table(dict(table)) for table in problems_of(part)]
+        assert [*map(Problem.from_text, texts)] == stated
+        shown += len(texts)
+    assert shown

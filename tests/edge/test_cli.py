@@ -95,7 +95,7 @@ def test_bad_input_is_one_line_naming_file_key_and_expectation(
         (["certify", "example:census", "--epsilon", "1,,2"], "empty"),
         (["certify", "example:census", "--epsilon", "0.1.2"], "epsilon"),
         (["certify", "example:census", "--digits", "0"], "digits"),
-        (["certify", "example:census", "--json", "--csv"], "exclude"),
+        (["certify", "example:census", "--json", "--csv"], "--csv: not with --json"),
         (["certify", "example:census", "--grid", "1"], "expected 2 to"),
         (["certify", "example:census", "--no-such"], "--no-such"),
         (["certify"], "PROBLEM"),

@@ -82,7 +82,7 @@ def test_a_composed_problem_composes_again() -> None:
     (["*3"], "*3: expected PROBLEM*N"),
     (["nothing.toml*3"], "nothing.toml: there is no such file"),
     (["weekly.toml*1000000", "yearly.toml"], "1000001 releases in all"),
-    (["weekly.toml", "--draws", "fresh"], "--fresh: each problem is of its own draw"),
+    (["weekly.toml", "--draws", "fresh"], "--fresh: not with --draws"),
     (["weekly.toml", "example:census", "--epsilon", "1", "--delta", "0"],
      "pairs of secrets are not those"),
     (["weekly.toml", "other.toml"], "with --epsilon and --delta"),

@@ -230,7 +230,7 @@ SCALE = ("given:longest", "--kind", "scale")
         ([*SCALE, "--digits", "0"], "digits: '0' is not"),
         ([*SCALE, "--waste", "0.5"], "waste: '0.5' is not a factor >= 1"),
         ([*SCALE, "--tolerance", "2"], "tolerance: '2.0' is not"),
-        ([*SCALE, "--json", "--csv"], "--json and --csv exclude each other"),
+        ([*SCALE, "--json", "--csv"], "--csv: not with --json"),
         ([*SCALE, "--problem", "no/such/folder.toml"], "--problem: cannot write"),
         ([*SCALE, "--problem", "small.txt"], "expected a name that ends in .toml"),
         ([*SCALE, "--vectors", "no/such/folder.json"], "--vectors: cannot write"),

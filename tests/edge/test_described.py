@@ -16,7 +16,7 @@ import pytest
 from pfverify.answers.outcome import CertifyResult
 from pfverify.edge import words
 from pfverify.edge.document import text_of, title
-from pfverify.edge.views import described, failed, plain, problem
+from pfverify.edge.views import described, failed, plain, problem, proofs
 from pfverify.edge.views.described import FORMS, Builder, description, reached_by
 from pfverify.edge.views.registry import VIEWS, view_class
 from pfverify.edge.views.view import View
@@ -32,7 +32,9 @@ AT_THE_TOP = {"exact", "columns", "outputs", "data", "word", "point", "like"}
 
 
 def views() -> list[type[View[Any]]]:
-    others: list[type[View[Any]]] = [failed.TallyView, plain.PictureView, problem.ProblemView]
+    others: list[type[View[Any]]] = [
+        failed.TallyView, plain.PictureView, problem.ProblemView, proofs.CountsView,
+    ]  # fmt: skip
     return [*map(view_class, VIEWS), *others]
 
 

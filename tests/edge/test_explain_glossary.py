@@ -254,6 +254,11 @@ def test_the_words_of_the_field_have_entries(name: str) -> None:
 
 @pytest.mark.parametrize("one", entries(), ids=lambda one: f"{one.family}-{one.term}")
 def test_an_entry_is_a_sentence_and_refers_to_what_there_is(one: Entry) -> None:
+    for text in (one.sentence, one.definition, one.formula, one.source):
+        assert text is None or isinstance(text, str)
+    for texts in (one.where, one.aliases, one.see):
+        assert isinstance(texts, (list, tuple))
+        assert all(isinstance(text, str) for text in texts)
     assert one.sentence.endswith(".")
     assert "\n" not in one.sentence
     assert one.where

@@ -364,7 +364,7 @@ def test_the_line_of_a_secret_in_json(tmp_path: Path) -> None:
         (["--format", "yaml"], "is not one of"),
         (["--format", "json", "--json"], "--format: not with --json"),
         (["--format", "sarif", "--csv"], "--format: not with --csv"),
-        (["--format", "sarif", "--explain"], "--explain: is for people"),
+        (["--format", "sarif", "--explain"], "--explain: not with --format"),
         (["--format", "junit", "--grid", "9"], "work on one problem file at a time, for people"),
         (["--format", "csv", "--grid", "9"], "--grid: works on one problem"),
     ],

@@ -9,6 +9,7 @@ import pytest
 
 from pfverify.edge.cli import COMMANDS, commands, main
 from pfverify.edge.commands.shape import OUTPUT, SectionOption, shaped
+from pfverify.errors import InputError
 
 MOST = 10  # options in one list
 
@@ -95,3 +96,53 @@ def test_a_command_has_a_function_that_takes_its_options(name):
     if "as_json" in given:
         given = given - {"as_json", "as_csv", "written"} | {"form"}
     inspect.signature(function).bind(**dict.fromkeys(given))
+
+
+def given(table, *words):
+    with shaped("command", {"help": "Nothing.", "options": table}, dict).make_context(
+        "command", [*words]
+    ) as context:
+        return context.command.invoke(context)
+
+
+SIZES = ("small", "large")
+GOING_TOGETHER = {
+    "--file": {"short": "-f"},
+    "--wrap": {"is_flag": True, "only_with": ["--file", "--count"]},
+    "--count": {"default": 1},
+    "--small": {"name": "size", "flag_value": "small", "not_with": ["--count"]},
+    "--large": {"name": "size", "flag_value": "large", "not_with": ["sweep"]},
+    "--scale": {"multiple": True},
+}
+
+
+@pytest.mark.parametrize(("words", "said"), [
+    (["--wrap"], "--wrap: only with -f or --count"),
+    (["--wrap", "--count", "1"], "--wrap: only with -f or --count"),  # as without it
+    (["--small", "--count", "2"], "--small: not with --count"),
+    (["--large", "--scale", "1"], "--large: not with --scale"),
+])  # fmt: skip
+def test_options_that_do_not_go_together_are_refused(words, said):
+    with pytest.raises(InputError, match=f"^{said}$"):
+        given(GOING_TOGETHER, *words)
+
+
+@pytest.mark.parametrize(
+    "words", [[], ["--wrap", "-f", "x"], ["--wrap", "--count", "2"], ["--large", "--count", "2"],
+              ["--small", "--count", "1"], ["--small", "--scale", "1"]],
+)  # fmt: skip
+def test_options_that_go_together_reach_the_command(words):
+    found = given(GOING_TOGETHER, *words)
+    assert found["wrap"] == ("--wrap" in words)
+    assert found["size"] == next((word[2:] for word in words if word[2:] in SIZES), None)
+
+
+def test_rules_of_options_name_options_that_there_are():
+    listed = [(name, one) for name in COMMANDS for one in commands.commands[name].params
+              if isinstance(one, SectionOption)]  # fmt: skip
+    every = {one.opts[-1] for _, one in listed}
+    for name, option in listed:
+        own = {one.opts[-1] for one in commands.commands[name].params}
+        assert own.issuperset(option.only_with)
+        assert every.issuperset(option.not_with)  # a shared option's rule is for several commands
+        assert option.opts[-1] not in (*option.only_with, *option.not_with)

@@ -27,7 +27,7 @@ from pfverify.exact.number import number
 from pfverify.model.digest import problem_digest
 
 SCHEMAS = Path(str(files("pfverify.edge") / "schemas"))
-FOR_PEOPLE = {"Book", "Counts", "Explanation", "Fragment"}
+FOR_PEOPLE = {"Book", "Explanation", "Fragment"}
 LISTS = {"sweep": "sweep", "results": "results"}
 """Schemas of lists of answers: no view has them. Name -> key of the list."""
 LINES = {"answer"}

@@ -198,9 +198,9 @@ def test_the_command_prints_the_fragment_alone(capsys: pytest.CaptureFixture[str
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["example:census", "--latex"], "add --explain"),
-        (["example:census", "--explain", "--latex", "--json"], "leave out --json"),
-        (["example:census", "--explain", "--latex", "--grid", "5"], "--grid"),
+        (["example:census", "--latex"], "--latex: only with --explain"),
+        (["example:census", "--explain", "--latex", "--json"], "--explain: not with --json"),
+        (["example:census", "--explain", "--latex", "--grid", "5"], "--grid: not with --explain"),
         (["example:census", "--explain", "--latex", "--scale", "0"], "without noise"),
         (["example:laplace-or-gaussian", "--explain", "--latex"],
          "a gaussian prior with gaussian noise is not stated, expected laplace noise"),

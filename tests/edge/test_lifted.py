@@ -104,7 +104,7 @@ def test_the_words(capsys: pytest.CaptureFixture[str], places: str, relation: st
     [
         (["example:home-and-out"], "no distance of inputs; say which are related with --relation"),
         (["example:home-and-out", "--within", "1"], "no distance of inputs"),
-        (["example:home-and-out", "--require", "forest"], "with a channel only --relation"),
+        (["example:home-and-out", "--require", "forest"], "--require: only with --plan"),
         (["example:home-and-out", "-o", "c.cert"], "with a channel only --relation"),
     ],
 )

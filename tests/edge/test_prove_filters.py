@@ -9,7 +9,6 @@ from click.testing import CliRunner
 from support.proofs import FILES, SOME, loaded
 
 from pfverify.edge.cli import commands, main
-from pfverify.edge.proofs import results_named
 from pfverify.errors import InputError
 from pfverify.proof.files import declared, declaring, proof_files
 from pfverify.proof.loader import ProofFile
@@ -77,14 +76,17 @@ def test_a_file_that_cannot_be_read_is_never_left_out(tmp_path: Path) -> None:
     assert declaring([tmp_path / "N01.py"], [Result.REFUTED])
 
 
-def test_results_by_name() -> None:
-    assert results_named(("both readings", "not_checkable")) == (
-        Result.BOTH_READINGS, Result.NOT_CHECKABLE,
-    )  # fmt: skip
-    with pytest.raises(InputError, match="did you mean REFUTED"):
-        results_named(("REFUTD",))
-    with pytest.raises(InputError, match="expected one of PROVED, "):
-        results_named(("x",))
+@pytest.mark.parametrize("words", ["NOT-CHECKABLE", "not checkable", "Not_Checkable"])
+def test_results_by_name(words: str) -> None:
+    with commands.make_context("pfverify", ["prove", "--result", words]) as context:
+        command = commands.commands["prove"].make_context("prove", ["--result", words], context)
+        assert command.params["results"] == ("not-checkable",)
+
+
+def test_every_result_has_a_word(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["prove", "--result", "REFUTD"]) == 2
+    words = ", ".join(f"'{result.name.lower().replace('_', '-')}'" for result in Result)
+    assert f"'REFUTD' is not one of {words}" in capsys.readouterr().err
 
 
 def test_bad_names_end_in_one_line_and_code_2(capsys: pytest.CaptureFixture[str]) -> None:

@@ -147,7 +147,7 @@ def test_variance_gives_way_to_the_scale_and_kind_none_keeps_none(tmp_path: Path
 @pytest.mark.parametrize(
     ("command", "expected"),
     [
-        ("calibrate example:census --method l1", "--write FILE"),
+        ("calibrate example:census --method l1", "--method: only with --write"),
         ("calibrate example:census --write x.txt", ".toml or .json"),
         ("calibrate example:census --write x.toml --epsilon 1,2,3", "one problem has one scale"),
         ("calibrate example:census example:tie-delta --write x.toml", "one problem file"),

@@ -21,15 +21,9 @@ import pfverify
 from pfverify import Problem, certify
 from pfverify.certificate.checking import check
 from pfverify.edge.cli import main
+from pfverify.edge.sentences import sentence, sentences
 from pfverify.edge.start.leaves import LEAVES, MARK, made
-from pfverify.edge.start.questions import (
-    StartQuestion,
-    answered,
-    comments,
-    leaf,
-    met,
-    questions,
-)
+from pfverify.edge.start.questions import StartQuestion, answered, leaf, met, questions
 from pfverify.edge.start.read import READERS
 from pfverify.errors import InputError
 
@@ -131,7 +125,7 @@ def test_the_data_of_the_tree_are_whole() -> None:
     for one in questions():
         assert one.ask.endswith(("?", "."))
         assert not any(default.told.endswith(".") for default in one.unknown)
-    assert all(text.endswith(".") for text in comments().values())
+    assert all(text.endswith(".") for text in sentences()["start-comments"].values())
 
 
 # ---------------------------------------------------------------- verdicts
@@ -338,7 +332,7 @@ def test_the_file_has_comments_that_are_no_part_of_the_problem(here: Path) -> No
     assert "#   publish: histogram" in lines
     assert all(len(line) <= 100 for line in lines if line.startswith("#"))
     for part in ("noise", "system", "user", "post"):
-        assert lines.count(f"# {comments()[part]}") == 1, part
+        assert lines.count(f"# {sentence(f'start-comments.{part}')}") == 1, part
     stripped = "\n".join(line for line in lines if not line.startswith("#"))
     assert Problem.from_text(stripped) == Problem.load("mine.toml")
 

@@ -41,7 +41,7 @@ from pfverify.answers.methods import Minimum
 from pfverify.answers.most_releases import most_releases
 from pfverify.answers.outcome import CertifyResult
 from pfverify.answers.plan_check import PlanCheck, judged
-from pfverify.certificate.checking import CheckResult, Trusts
+from pfverify.certificate.checking import Trusts
 from pfverify.crosscheck.curves.held import CurveQuestion, held_points
 from pfverify.crosscheck.curves.result import HeldCurve
 from pfverify.crosscheck.curves.stated import points_of
@@ -58,7 +58,7 @@ from pfverify.crosscheck.samplers.result import SamplerFindings, SamplerResult
 from pfverify.decide.verdict import Verdict
 from pfverify.edge import codes, packaged
 from pfverify.edge.book import Book, Chapter
-from pfverify.edge.checked import compared
+from pfverify.edge.checked import Checked
 from pfverify.edge.document import (
     VERDICT_TONES,
     Block,
@@ -101,7 +101,7 @@ from pfverify.edge.pictures import (
     Node,
     Plot,
 )
-from pfverify.edge.proofs import Counts, Proofs
+from pfverify.edge.proofs import Proofs
 from pfverify.edge.render import markdown, notebook, picture_file, terminal
 from pfverify.edge.render.console import Output
 from pfverify.edge.render.html import Writer
@@ -280,8 +280,9 @@ RESULTS: dict[str, Callable[[Path], object]] = {
     "ComposeResult": lambda folder: twice(),
     "GridResult": lambda folder: grid_certify(problem(), 3),
     "DummiesResult": lambda folder: calibrate_dummies(packaged.load_example("dummies")),
-    "Checked": lambda folder: compared(
-        CheckResult("refuted", "a message", 0, trusted()), "certified"
+    "Checked": lambda folder: Checked(
+        "refuted", "expected certified, but the certificate proves: a message", True, "certified",
+        False, 1, trusts=trusted(),
     ),
     "Couplings": lambda folder: couplings(),
     "Failed": lambda folder: Failed("p.toml: why"),
@@ -303,7 +304,6 @@ RESULTS: dict[str, Callable[[Path], object]] = {
     "SampleResult": lambda folder: sample(DiscreteLaplace(2), 3),
     "Book": lambda folder: Book([Chapter("N1", "p", "text", proofs().claims[0], None, [])],
                                 frozenset()),
-    "Counts": lambda folder: Counts("| paper |\n|---|", "all of them"),
 }
 
 

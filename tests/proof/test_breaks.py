@@ -90,6 +90,16 @@ def test_a_counterexample_is_at_members() -> None:
     assert "nothing is seen to be false" in notice((N09, outside)).failure
 
 
+@pytest.mark.parametrize("names", ["xz", "zx"])
+def test_values_stand_in_the_order_of_the_file(names: str) -> None:
+    """They were in the order of a set: two books of one folder differed."""
+    known, zero = loaded(N09).names, Number.of_rational(0)
+    where = as_instance(theta=1, E=2, X=[0, 1], pi={(0, 0): 1})
+    change = "tangent = 3 / E - grow / E**2 <= shrink"
+    found = notice((N09, Break(change, "tangent", where, {known[name]: zero for name in names})))
+    assert (found.failure, [*found.at]) == ("", [*names])
+
+
 START = """from pfverify.proof.language import *
 y, z = variables("y z")
 Claim(id="F1", source=paper("design", "F1"), result=NOT_CHECKABLE, words="w", not_checkable="n",

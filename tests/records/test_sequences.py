@@ -168,7 +168,7 @@ def test_options_of_sequences_go_with_chain(capsys: pytest.CaptureFixture[str]) 
     assert main(["prior", "a.csv", "--public", "x"]) == 2
     assert "Missing option '--secret'" in capsys.readouterr().err
     assert main(["prior", "a.csv", "--secret", "y", "--public", "x", "--by", "z"]) == 2
-    assert "--by: goes with --chain TIME" in capsys.readouterr().err
+    assert "--by: only with --chain" in capsys.readouterr().err
 
 
 def test_a_parquet_file_with_times_of_day(tmp_path: Path) -> None:

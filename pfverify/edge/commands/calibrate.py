@@ -14,9 +14,11 @@ from pfverify.answers.footing import footing
 from pfverify.answers.largest_radius import largest_radius
 from pfverify.answers.least_size import SIZES, least_size
 from pfverify.answers.most_releases import most_releases
+from pfverify.edge.certificates import AskedCertificate
 from pfverify.edge.codes import calibrate_code, size_code
 from pfverify.edge.commands.options import check_output
 from pfverify.edge.commands.plotting import check_plot, drawn
+from pfverify.edge.many import named_problems
 from pfverify.edge.problem_command import GivenOptions, LoadedProblem, ProblemCommand
 from pfverify.edge.progress import progress
 from pfverify.edge.render.shape import Shape
@@ -39,20 +41,9 @@ def calibrate(
 ) -> int:  # fmt: skip
     """Find noise scales for PROBLEM: every published recipe, decided, and the least one."""
     given = GivenOptions(**options)
-    means = given.means(output, one_pair=plot is not None)
-    if write is None and (method, places, lattice) != (None, None, None):
-        raise InputError(
-            "--method, --places and --lattice: say where to write the problem, with --write FILE"
-        )
-    if lattice is not None and (output is not None or not means.plain):
-        raise InputError(
-            "--lattice: what is written is another problem; not with -o (certify that file), "
-            "--jobs, --scheduler and --results"
-        )
-    names, listed = given.named()
+    means = given.means(output)
+    names, listed = named_problems(given.problems)
     if radius is not None:
-        if size is not None:
-            raise InputError(f"--radius: not with --{size}")
         size = "radius"
     if size is not None:
         other = (output, method, places, lattice, plot)
@@ -65,7 +56,8 @@ def calibrate(
         wanted = None if write is None else WantedScale(Path(write), method, places)
         loaded = given.load(names[0])
         if lattice is not None:
-            loaded = loaded.on_lattice(lattice)
+            problems = [one.on_lattice(lattice) for one in loaded.problems]
+            loaded = loaded._replace(problems=problems)
         return _one(command, loaded, output, wanted, plot, few)
     if (output, write, plot) != (None, None, None):
         raise InputError("-o, --write and --plot: work on one problem file at a time")
@@ -77,7 +69,7 @@ def _least(
 ) -> int:
     """Find a threshold, bound, number of releases or radius; write the problem with it, if asked.
     """
-    means = given.means(one_pair=False)
+    means = given.means()
     finders: dict[str, Callable[..., Any]] = {
         "releases": most_releases, **{one: partial(least_size, size=one) for one in SIZES}
     }  # fmt: skip
@@ -127,11 +119,8 @@ def _one(
     if wanted is not None:
         check_written(wanted.output, loaded.path, problems)
         check_method(wanted, problem)
-    refused = None
-    if output is not None:
-        from pfverify.edge.certificates import tell_refused
-
-        tell_refused(loaded.path, problem)
+    certificate = AskedCertificate(output, loaded.path)
+    certificate.tell_refused(problem)
     with progress("calibrating") as report:
         found = command.about(loaded, report)
     if not problem.release.named and loaded.shape is Shape.ONE and (
@@ -139,11 +128,8 @@ def _one(
     ):
         with progress("counts"):
             found = [replace(found[0], rests_on=footing(problem, found[0].minimum, few))]
-    if output is not None:
-        from pfverify.edge.certificates import save
-
-        with progress("checking the certificate"):
-            refused = save(output, loaded.path, problem, found[0])
+    with progress("checking the certificate"):
+        certificate.save(problem, found[0])
     written: list[str] = []
     if wanted is not None:
         with progress("deciding") as report:
@@ -151,8 +137,4 @@ def _one(
     show(command.views(loaded, found), form, drawn(plot, problem, found[0]), loaded.shape)
     for line in written:  # standard output may be data
         click.echo(line, err=form != "terminal")
-    if output is None:
-        return command.code(found)
-    from pfverify.edge.certificates import ended
-
-    return ended(command.code(found), refused)
+    return certificate.code(command.code(found))

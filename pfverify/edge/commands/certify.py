@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pfverify.answers.certify import certify as decide
+from pfverify.edge.certificates import AskedCertificate
 from pfverify.edge.codes import certify_code, decided
 from pfverify.edge.commands.options import check_output, refuse_inputs
 from pfverify.edge.commands.plotting import check_plot, drawn
 from pfverify.edge.commands.shape import HERE
+from pfverify.edge.many import certificate_places, named_problems
 from pfverify.edge.problem_command import GivenOptions, ProblemCommand
 from pfverify.edge.progress import progress
 from pfverify.edge.render.show import SERVICES, show
@@ -41,38 +43,27 @@ def certify(
     """Decide whether the noise scale of PROBLEM is private, for all outputs."""
     given = GivenOptions(**options)
     form = given.form
-    one_pair = explain or (grid, plot, worst) != (None, None, None)
-    means = given.means(output, one_pair=one_pair)
-    if attest and output is None:
-        raise InputError("--attest: say where with -o FILE")
-    if latex and not explain:
-        raise InputError("--latex: prints what --explain writes out; add --explain")
+    means = given.means(output)
     if output is not None and Path(output).suffix.lower() == _REPORTS.get(form):
         raise InputError(
             f"-o {output}: -o writes the certificate; what --format prints goes to standard "
             f"output: > {output}"
         )
-    if explain and form != "terminal":
-        raise InputError("--explain: is for people; leave out --json, --csv and --format")
-    if plot is not None and grid is not None:
-        raise InputError("--plot: not with --grid, which decides nothing")
     if plot == HERE and latex:
         raise InputError("--plot: --latex prints nothing else; name a file, as in --plot loss.svg")
     check_plot(plot, form)
-    names, listed = given.named()
+    names, listed = named_problems(given.problems)
     if attest and "-" in names:
         raise InputError("--attest: names the problem file, expected one, not standard input")
     command = ProblemCommand("certify", decide, certify_code, given, means)
     if listed or form in SERVICES:
-        if one_pair:
+        if explain or (grid, plot, worst) != (None, None, None):
             raise InputError(
                 "--explain, --grid, --plot and --write-worst: work on one problem file at a time, "
                 "for people"
             )
         return _several(command, names, output, attest=attest, listed=listed)
     if grid is not None:
-        if explain or output or worst or form == "csv":
-            raise InputError("--grid: works on one problem, and only with --json")
         return _seen(command, names[0], grid)
     written_out = _explanations(latex=latex) if explain else None
     return _one(command, names[0], output, written_out, plot, worst, attest=attest, latex=latex)
@@ -91,13 +82,12 @@ def _one(
 ) -> int:
     """Decide one problem, and write out or draw the worst pair where that is asked for."""
     loaded = command.given.load(name)
-    problems, path = loaded.problems, loaded.path
+    problems = loaded.problems
     changed = output is not None and any(command.given.overrides)
     if output is not None:
         check_output(output, name)
         if changed:
-            path = Path(f"{output}.toml")  # of the problem, which no file states
-            refuse_inputs(str(path), loaded.path)
+            refuse_inputs(f"{output}.toml", loaded.path)
             if len(problems) > 1:
                 raise InputError("-o: a certificate is about one problem, expected no sweep")
     check_plot(plot, command.given.form, len(problems))
@@ -108,22 +98,12 @@ def _one(
     if written_out is not None:
         for one in problems:
             written_out[0](one)
-    refused = None
-    if output is not None:
-        from pfverify.edge.certificates import tell_refused
-
-        tell_refused(loaded.path, problems[0])
+    certificate = AskedCertificate(output, loaded.path, changed=changed, attest=attest)
+    certificate.tell_refused(problems[0])
     with progress("deciding") as report:
         results = command.about(loaded, report)
-    if output is not None:
-        from pfverify.edge.certificates import save, save_both
-
-        with progress("checking the certificate"):
-            decided = problems[0], results[0]
-            refused = (
-                save_both(output, path, loaded.path, *decided, attest=attest)
-                if changed else save(output, path, *decided, attest=attest)
-            )  # fmt: skip
+    with progress("checking the certificate"):
+        certificate.save(problems[0], results[0])
     views = command.views(loaded, results)
     if written_out is not None:
         with progress("writing it out"):
@@ -134,11 +114,7 @@ def _one(
     if worst is not None:
         told = write_worst(Path(worst), problems[0], results[0])
         click.echo(told, err=command.given.form != "terminal")
-    if output is None:
-        return command.code(results)
-    from pfverify.edge.certificates import ended
-
-    return ended(command.code(results), refused)
+    return certificate.code(command.code(results))
 
 
 def _leaks(command: ProblemCommand, problems: Sequence[Problem]) -> list[View[Any]]:
@@ -161,9 +137,6 @@ def _several(
 
     `listed`: more than one may have been meant, and -o is a folder.
     """
-    from pfverify.edge.certificates import ended, save
-    from pfverify.edge.many import certificate_places
-
     if listed or output is None:
         places = certificate_places(names, output)
     else:
@@ -172,10 +145,10 @@ def _several(
         check_output(str(place), name, *command.given.overrides)
 
     def saved(loaded: LoadedProblem, results: Sequence[CertifyResult]) -> int:
-        if loaded.name not in places:
-            return 0
-        place, decided = str(places[loaded.name]), (loaded.problems[0], results[0])
-        return ended(0, save(place, loaded.path, *decided, attest=attest))
+        place = str(places[loaded.name]) if places else None
+        certificate = AskedCertificate(place, loaded.path, attest=attest)
+        certificate.save(loaded.problems[0], results[0])
+        return certificate.code(0)
 
     return command.several(names, saved, tally=listed)
 
@@ -185,8 +158,8 @@ def _seen(command: ProblemCommand, name: str, points: int) -> int:
     from pfverify.answers.grid import grid_certify
 
     loaded = command.given.load(name)
-    if len(loaded.problems) > 1:
-        raise InputError("--grid: works on one problem, without --explain, --csv or -o")
+    if len(loaded.problems) > 1 or command.given.form == "csv":
+        raise InputError("--grid: works on one problem, and only with --json")
     seen = grid_certify(loaded.problems[0], points)
     show(command.views(loaded, [seen]), command.given.form, shape=loaded.shape)
     return decided(seen.verdict)

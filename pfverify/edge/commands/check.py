@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from pfverify.edge.checked import Checked, checked, with_coq
 from pfverify.edge.codes import several_code
-from pfverify.edge.commands.options import PROOFS, certificate_path, loadable, path_of
+from pfverify.edge.commands.options import certificate_path, loadable, path_of
 from pfverify.edge.many import certificates_of, collected, named_problems
 from pfverify.edge.mistaken import refuse_swapped
 from pfverify.edge.progress import progress
@@ -18,7 +18,6 @@ from pfverify.edge.views.view import Asked, View
 from pfverify.errors import InputError, shorten, told_at
 from pfverify.model.problem_file import require_problem_file
 
-COQ_SECONDS = 120.0  # for the theorems of one certificate
 _LONGEST = 10**6  # seconds, which clocks can add
 
 
@@ -35,10 +34,12 @@ class _Asking(NamedTuple):
 
 def check(
     problem: str, certificate: str | None, expect: str | None, trusts: bool, coq: bool,
-    proofs: Path | None, coq_timeout: float | None, form: Form,
+    proofs: Path, coq_timeout: float, form: Form,
 ) -> int:  # fmt: skip
     """Re-check CERTIFICATE for PROBLEM with the kernel alone."""
-    ask = _Asking(expect, trusts, _coq(coq, proofs, coq_timeout))
+    if not coq_timeout <= _LONGEST:  # nan neither
+        raise InputError(f"--coq-timeout: {coq_timeout:g} is no time in seconds up to {_LONGEST}")
+    ask = _Asking(expect, trusts, (proofs, coq_timeout) if coq else None)
     names, listed = named_problems([problem])
     if listed:
         places = certificates_of(names, None if certificate is None else Path(certificate))
@@ -52,18 +53,6 @@ def check(
     asked = Asked(problem, loadable(problem)) if form == "json" else None
     show([view_of(answer, problem, asked)], form)
     return answer.code
-
-
-def _coq(
-    coq: bool, proofs: Path | None, seconds: float | None
-) -> tuple[Path, float] | None:
-    """Return how Coq is asked, None where it is not; InputError for options without --coq."""
-    for given, name in ((proofs, "--proofs"), (seconds, "--coq-timeout")):
-        if given is not None and not coq:
-            raise InputError(f"{name}: only with --coq")
-    if seconds is not None and not seconds <= _LONGEST:  # nan neither
-        raise InputError(f"--coq-timeout: {seconds:g} is no time in seconds up to {_LONGEST}")
-    return (proofs or PROOFS, COQ_SECONDS if seconds is None else seconds) if coq else None
 
 
 def _answer(problem: str, certificate: str, ask: _Asking) -> Checked:

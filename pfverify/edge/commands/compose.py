@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pfverify.answers.composed import bound_of_unknown, composed, composed_apart
+from pfverify.edge.certificates import AskedCertificate
 from pfverify.edge.codes import decided
 from pfverify.edge.commands.options import load, path_of, refuse_inputs
 from pfverify.edge.progress import progress
@@ -29,14 +30,8 @@ def compose(
     """Decide what several releases reveal together, each a PROBLEM about one noisy number."""
     if len(problems) < 2 and not fresh:
         raise InputError("compose: expected two problems or more")
-    if joint is not None and draws is not None:
-        raise InputError("--joint and --draws: expected one of them")
-    if fresh and (joint is not None or draws is not None):
-        raise InputError("--fresh: each problem is of its own draw; expected no --joint or --draws")
     counted = [_times(name) if fresh else (name, 1) for name in problems]
     problems = tuple(name for name, _ in counted)
-    if output is not None and write is None:
-        raise InputError("-o: a certificate is about a problem file; write that too, with --write")
     paths = [path_of(name) for name in (*problems, *([] if joint is None else [joint]))]
     for option, name in (("--write", write), ("-o", output)):
         if name is not None:
@@ -55,21 +50,15 @@ def compose(
     with progress("deciding") as report:
         found = decide(progress=report)
     view = view_of(found, shown, Asked(shown, asked, digits))
-    refused = None
+    certificate = AskedCertificate(output, Path(write or ""))
     told: list[Remark] = []
     if write is not None:
         asked.save(write)
         told.append(Remark(f"Wrote {write}, the composed problem."))
-        if output is not None and found.certified_by is not None:
-            from pfverify.edge.certificates import save
-
-            refused = save(output, Path(write), asked, found.certified_by)
+        if found.certified_by is not None:
+            certificate.save(asked, found.certified_by)
     show([view], form, told)
-    if output is None:
-        return decided(found.verdict)
-    from pfverify.edge.certificates import ended
-
-    return ended(decided(found.verdict), refused)
+    return certificate.code(decided(found.verdict))
 
 
 def _times(name: str) -> tuple[str, int]:

@@ -44,7 +44,7 @@ def coupling(problem: str, pair: str | None, belief: str | None, plan: Path | No
     if loaded.release.named:
         from pfverify.answers.lifting import liftings
 
-        if plan is not None or metric is not None or require or repair or output:
+        if plan is not None or metric is not None or output:
             raise InputError(
                 "coupling: with a channel only --relation, --within, --pair, --belief and --json; "
                 "plans, metrics and certificates are about numbers"
@@ -56,10 +56,6 @@ def coupling(problem: str, pair: str | None, belief: str | None, plan: Path | No
     table = None if metric is None else read_metric(metric)
     pairs = None if relation is None else read_relation(relation)
     if plan is not None:
-        if output is not None:
-            raise InputError(
-                "-o: a certificate is about the problem's own couplings, leave --plan out"
-            )
         item, given = _only_pair(items), read_plan(plan)
         limit = None if within is None else rational(within, "--within")
         result = judged(item, given, table, pairs, limit, require)
@@ -70,10 +66,8 @@ def coupling(problem: str, pair: str | None, belief: str | None, plan: Path | No
             remarks.append(Remark(done, level=1, folds=True))
         show([view_of(result, str(plan), Asked(problem, loaded))], form, remarks)
         return held(result.valid)
-    if within is not None or require or repair:
-        raise InputError("--within, --require and --repair judge a plan: add --plan FILE")
-    if output is not None and table is not None:
-        raise InputError("-o: the kernel's rules are about |x - x'|, not about --metric")
+    if within is not None:
+        raise InputError("--within: judges a plan, or a problem with a channel; add --plan FILE")
     with progress("pairs") as report:
         found = couplings(loaded, items, table, pairs, report)
     if output is not None:

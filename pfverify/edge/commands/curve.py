@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pfverify.answers.curves.curve import curve as find
-from pfverify.edge.certificates import ended, save, tell_refused
+from pfverify.edge.certificates import AskedCertificate
 from pfverify.edge.commands.options import check_output, load, path_of
 from pfverify.edge.commands.plotting import check_plot, drawn
 from pfverify.edge.commands.shown import show_result
@@ -16,12 +16,10 @@ def curve(problem: str, kind: str, start: str | None, end: str | None, gap: str,
     """Prove a whole curve of PROBLEM: what holds at every place, also between points."""
     check_output(output, problem)
     check_plot(plot, form)
-    stated, refused = load(problem), None
-    if output is not None:
-        tell_refused(path_of(problem), stated)
+    stated, certificate = load(problem), AskedCertificate(output, path_of(problem))
+    certificate.tell_refused(stated)
     with progress("looking") as report:
         found = find(stated, kind, start=start, end=end, gap=gap, progress=report)
-    if output is not None:
-        refused = save(output, path_of(problem), stated, found)
+    certificate.save(stated, found)
     show_result(found, form, problem, stated, done=drawn(plot, stated, found))
-    return ended(0, refused)
+    return certificate.code(0)

@@ -9,7 +9,6 @@ from pfverify.edge.commands.shown import show_result
 from pfverify.edge.progress import progress
 from pfverify.edge.render.show import Form, show
 from pfverify.edge.views.view import Remark
-from pfverify.errors import InputError
 
 
 def demo(figures: bool, properties: bool, locations: bool, examples: bool, folder: Path | None,
@@ -22,10 +21,6 @@ def demo(figures: bool, properties: bool, locations: bool, examples: bool, folde
     if examples:
         show_result(packaged.listed_examples(), form)
         return 0
-    if figures + properties + locations > 1:
-        raise InputError("expected one of --multi-user, --distribution and --locations")
-    if form == "csv" and not (properties or locations):
-        raise InputError("--csv: only --distribution and --locations are tables of data")
     from pfverify.edge.papers import distribution, scales
     from pfverify.edge.papers import locations as places
 

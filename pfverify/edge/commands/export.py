@@ -6,26 +6,18 @@ from pathlib import Path
 
 import click
 
-from pfverify.edge.commands.options import (
-    PROOFS,
-    certificate_path,
-    load,
-    path_of,
-    refuse_inputs,
-)
+from pfverify.edge.commands.options import certificate_path, load, path_of, refuse_inputs
 from pfverify.edge.mistaken import FileKind, kind_of
 from pfverify.edge.progress import progress
 from pfverify.errors import InputError, shorten
 from pfverify.files import save_text
 
 
-def export(certificate: str, problem: str, smtlib: bool, coq: bool, proofs: Path | None,
+def export(certificate: str, problem: str, smtlib: bool, coq: bool, proofs: Path,
            output: str | None) -> int:
     """Write what a CERTIFICATE proves, for another prover."""
     if smtlib == coq:
         raise InputError("export: expected one of --smtlib and --coq")
-    if proofs is not None and not coq:
-        raise InputError("--proofs: only with --coq")
     stated, proof = path_of(problem), certificate_path(certificate)
     if kind_of(stated) is FileKind.CERTIFICATE:
         raise InputError(
@@ -43,7 +35,7 @@ def export(certificate: str, problem: str, smtlib: bool, coq: bool, proofs: Path
         from pfverify.edge.coq.text import coq_text
         from pfverify.edge.coq.theory import theory_of, written_apart
 
-        theory = theory_of(proofs or PROOFS)
+        theory = theory_of(proofs)
         place = written_apart(output, stated.stem, theory)
         with progress("checking"):
             text = coq_text(load(problem), stated, proof, str(theory), place).text

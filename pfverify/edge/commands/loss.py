@@ -7,6 +7,7 @@ from typing import Any
 
 from pfverify.answers.loss import loss as measure
 from pfverify.edge.commands.plotting import check_plot, drawn
+from pfverify.edge.many import named_problems
 from pfverify.edge.problem_command import GivenOptions, ProblemCommand
 from pfverify.edge.progress import progress
 from pfverify.edge.render.show import show
@@ -16,10 +17,8 @@ from pfverify.errors import InputError
 def loss(plot: str | None, to_delta: str | None, **options: Any) -> int:
     """Enclose the privacy loss of PROBLEM: epsilon*, delta, and the least epsilon at delta."""
     given = GivenOptions(**options)
-    means = given.means(one_pair=plot is not None)
-    if to_delta is not None and not means.plain:
-        raise InputError("--to-delta: not with --jobs, --scheduler or --results; expected it alone")
-    names, listed = given.named()
+    means = given.means()
+    names, listed = named_problems(given.problems)
     decide = measure if to_delta is None else partial(measure, to_delta=to_delta)
     command = ProblemCommand("loss", decide, lambda found: 0, given, means)
     if listed:

@@ -14,9 +14,6 @@ from pfverify.errors import InputError
 if TYPE_CHECKING:
     from pfverify.model.problem import Problem
 
-PROOFS = Path("proofs")
-"""The folder of proofs, where --proofs does not name another."""
-
 
 def ask_gap(context: click.Context, value: str) -> None:
     """Ask for the gap of --gap until the command has ended."""

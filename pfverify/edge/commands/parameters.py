@@ -29,6 +29,14 @@ class _Named(StringParamType):
         return found
 
 
+class _Choice(click.Choice[str]):
+    """A choice of words, in small letters or large ones, with hyphens, underscores or spaces."""
+
+    def normalize_choice(self, choice: object, ctx: click.Context | None) -> str:
+        """Return what of a word is compared."""
+        return str(choice).casefold().replace("_", "-").replace(" ", "-")
+
+
 _TYPES: dict[str, click.ParamType[Any]] = {
     "file": _Named("named_files"), "problem": _Named("problems"), "term": _Named("terms"),
     "path": click.Path(path_type=Path), "int": click.INT, "float": click.FLOAT,
@@ -44,7 +52,7 @@ def type_of(said: str | list[str] | dict[str, Any]) -> click.ParamType[Any]:
         case str():
             return _TYPES[said]
         case list():
-            return click.Choice(said)
+            return _Choice(said)
         case {"above": number}:
             return click.FloatRange(number, min_open=True)
         case {"min": least, "max": most}:

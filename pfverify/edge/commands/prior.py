@@ -44,9 +44,6 @@ def prior(
     chain, by, length, start = (asked.pop(key) for key in ("chain", "by", "length", "start"))
     if chain is None and secret is None:
         raise click.UsageError("Missing option '--secret'.")
-    for option, value in (("--by", by), ("--length", length), ("--start", start)):
-        if chain is None and value is not None:
-            raise InputError(f"{option}: goes with --chain TIME")
     names = asked.pop("columns")
     reading = TextReading(
         names=None if names is None else _parts(names),

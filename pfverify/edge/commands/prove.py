@@ -7,12 +7,12 @@ from pathlib import Path
 from pfverify.edge.book import book_of, check_place, write_files
 from pfverify.edge.codes import held
 from pfverify.edge.progress import progress
-from pfverify.edge.proofs import counted, proved, results_named, selected
+from pfverify.edge.proofs import proved, selected
 from pfverify.edge.render.html import rendered
 from pfverify.edge.render.show import Form, show
 from pfverify.edge.views.book import BookView
-from pfverify.edge.views.registry import view_of
-from pfverify.errors import InputError
+from pfverify.edge.views.proofs import CountsView, ProofsView
+from pfverify.proof.outcome import Result
 from pfverify.proof.theorems import theorems
 
 
@@ -20,15 +20,13 @@ def prove(names: tuple[str, ...], folder: Path, results: tuple[str, ...], steps:
           counts: bool, change: str | None, fresh: bool, book: Path | None, form: Form) -> int:
     """Check claims of the papers step by step: the files in ./proofs, all or those named."""
     if book is not None:
-        if change is not None:
-            raise InputError("--html: a book is about the files as they are, without --break")
         check_place(book)
-    wanted = results_named(results)
+    wanted = tuple(Result[name.upper().replace("-", "_")] for name in results)
     found = proved(
         folder, names, results=wanted, change=change, steps=steps, exercises=book is not None,
         fresh=fresh,
     )  # fmt: skip
-    views = [view_of(counted(found) if counts and form != "json" else found)]
+    views = [CountsView(found) if counts and form != "json" else ProofsView(found)]
     if book is None:
         show(views, form)
         return held(found.held)

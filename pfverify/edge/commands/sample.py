@@ -13,7 +13,6 @@ from pfverify.edge.commands.shown import show_result
 from pfverify.edge.progress import progress
 from pfverify.edge.render.show import Form, show
 from pfverify.edge.views.view import Remark
-from pfverify.errors import InputError
 from pfverify.sampling.sample import CERTIFICATE, DECISION, planned
 
 
@@ -22,14 +21,6 @@ def sample(
     lattice: str | None, output: str | None, form: Form,
 ) -> int:  # fmt: skip
     """Draw exactly the noise that PROBLEM is about, after certifying it."""
-    drawing = value is not None or certificate is not None or uncertified or count != 1
-    if output is not None and (lattice is None or drawing or form != "terminal"):
-        raise InputError("-o: writes the problem of --lattice STEP, alone, and draws nothing")
-    if certificate is not None and (lattice is not None or uncertified):
-        raise InputError(
-            "--cert: a certificate is about a problem file as it is, without --lattice (write that "
-            "file with -o) and --uncertified"
-        )
     stated = load(problem)
     if lattice is not None:
         stated = stated.on_lattice(lattice)

@@ -2,22 +2,25 @@
 
 A command is a file `NAME.toml` here, in the words of click, and the function of that name in
 `NAME.py`, which is imported when the command runs. An option that is a text has its table under
-that name in `shared.toml`.
+that name in `shared.toml`. `only_with` names options of which one has to be given beside it,
+`not_with` those that must not be, or a table of `shared.toml` for all options there.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from pfverify.edge.commands.parameters import type_of
 from pfverify.edge.render.picture_names import SUFFIXES
+from pfverify.errors import InputError
 
 Table = dict[str, Any]
 
@@ -29,11 +32,27 @@ _QUESTION = "question"  # in place of a name in `shared.toml`: the option is a q
 
 
 class SectionOption(click.Option):
-    """An option that knows the title of its section, "" where its command has none."""
+    """An option that knows the title of its section, "" where its command has none.
 
-    def __init__(self, *args: Any, section: str, **attributes: Any) -> None:
+    `only_with` and `not_with` are the options that it goes with, and those that it does not.
+    """
+
+    def __init__(
+        self, *args: Any, section: str, only_with: Sequence[str] = (),
+        not_with: Sequence[str] = (), **attributes: Any,
+    ) -> None:  # fmt: skip
         super().__init__(*args, **attributes)
         self.section = section
+        self.only_with = only_with
+        self.not_with = not_with
+
+    def is_given(self, ctx: click.Context) -> bool:
+        """Say whether another value was given than what stands there without it."""
+        value = ctx.params.get(str(self.name))
+        if self.is_flag:
+            return value in (True, self.flag_value)
+        told = ctx.get_parameter_source(str(self.name)) is not ParameterSource.DEFAULT
+        return told and value != self.get_default(ctx)
 
 
 class ShapedCommand(click.Command):
@@ -67,6 +86,22 @@ class ShapedCommand(click.Command):
             for word, follower in zip(args, after, strict=True)
         ]
         return super().parse_args(ctx, marked)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; InputError for options that do not go together."""
+        given = {
+            one.opts[-1]: one for one in self.params
+            if isinstance(one, SectionOption) and one.is_given(ctx)
+        }  # fmt: skip
+        short = {one.opts[-1]: one.opts[0] for one in self.params}
+        for name, option in given.items():
+            if option.only_with and given.keys().isdisjoint(option.only_with):
+                others = " or ".join(short[other] for other in option.only_with)
+                raise InputError(f"{short[name]}: only with {others}")
+            for other in option.not_with:
+                if other in given:
+                    raise InputError(f"{short[name]}: not with {short[other]}")
+        return super().invoke(ctx)
 
 
 @cache
@@ -111,6 +146,11 @@ def _option(option: str, said: Table, title: str) -> SectionOption:
     more = {"short", "name"}
     names = [*(said[key] for key in sorted(more & said.keys(), reverse=True)), option]
     attributes = {key: value for key, value in said.items() if key not in more}
+    if "not_with" in said:
+        shared = _read("shared")
+        attributes["not_with"] = [
+            name for one in said["not_with"] for name in shared.get(one, [one])
+        ]
     return SectionOption(names, section=title, **_typed(attributes))
 
 
@@ -132,10 +172,9 @@ def _called(module: str, function: str, ctx: click.Context, _: click.Parameter, 
 def _run(name: str, **given: Any) -> object:
     """Run a command's function; options of the form of the answer are given to it as `form`."""
     if "as_json" in given:
-        from pfverify.edge.render.show import form_of
+        from pfverify.edge.render.show import WRITTEN
 
-        given["form"] = form_of(
-            as_json=given.pop("as_json"), as_csv=given.pop("as_csv", False),
-            written=given.pop("written", None),
-        )  # fmt: skip
+        words = {"json": given.pop("as_json"), "csv": given.pop("as_csv", False)}
+        written = given.pop("written", "text")
+        given["form"] = WRITTEN[next((word for word, said in words.items() if said), written)]
     return getattr(import_module(f"{__package__}.{name}"), name)(**given)

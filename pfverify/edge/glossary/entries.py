@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import difflib
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
 from pfverify.errors import InputError, require, shorten
 from pfverify.exact.no_truth import NoTruth
@@ -27,14 +27,11 @@ FAMILIES = {
 }
 """File of this folder -> what its entries are, in the order in which they are listed."""
 
-_TEXTS = ("sentence", "definition", "formula", "source")
-_LISTS = ("where", "aliases", "see")
-_NEEDED = {"sentence", "where"}
 _ENDS = ("lower", "upper", "decimal")  # of keys and columns that are about another one
 _SHOWN = 3  # nearest terms named for an unknown one
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Entry(NoTruth, ask="read its attributes"):
     """A term: one sentence, then what more there is to say. Attributes are the JSON keys.
 
@@ -45,12 +42,12 @@ class Entry(NoTruth, ask="read its attributes"):
     term: str
     family: str
     sentence: str
-    definition: str | None
-    formula: str | None
-    source: str | None
-    where: tuple[str, ...]
-    aliases: tuple[str, ...]
-    see: tuple[str, ...]
+    definition: str | None = None
+    formula: str | None = None
+    source: str | None = None
+    where: Sequence[str]
+    aliases: Sequence[str] = ()
+    see: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -65,30 +62,17 @@ class Terms(NoTruth, ask="read .terms"):
 def entries() -> tuple[Entry, ...]:
     """Return every entry, family by family.
 
-    Raises ValueError for a table with a key that entries do not have, or without one they need.
+    Raises TypeError for a table with a key that entries do not have, or without one they need.
     Example: ``entries()[0].term`` is ``'l1'``.
     """
     folder = files("pfverify.edge.glossary")
     return tuple(
-        _entry(term, family, table)
+        Entry(term=term, family=family, **table)
         for file, family in FAMILIES.items()
         for term, table in tomllib.loads(
             folder.joinpath(f"{file}.toml").read_text("utf-8")
         ).items()
     )
-
-
-def _entry(term: str, family: str, table: dict[str, object]) -> Entry:
-    if not _NEEDED <= table.keys() <= {*_TEXTS, *_LISTS}:
-        raise ValueError(f"the entry {term!r} has the keys {sorted(table)}")
-    found: dict[str, Any] = dict.fromkeys(_TEXTS) | dict.fromkeys(_LISTS, ())
-    for key, value in table.items():
-        parts = value if key in _LISTS else [value]
-        if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
-            expected = "list of texts" if key in _LISTS else "text"
-            raise ValueError(f"{key} of the entry {term!r} is no {expected}")
-        found[key] = tuple(parts) if key in _LISTS else value
-    return Entry(term, family, **found)
 
 
 def folded(name: str) -> str:

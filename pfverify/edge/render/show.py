@@ -8,7 +8,6 @@ from typing import Any, Literal, NamedTuple
 
 from pfverify.edge.render.shape import Shape
 from pfverify.edge.views.view import View
-from pfverify.errors import InputError
 
 Form = Literal["terminal", "csv", "json", "junit", "markdown", "sarif"]
 
@@ -42,17 +41,6 @@ WRITTEN: dict[str, Form] = {
 """What is written after --format -> the form."""
 SERVICES: frozenset[Form] = frozenset({"junit", "markdown", "sarif"})
 """Forms for services, which take a problem that fails for an answer too."""
-
-
-def form_of(*, as_json: bool, as_csv: bool = False, written: str | None = None) -> Form:
-    """Return the form that options ask for; InputError for two of them."""
-    if as_json and as_csv:
-        raise InputError("--json and --csv exclude each other")
-    if written is not None and (as_json or as_csv):
-        raise InputError(f"--format: not with --{'json' if as_json else 'csv'}")
-    if written is not None:
-        return WRITTEN[written]
-    return "json" if as_json else "csv" if as_csv else "terminal"
 
 
 def show(

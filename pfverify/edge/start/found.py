@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import log, sqrt
-from typing import Any
 
 from pfverify.answers.calibrate import calibrate
 from pfverify.answers.certify import certify
@@ -22,7 +21,6 @@ from pfverify.exact.grid import Grid
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import number, rational
 from pfverify.exact.published import Infinite
-from pfverify.model.digest import problem_digest
 from pfverify.model.problem import Problem
 from pfverify.results import UNSAID
 from pfverify.scales.search import Search, settled_verdict
@@ -39,38 +37,16 @@ _DIGITS = Grid(2)  # of the scale of a training, of which every verdict takes se
 
 
 @dataclass(frozen=True)
-class Started(NoTruth, ask="read .verdict"):
-    """What was answered and assumed, the problem that it makes, and the verdict on it.
+class Found(NoTruth, ask="read .verdict"):
+    """The table with its numbers, its problem, and what is known of the scale.
 
     `verdict` is None where the file is still to be completed. `scale` is the smallest that was
     found, rounded up; `refuted` one that is too small, where one is known, and `why` says why
     there is no scale, or what is known of those between.
     """
 
-    output: str
-    answers: dict[str, str]
-    unknown: dict[str, str]
-    verdict: Verdict | None
-    epsilon: str
-    delta: str
-    scale: str | None
-    refuted: str | None
-    why: str | None
-    threshold: str | None
-    assumed: list[str]
-    next: list[str]
-    digest: str | None
-    problem_file: dict[str, Any]
-    make: str = field(metadata=UNSAID)
-    promise: str | None = field(metadata=UNSAID, default=None)
-
-
-@dataclass(frozen=True)
-class Found(NoTruth, ask="read .verdict"):
-    """The table with its numbers, its problem, and what is known of the scale."""
-
-    table: Table
-    problem: Problem | None
+    problem_file: Table
+    problem: Problem | None = field(metadata=UNSAID)
     verdict: Verdict | None
     assumed: list[str]
     scale: str | None = None
@@ -78,10 +54,23 @@ class Found(NoTruth, ask="read .verdict"):
     why: str | None = None
     threshold: str | None = None
 
-    @property
-    def digest(self) -> str | None:
-        """The digest of the problem, None where there is none yet."""
-        return None if self.problem is None else problem_digest(self.problem)
+
+@dataclass(frozen=True, kw_only=True)
+class Started(Found, ask="read .verdict"):
+    """What was found, with what was answered and assumed, the file, and what comes next.
+
+    `digest` is that of the problem, None where there is none yet.
+    """
+
+    output: str
+    answers: dict[str, str]
+    unknown: dict[str, str]
+    epsilon: str
+    delta: str
+    next: list[str]
+    digest: str | None
+    make: str = field(metadata=UNSAID)
+    promise: str | None = field(metadata=UNSAID, default=None)
 
 
 def found(make: str, given: Mapping[str, str], report: Report) -> Found:

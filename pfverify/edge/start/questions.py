@@ -110,18 +110,6 @@ def _data() -> dict[str, Any]:
     return tomllib.loads(Path(__file__).with_name("questions.toml").read_text("utf-8"))
 
 
-def words() -> dict[str, str]:
-    """Return the words for secrets and targets. Example: ``sorted(words())[0]`` is ``'both'``."""
-    found: dict[str, str] = _data()["words"]
-    return found
-
-
-def comments() -> dict[str, str]:
-    """Return part of a file -> what is said above it. Example: ``"noise" in comments()``."""
-    found: dict[str, str] = _data()["comments"]
-    return found
-
-
 @cache
 def questions() -> tuple[StartQuestion, ...]:
     """Return all questions, in their order. Example: ``questions()[0].name`` is ``'publish'``."""

@@ -99,10 +99,7 @@ def steps(text: str) -> list[tuple[str, list[Fraction]]]:
 
 def _step(text: str) -> tuple[str, list[Fraction]]:
     word, _, numbers = (part.strip() for part in text.partition("="))
-    if word not in _STEPS:
-        near = meant(word, [*_STEPS])
-        hint = f"did you mean {near!r}?" if near else f"expected {', '.join(_STEPS)}"
-        raise InputError(f"{shorten(word)!r} is unknown; {hint}")
+    _read_choice(word, [*_STEPS])
     found = [rational(one.strip(), word) for one in numbers.split(",")] if numbers else []
     count, example = _STEPS[word]
     if len(found) != count:
@@ -123,7 +120,7 @@ _STEPS = {
 
 def _read_choice(text: str, choices: Sequence[str]) -> str:
     if text not in choices:
-        near = meant(text, list(choices))
+        near = meant(text, choices)
         hint = f"did you mean {near!r}?" if near else f"expected {', '.join(choices)}"
         raise InputError(f"{shorten(text)!r} is unknown; {hint}")
     return text

@@ -7,13 +7,15 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from pfverify.edge.progress import Report
+from pfverify.edge.sentences import sentence
 from pfverify.edge.start.found import GAP, Found, Started, found
 from pfverify.edge.start.leaves import CASES, lattice
-from pfverify.edge.start.questions import WayEnd, following, leaf, words
+from pfverify.edge.start.questions import WayEnd, following, leaf
 from pfverify.edge.start.read import names, target
 from pfverify.edge.start.text import text_of
 from pfverify.errors import InputError
 from pfverify.files import save_text
+from pfverify.model.digest import problem_digest
 from pfverify.model.made_file import write_made
 from pfverify.model.problem_file import to_json
 
@@ -29,13 +31,13 @@ def started(
     end = leaf(given)
     what = found(end.make, given, report)
     write(what, given, unknown, output)
-    epsilon, delta = (str(what.table[name]) for name in ("epsilon", "delta"))
+    epsilon, delta = (str(what.problem_file[name]) for name in ("epsilon", "delta"))
+    known = vars(what) | {"assumed": [*what.assumed, *_taken(given, end, delta)]}
     return Started(
-        output=str(output), answers=dict(given), unknown=dict(unknown), verdict=what.verdict,
-        epsilon=epsilon, delta=delta, scale=what.scale, refuted=what.refuted, why=what.why,
-        threshold=what.threshold, assumed=[*what.assumed, *_taken(given, end, delta)],
-        next=_next(what, given, output), digest=what.digest, problem_file=what.table,
-        make=end.make, promise=_promise(given, end, delta),
+        **known, output=str(output), answers=dict(given), unknown=dict(unknown), epsilon=epsilon,
+        delta=delta, next=_next(what, given, output), make=end.make,
+        digest=None if what.problem is None else problem_digest(what.problem),
+        promise=_promise(given, end, delta),
     )  # fmt: skip
 
 
@@ -43,11 +45,11 @@ def write(
     what: Found, given: Mapping[str, str], unknown: Mapping[str, str], output: Path
 ) -> None:
     """Write the problem file, in JSON without comments; it is complete or not there."""
-    text = text_of(what.table, given, unknown)
+    text = text_of(what.problem_file, given, unknown)
     if what.problem is not None:
-        write_made(what.problem, what.table, text, output)
+        write_made(what.problem, what.problem_file, text, output)
     elif output.suffix.lower() == ".json":
-        save_text(output, to_json(what.table))
+        save_text(output, to_json(what.problem_file))
     else:
         save_text(output, text)
 
@@ -73,8 +75,9 @@ def _promise(given: Mapping[str, str], end: WayEnd, delta: str) -> str:
     """What a verdict of certified says, in words."""
     epsilon, _ = target(given["epsilon"])
     shown = epsilon if epsilon.replace(".", "").isdigit() else f"({epsilon})"
-    factor = words()["factor" if delta == "0" else "delta"].format(epsilon=shown, delta=delta)
-    return end.words.format(secret=words()[given["secret"]], factor=factor)
+    factor = sentence("start-words.factor" if delta == "0" else "start-words.delta",
+                      epsilon=shown, delta=delta)  # fmt: skip
+    return end.words.format(secret=sentence(f"start-words.{given['secret']}"), factor=factor)
 
 
 def _next(what: Found, given: Mapping[str, str], output: Path) -> list[str]:

@@ -6,8 +6,8 @@ import re
 import textwrap
 from collections.abc import Iterator, Mapping
 
+from pfverify.edge.sentences import sentence
 from pfverify.edge.start.leaves import MARK, Table
-from pfverify.edge.start.questions import comments
 from pfverify.model.toml import toml_text
 
 _PARTS = {
@@ -54,5 +54,5 @@ def _commented(lines: list[str]) -> Iterator[str]:
         part = next((_PARTS[start] for start in starts if line.startswith(start)), None)
         if part is not None and part not in told:
             told.add(part)
-            yield from _comment([comments()[part]])
+            yield from _comment([sentence(f"start-comments.{part}")])
         yield line

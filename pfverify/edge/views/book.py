@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import cached_property
 
 from pfverify.edge.book import Book, Chapter
@@ -70,8 +70,8 @@ class BookView(View[Book]):
 
     def _made(self, report: Report) -> Site:
         chapters = self._chapters
-        pages = [self._index(), self._graph(), self._assumed()]
-        pages.append(rules_page.page([c.claim for c in chapters.values() if c.claim is not None]))
+        claims = [c.file.claim for c in chapters.values() if c.file is not None]
+        pages = [self._index(), self._graph(), self._assumed(), rules_page.page(claims)]
         pages += [self._paper(key) for key in self._papers()]
         names = list(chapters)
         for k, name in enumerate(each(names, report)):
@@ -188,27 +188,24 @@ class BookView(View[Book]):
                 Item(("Problems that are decided: the kernel of pfverify, which checks a "
                       "certificate; used by ", *(self._links(kernel) or ("no claim here",)))),
             ]),
-            Heading(("Also proved in Coq",)),
-            Listed(list(self._in_coq()) or [Item(("nothing",))]),
-            Heading(("Left open",)),
-            Listed(list(self._notes("open")) or [Item(("nothing",))]),
-            Heading(("Not checkable",)),
-            Listed(list(self._notes("reason")) or [Item(("nothing",))]),
+            *self._told("Also proved in Coq", _in_coq),
+            *self._told("Left open", lambda chapter: typeset(chapter.outcome.open)),
+            *self._told("Not checkable", lambda chapter: typeset(chapter.outcome.reason)),
         ]  # fmt: skip
         failed = [c.name for c in chapters if result_word(c.outcome) == FAILED]
         if failed:
             blocks += [Heading(("Files that fail",)), Paragraph(self._links(failed))]
         return Page(ASSUMED, "What is assumed and cited", blocks)
 
-    def _in_coq(self) -> Iterator[Item]:
-        for chapter in self.result.chapters:
-            if names := [f"{t.name} ({t.file})" for t in chapter.theorems]:
-                yield Item((*self._links([chapter.name]), f": {', '.join(names)}"))
+    def _told(self, title: str, told: Callable[[Chapter], Text]) -> list[Block]:
+        """What is told of some chapters, each with its claim."""
+        items = [Item((*self._links([chapter.name]), ": ", *text))
+                 for chapter in self.result.chapters if (text := told(chapter))]  # fmt: skip
+        return [Heading((title,)), Listed(items or [Item(("nothing",))])]
 
-    def _notes(self, what: str) -> Iterator[Item]:
-        for chapter in self.result.chapters:
-            if text := getattr(chapter.outcome, what):
-                yield Item((*self._links([chapter.name]), ": ", *typeset(text)))
+
+def _in_coq(chapter: Chapter) -> Text:
+    return with_commas((f"{theorem.name} ({theorem.file})",) for theorem in chapter.theorems)
 
 
 def _row(chapter: Chapter) -> list[Text]:

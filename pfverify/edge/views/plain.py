@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from pfverify.answers.grid import GridResult, Observation
     from pfverify.edge.glossary.entries import Entry, Terms
     from pfverify.edge.packaged import Examples
-    from pfverify.edge.proofs import Counts
     from pfverify.edge.start.found import Started
     from pfverify.program.channel import EnumeratedProgram
     from pfverify.program.problem import EnumeratedProblem
@@ -46,17 +45,6 @@ class PictureView(View[Any]):
     def pictures(self) -> list[Any]:
         """The picture."""
         return [self.result]
-
-
-class CountsView(View[Any]):
-    """The counts of claims alone."""
-
-    of = "counts"
-    result: Counts
-
-    def lines(self) -> list[str]:
-        """The lines of the table."""
-        return self.result.table.splitlines()
 
 
 class ExamplesView(View[Any]):

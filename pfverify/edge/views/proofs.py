@@ -5,6 +5,7 @@ from __future__ import annotations
 from pfverify.edge.document import Inline, Toned, bad, good
 from pfverify.edge.proofs import Proofs, kept_words
 from pfverify.edge.views.view import View
+from pfverify.proof import run
 from pfverify.proof.outcome import Outcome, StatedPart
 
 
@@ -60,3 +61,19 @@ class ProofsView(View[Proofs]):
     def kept(self) -> str | None:
         """How many were not checked again."""
         return kept_words(self.result.claims) or None
+
+
+class CountsView(ProofsView):
+    """The counts of claims alone, per paper and result, and which have no file."""
+
+    of = "counts"
+
+    def table(self) -> list[str]:
+        """The lines of the table."""
+        return run.counts(self.result.claims).splitlines()
+
+    def coverage(self) -> str | None:
+        """How many of the papers' claims have files, where all files were asked for."""
+        if self.result.missing is None:
+            return None
+        return run.coverage([claim.id for claim in self.result.claims])

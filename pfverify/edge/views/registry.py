@@ -37,7 +37,6 @@ VIEWS = {
     "pfverify.edge.glossary.entries.Terms": "plain.TermsView",
     "pfverify.edge.latex.Fragment": "plain.FragmentView",
     "pfverify.edge.packaged.Examples": "plain.ExamplesView",
-    "pfverify.edge.proofs.Counts": "plain.CountsView",
     "pfverify.edge.proofs.Proofs": "proofs.ProofsView",
     "pfverify.edge.start.found.Started": "plain.StartView",
     "pfverify.program.problem.EnumeratedProblem": "plain.EnumerateView",
