@@ -34,7 +34,7 @@ def asked_beside() -> Fraction:
 def roughly(gap: Fraction) -> Iterator[None]:
     """Ask for bounds that only propose, of this gap where a divergence is not small beside delta.
 
-    Example: ``with roughly(Fraction(1, 50)): asked_beside()``.
+    Example: ``roughly(Fraction(1, 50))``.
     """
     token = _BESIDE.set(gap)
     try:
