@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from itertools import product
+from math import exp, pi, sqrt
 from typing import Any
 
 import kernel_builder as kb
@@ -13,6 +15,7 @@ from core import renyi_normals
 from core.enclose import Arithmetic, Undecided
 from core.kinds import Mixture, kind_of
 from core.renyi_mixtures import OfMixtures
+from core.renyi_series import weighted
 from core.rules import Goal
 from core.work import Check, checking
 from hypothesis import given, settings
@@ -78,6 +81,62 @@ def test_two_programs_have_one_number(p: Law, q: Law, order: str) -> None:
     assert least <= found[1]
     assert found[1] >= 1
     assert (found[1] - found[0]) * 2**48 < found[0]
+
+
+def apart(*means: int) -> Law:
+    """Normal laws of variance 1, equally likely."""
+    return tuple((Fraction(x), Fraction(1), Fraction(1, len(means))) for x in means)
+
+
+@pytest.mark.parametrize(("p", "q", "order"), [
+    (apart(0), apart(-4, 4), "2"), (apart(0), apart(-4, 4), "3/2"), (apart(-4, 4), apart(0), "3/2"),
+])  # fmt: skip
+def test_zeros_of_either_law_beside_the_line_are_kept_off(p: Law, q: Law, order: str) -> None:
+    """Where the other law alone would allow steps that are far too large."""
+    found = of(p, q, order)
+    assert found is not None
+
+    def density(law: Law, y: float) -> float:
+        return sum(float(w) * exp(-((y - float(x)) ** 2) / 2) for x, _, w in law)
+
+    a, total = float(Fraction(order)), 0.0
+    for k in range(-16 * 64, 16 * 64):  # so fine that the rule of trapezoids is off by 1e-15
+        total += density(p, k / 64) ** a * density(q, k / 64) ** (1 - a)
+    assert float(found[0]) == pytest.approx(total / 64 / sqrt(2 * pi), rel=1e-12)
+    assert found[0] < found[1] < found[0] * (1 + Fraction(1, 2**48))
+
+
+def coefficients(s: Fraction, t: Fraction, a: Fraction, count: int) -> list[Fraction]:
+    """Those of (1 + s T)^a (1 + t T)^(1 - a), as a product of two binomial series."""
+
+    def binomial(x: Fraction, power: Fraction) -> list[Fraction]:
+        found = [Fraction(1)]
+        for k in range(count - 1):
+            found.append(found[-1] * (power - k) / (k + 1) * x)
+        return found
+
+    first, second = binomial(s, a), binomial(t, 1 - a)
+    return [sum(first[j] * second[k - j] for j in range(k + 1)) for k in range(count)]
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    st.tuples(*[st.integers(-900, 900)] * 2), st.tuples(*[st.integers(0, 90)] * 2),
+    st.sampled_from(["9/8", "3/2", "2", "7", "40"]),
+    st.lists(st.integers(-99, 99), min_size=1, max_size=5),
+)  # fmt: skip
+def test_a_sum_of_coefficients_holds_all_numbers_that_are_so_near(
+    middles: tuple[int, int], off: tuple[int, int], order: str, weights: list[int]
+) -> None:
+    w, unit = 10, Fraction(1, 1 << 10)
+    near = [*zip(middles, off, strict=True)]
+    with checking(10**6):
+        low, high, e = weighted(near[0], near[1], Fraction(order), [(x, 3) for x in weights], w)
+    ends = [[(x + way * far) * unit for way in (-1, 1)] for x, far in near]
+    for s, t, way in product(*ends, (-3, 3)):
+        found = coefficients(s, t, Fraction(order), 2 * len(weights))
+        value = sum((x + way) * unit * g for x, g in zip(weights, found[::2], strict=True))
+        assert low * Fraction(2) ** e <= value <= high * Fraction(2) ** e
 
 
 def test_the_known_number_and_more_bits() -> None:
