@@ -79,7 +79,8 @@ def _since(now: Problem, name: str, certificate: Named) -> tuple[list[str], str 
     command, names = _WRITES.get(str(made.get("result"))), (certificate[0], name)
     if command is None or DASH in names:
         return changed, None
-    if command == "certify" and now.noise.scale is None:  # there is nothing to certify yet
+    noise = now.release.noise
+    if command == "certify" and noise.has_size and noise.scale is None:  # nothing to certify yet
         return changed, shlex.join(["pfverify", "calibrate", name])
     return changed, shlex.join(["pfverify", command, *["--attest"] * wrapped, "-o", *names])
 

@@ -126,6 +126,24 @@ def test_so_it_is_of_a_statement(capsys: pytest.CaptureFixture[str]) -> None:
         assert err.endswith("other bytes (sha256)\n")
 
 
+@pytest.mark.parametrize("name", example_names())
+def test_what_changed_is_said_of_every_kind_of_release(
+    capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    one = load_example(name)
+    if one.release.noise.has_size and one.release.noise.scale is None:
+        return
+    one.save("mine.toml")
+    Path("mine.cert").write_text(canonical_text({
+        "problem": "0" * 64, "produced_by": {"pfverify": "0.1.0", "problem": noted(one)},
+        "result": "certified", "schema": "pfverify/certificate/1", "steps": [],
+    }) + "\n")  # fmt: skip
+    one.replaced(epsilon="77/78").save("mine.toml")
+    code, out, err = checked(capsys, "mine.toml", "mine.cert")
+    assert (code, err) == (1, "")
+    assert "became 77/78; run `pfverify certify -o mine.cert mine.toml`" in out
+
+
 def noting(text: object) -> None:
     """Write the note of a certificate anew."""
     data = json.loads(Path("mine.cert").read_text())
