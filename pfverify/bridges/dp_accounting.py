@@ -29,6 +29,7 @@ from pfverify.bridges.steps import (
     gathered,
     moved,
     problem_of_steps,
+    stated,
 )
 from pfverify.errors import InputError
 from pfverify.exact.argument import Number as AnyNumber
@@ -67,8 +68,8 @@ class Counted(NamedTuple):
 def problem_of(
     event: dp_event.DpEvent,
     *,
-    epsilon: AnyNumber,
-    delta: AnyNumber = 0,
+    epsilon: AnyNumber | float,
+    delta: AnyNumber | float = 0,
     neighbors: NeighboringRelation = ADD_OR_REMOVE,
 ) -> Problem:
     """Return the problem that an event states: its hardest pair, as dp-accounting takes it.
@@ -86,7 +87,7 @@ def problem_of(
     if any(step is None and times for step, times in counted):
         raise InputError("event: it is not private: something is published without noise")
     steps = gathered((step, times) for step, times in counted if step is not None)
-    return problem_of_steps(steps, epsilon, delta)
+    return problem_of_steps(steps, stated(epsilon, "epsilon"), stated(delta, "delta"))
 
 
 class CertifiedAccountant(PrivacyAccountant):  # type: ignore[misc]
@@ -103,11 +104,12 @@ class CertifiedAccountant(PrivacyAccountant):  # type: ignore[misc]
     def __init__(
         self,
         neighboring_relation: NeighboringRelation = ADD_OR_REMOVE,
-        gap: AnyNumber | None = None,
+        gap: AnyNumber | float | None = None,
     ) -> None:
         super().__init__(neighboring_relation)
         self._gap = gap
         self._counted: list[Counted] = []
+        self._proved: ProvedEnds | None = None
 
     def _maybe_compose(self, event: dp_event.DpEvent, count: int, do_compose: bool) -> Any:
         try:
@@ -118,14 +120,17 @@ class CertifiedAccountant(PrivacyAccountant):  # type: ignore[misc]
             )
         if do_compose:
             self._counted += found
+            self._proved = None
         return None
 
     @property
     def proved(self) -> ProvedEnds:
         """What is proved of all events so far."""
-        none = any(step is None and times for step, times in self._counted)
-        steps = gathered((step, times) for step, times in self._counted if step is not None)
-        return ProvedEnds(steps, none, self._gap)
+        if self._proved is None:
+            none = any(step is None and times for step, times in self._counted)
+            steps = gathered((step, times) for step, times in self._counted if step is not None)
+            self._proved = ProvedEnds(steps, none, self._gap)
+        return self._proved
 
     def get_epsilon(self, target_delta: float) -> float:
         """Return an epsilon that is proved to be enough; InputError for a delta outside [0, 1]."""

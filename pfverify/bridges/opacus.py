@@ -33,7 +33,7 @@ class CertifiedHistory:
     Example: ``CertifiedHistory([(2.0, 1.0, 4)]).get_epsilon(0.5) < 0.8`` is ``True``.
     """
 
-    def __init__(self, history: Iterable[Entry] = (), gap: AnyNumber | None = None) -> None:
+    def __init__(self, history: Iterable[Entry] = (), gap: AnyNumber | float | None = None) -> None:
         self.history: list[Entry] = [*history]
         self._gap = gap
 

@@ -29,7 +29,7 @@ from pfverify.bridges.opendp_data import Distance, furthest
 from pfverify.bridges.opendp_json import binary
 from pfverify.bridges.opendp_library import said_by, tree_of_measurement
 from pfverify.bridges.opendp_measurements import measured_of
-from pfverify.bridges.steps import gathered, problem_of_steps
+from pfverify.bridges.steps import gathered, problem_of_steps, stated
 from pfverify.errors import InputError
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.model.problem import Problem
@@ -38,8 +38,8 @@ _WORST_FIRST = ("refuted", "undecided", "certified")
 
 
 def problem_of(
-    measurement: Any, *, d_in: Distance, epsilon: AnyNumber, delta: AnyNumber = 0,
-    inputs: Inputs | None = None,
+    measurement: Any, *, d_in: Distance, epsilon: AnyNumber | float,
+    delta: AnyNumber | float = 0,    inputs: Inputs | None = None,
 ) -> Problem:  # fmt: skip
     """Return the problem that a measurement states: the hardest pair of inputs at a distance.
 
@@ -55,6 +55,7 @@ def problem_of(
     "measurements", "__kwargs__": {"prob": 0.75}}, d_in=1, epsilon=2).pairs`` is
     ``(("with", "without"),)``.
     """
+    epsilon, delta = stated(epsilon, "epsilon"), stated(delta, "delta")
     if inputs is not None:
         maximum = maximum_of(tree_of_measurement(measurement))
         return maximum.problem(inputs, d_in, epsilon, delta)

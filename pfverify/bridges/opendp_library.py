@@ -82,7 +82,9 @@ def said_by(measurement: Any, d_in: Distance, delta: float | None = None) -> Sai
         known = ", ".join(_CONVERSIONS)
         raise InputError(f"measurement: {shorten(measure)} is not known, expected {known}")
     if convert and delta is None:
-        raise InputError(f"delta: a {measure} needs a delta, expected delta=")
+        raise InputError(
+            f"delta: a {measure} needs a delta, expected delta= (of the command, --delta)"
+        )
     if not convert and delta is not None:
         raise InputError(f"delta: a {measure} says its delta itself, expected none")
     try:

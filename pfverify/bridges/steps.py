@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf, nextafter
 from typing import Any, Protocol
 
 from pfverify.answers.certify import certify
-from pfverify.answers.loss import loss
+from pfverify.answers.loss import LossResult, loss
 from pfverify.answers.outcome import CertifyResult
 from pfverify.errors import InputError, UndecidedError, shorten
 from pfverify.exact.argument import Number as AnyNumber
@@ -130,6 +130,14 @@ def exact(value: object, what: str) -> Fraction:
         raise InputError(f"{what}: {shorten(value)} is no finite number") from None
 
 
+def stated(value: AnyNumber | float, what: str) -> AnyNumber:
+    """Return a number of the problem's language, a float as the decimal that it prints as.
+
+    Example: ``stated("1/3", "epsilon")`` is ``"1/3"``, ``stated(0.5, "epsilon")`` is 1/2.
+    """
+    return exact(value, what) if isinstance(value, float) else value
+
+
 def noise_of(kind: str, size: Fraction, step: Fraction) -> Noise:
     """Return a noise by its name: `size` is its scale, of gaussian noise the variance.
 
@@ -212,7 +220,19 @@ class ProvedEnds:
 
     steps: Steps
     none: bool = False
-    gap: AnyNumber | None = None
+    gap: AnyNumber | float | None = None
+    _lost: dict[tuple[Fraction, Fraction], LossResult] = field(default_factory=dict, repr=False)
+
+    def _loss(self, epsilon: Fraction, delta: Fraction) -> LossResult:
+        """What all steps lose, which takes its time and is asked again for a certificate."""
+        if (epsilon, delta) not in self._lost:
+            problem = problem_of_steps(self.steps, epsilon, delta)
+            self._lost[epsilon, delta] = loss(problem, gap=self._gap)
+        return self._lost[epsilon, delta]
+
+    @property
+    def _gap(self) -> AnyNumber | None:
+        return None if self.gap is None else stated(self.gap, "gap")
 
     def epsilon(self, delta: object) -> tuple[float, float]:
         """Return an epsilon that is not enough for a delta (or 0), and one that is, as floats.
@@ -226,7 +246,7 @@ class ProvedEnds:
             return inf, inf
         if not self.steps or wanted == 1:
             return 0.0, 0.0
-        found = loss(problem_of_steps(self.steps, 0, wanted), gap=self.gap)
+        found = self._loss(Fraction(0), wanted)
         ends = found.epsilon_star if found.epsilon_at_delta is None else found.epsilon_at_delta
         return floats_of(ends)
 
@@ -241,8 +261,7 @@ class ProvedEnds:
             return 1.0, 1.0
         if not self.steps:
             return 0.0, 0.0
-        problem = problem_of_steps(self.steps, wanted, _ASKED)
-        low, high = floats_of(loss(problem, gap=self.gap).delta)
+        low, high = floats_of(self._loss(wanted, _ASKED).delta)
         return low, min(high, 1.0)
 
     def certificate(self, delta: object) -> CertifyResult:
@@ -256,7 +275,7 @@ class ProvedEnds:
         least, wanted = exact(epsilon, "epsilon"), exact(delta, "delta")
         for room in _ROOM:
             claimed = least + max(least, Fraction(1)) * room
-            found = certify(problem_of_steps(self.steps, claimed, wanted), gap=self.gap)
+            found = certify(problem_of_steps(self.steps, claimed, wanted), gap=self._gap)
             if found.verdict == "certified":
                 return found
         raise UndecidedError(f"certificate: epsilon = {float(claimed)} is not decided either")

@@ -32,7 +32,9 @@ def hidden_words(told: Provenance | None, *, itself: bool = False) -> list[str]:
 
 def _asked(told: Provenance, column: str) -> str:
     """The command that counts the published column as the secret."""
-    asked = ["pfverify", "prior", told.data or "DATA", "--secret", column]
+    data, _, sheet = (told.data or "DATA").removesuffix(")").partition(" (sheet ")
+    asked = ["pfverify", "prior", data, *["--sheet", sheet][: 2 * bool(sheet)]]
+    asked += ["--secret", column]
     asked += ["--public", told.public or ""]
     if told.release is not None and told.release != "value":
         asked += ["--release", told.release]

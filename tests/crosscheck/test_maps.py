@@ -246,7 +246,7 @@ def test_assert_sound_takes_measurements_functions_and_texts() -> None:
 REFUSED: list[tuple[list[str], str]] = [
     (["given.py:fails", "--d-in", "1"], "it raised ValueError: nothing to measure; expected"),
     (["given.py:number", "--d-in", "1"],
-     "it returned no measurement that can be asked: measurement: expected one"),
+     "it returned what cannot be asked: measurement: expected one"),
     (["given.py:one", "--d-in", "1"],
      "wrong signature, expected a measurement, or a function without"),
     (["given.py:right"], "at which distance of inputs"),

@@ -338,18 +338,18 @@ def test_the_file_has_comments_that_are_no_part_of_the_problem(here: Path) -> No
 
 
 @pytest.mark.parametrize(("change", "words"), [
-    ({"--publish": "cuont"}, "--publish: 'cuont' is unknown; did you mean 'count'?"),
+    ({"--publish": "cuont"}, "answer, training; did you mean 'count'?"),
     ({"--rows": "0"}, "--rows: expected a whole number from 1 to 1000000"),
     ({"--rows": "1.5"}, "--rows: expected a whole number"),
     ({"--rows": "٣"}, "--rows: expected a whole number"),
     ({"--times": "9" * 50}, "--times: expected a whole number"),
-    ({"--secret": "answer"}, "--secret: 'answer' is unknown"),
+    ({"--secret": "answer"}, "--secret: 'answer' is none of presence, value"),
     ({"--after": "round"}, "--after: round: expected it as round=1"),
     ({"--after": "round=0"}, "--after: round: expected a number above 0"),
     ({"--after": "clamp=5,1"}, "--after: clamp: expected the smaller number first"),
     ({"--after": "nothing;round=1"}, "--after: nothing: expected it alone"),
     ({"--after": "suppress", "--times": "2"}, "--after: suppress: not here"),
-    ({"--noise": "randomized-response"}, "--noise: 'randomized-response' is unknown"),
+    ({"--noise": "randomized-response"}, "--noise: 'randomized-response' is none of discrete-laplace, laplace"),
     ({"--noise": "gaussian"}, "--epsilon: a delta above 0 is needed here"),
     ({"--noise": "gaussian", "--epsilon": "1,0.0"}, "--epsilon: a delta above 0 is needed here"),
     ({"--after": "suppress"}, "--epsilon: a delta above 0 is needed here"),
@@ -386,7 +386,7 @@ def test_a_wrong_answer_is_one_line(
     ("sum --bounds 0,1e300", "at most 12 digits"),
     ("training --rate 0", "expected a chance above 0"),
     ("training --rate 3/2", "expected a chance above 0"),
-    ("training --rate 1 --secret value", "--secret: 'value' is unknown; expected presence"),
+    ("training --rate 1 --secret value", "--secret: 'value' is none of presence"),
 ])  # fmt: skip
 def test_so_is_a_wrong_detail(
     here: Path, capsys: pytest.CaptureFixture[str], options: str, words: str

@@ -59,7 +59,7 @@ def written_map(
     try:
         found = asked_map(value, distances, delta)
     except InputError as error:
-        raise NoNumberError(f"no measurement that can be asked: {error}") from None
+        raise NoNumberError(f"what cannot be asked: {error}") from None
     said = [[one.epsilon, one.delta, one.refused] for one in found.values]
     body = json.dumps({"tree": found.tree, "values": said}).encode("ascii")
     if len(body) > BODY_MOST:

@@ -118,11 +118,14 @@ _STEPS = {
 """Word -> how many numbers it has, and how it is written."""
 
 
+_WHERE = " (one count, once, where it is the secret whether one record exists)"
+
+
 def _read_choice(text: str, choices: Sequence[str]) -> str:
     if text not in choices:
         near = meant(text, choices)
-        hint = f"did you mean {near!r}?" if near else f"expected {', '.join(choices)}"
-        raise InputError(f"{shorten(text)!r} is unknown; {hint}")
+        hint = f"; did you mean {near!r}?" if near else ""
+        raise InputError(f"{shorten(text)!r} is none of {', '.join(choices)}{hint}")
     return text
 
 
@@ -131,7 +134,8 @@ def _read_steps(text: str, choices: Sequence[str]) -> str:
     words, allowed = [word for word, _ in found], {one.partition("=")[0] for one in choices}
     for word in words:
         if word not in allowed:
-            raise InputError(f"{word}: not here; expected {', '.join(choices)}")
+            where = _WHERE if word == "suppress" else ""
+            raise InputError(f"{word}: not here{where}; expected {', '.join(choices)}")
         if word in ("nothing", "suppress") and len(words) > 1:
             raise InputError(f"{word}: expected it alone, got {shorten(text)!r}")
     return ";".join(
