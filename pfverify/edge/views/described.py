@@ -2,7 +2,8 @@
 
 A template is a text with fields: `{result.delta:plain}` is what the path leads to, in the form
 `plain`. A path begins at an attribute or a method of the view, or at `it`, the item that a line is
-about; `it:name` is what a method of the view says of the item. A form is one of `FORMS`, of
+about; `it:name` is what a method of the view says of the item, and 'words' in quotes are these
+words. A form is one of `FORMS`, of
 `words.FORMS`, or else a method of the view. A template that is one field says nothing where there
 is None; with `!s` it says an empty text.
 
@@ -42,7 +43,7 @@ from pfverify.edge.document import (
 Spec = Mapping[str, Any]
 _WHERE = "--json has all"
 _SET = ("breaks", "whole", "right", "width")  # of a column
-_DRAWN = ("ruled", "named", "caption")  # of a table
+_DRAWN = ("ruled", "named")  # of a table
 _SAID = ("level", "folds", "label")  # of a paragraph
 
 
@@ -72,14 +73,17 @@ def description(name: str) -> dict[str, Any]:
 def reached_by(start: Any, path: Sequence[str]) -> Any:
     """Return what attributes, keys and places lead to; below a None there is None.
 
+    A list on the way gives a list, with what every item has; * leads to the values of a dict.
     Example: ``reached_by({"a": ["x"]}, ["a", "0"])`` is ``"x"``.
     """
     found = start
-    for key in path:
+    for k, key in enumerate(path):
         if found is None:
             return None
+        if isinstance(found, list) and not key.isdecimal():
+            return [reached_by(item, path[k:]) for item in found]
         if isinstance(found, Mapping):
-            found = found[key]
+            found = list(found.values()) if key == "*" else found[key]
         else:
             found = found[int(key)] if key.isdecimal() else getattr(found, key)
     return found
@@ -172,7 +176,7 @@ class Builder:
                 tables.append(table)
                 notes += more
             elif rows:
-                tables.append(self._table(spec, rows))
+                tables.append(self._table(spec, rows, it))
         return tables, notes
 
     def _of_pairs(self, spec: Mapping[str, str]) -> dict[str, Callable[[Any], Inline | None]]:
@@ -181,15 +185,19 @@ class Builder:
             for header, cell in spec.items()
         }
 
-    def _table(self, spec: Spec, items: Sequence[Any]) -> Table:
-        columns = [one for one in spec["columns"] if self._holds(one, None)]
+    def _table(self, spec: Spec, items: Sequence[Any], around: Any) -> Table:
+        columns = [one for one in spec["columns"] if self._holds(one, around)]
         heads = [
-            Column(self.inline(one["header"]) or "", **self._set({**spec.get("set", {}), **one}))
+            Column(
+                self.inline(one["header"], around) or "",
+                **self._set({**spec.get("set", {}), **one}),
+            )
             for one in columns
         ]
         rows = [[self.text(one["cell"], it) or ("",) for one in columns]
                 for it in _listed(items)]  # fmt: skip
-        return Table(heads, rows, **_only(_DRAWN, spec))
+        caption = str(self.inline(spec.get("caption", ""), around))
+        return Table(heads, rows, caption, **_only(_DRAWN, spec))
 
     def _said(self, line: Spec, it: Any) -> Iterator[Block]:
         """What a line says of an item: nothing, a paragraph, or the lines that stand together."""
@@ -224,6 +232,8 @@ class Builder:
     def _value(self, path: Sequence[str], it: Any) -> Any:
         """What a path leads to; `it:name` is what a method of the view says of the item."""
         start, *rest = path
+        if start.startswith("'"):
+            return _unquoted(".".join(path))
         if start.startswith("it:"):
             return getattr(self._view, start.removeprefix("it:"))(it)
         found = it if start == "it" else getattr(self._view, start)
@@ -250,6 +260,12 @@ def _parsed(template: str) -> list[tuple[str, Sequence[str] | None, str, bool]]:
         (literal, None if path is None else path.split("."), form or "", conversion == "s")
         for literal, path, form, conversion in Formatter().parse(template)
     ]
+
+
+def _unquoted(words: str) -> str:
+    if not words.endswith("'"):
+        raise TypeError(f"{words}: expected a quote at the end; words in quotes have no : and no !")
+    return words[1:-1]
 
 
 def _only(keys: Sequence[str], spec: Spec) -> dict[str, Any]:
