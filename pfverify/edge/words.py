@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from typing import Any
 
 from pfverify.answers.outcome import Place, Witness
 from pfverify.answers.released import Released, has_names, of_parts
@@ -344,7 +345,7 @@ def brief_upper(end: str | Extended) -> str:
     return "0" if end == "0" else rounded_up(end, 4)
 
 
-def times(ratio: str | Extended | None, nothing: str) -> str:
+def times(ratio: str | Extended | None, nothing: str = "") -> str:
     """Return a ratio as "1.25x", `nothing` without one."""
     return nothing if ratio is None else f"{float(ratio):.2f}x"
 
@@ -357,8 +358,17 @@ def upper(found: Enclosure | None) -> str:
     return "" if found is None else brief_upper(found.upper)
 
 
+def target(result: Any) -> str:
+    """Return what an answer holds a problem to, as a formula.
+
+    Example: ``target(certify(problem))[:8]`` is ``"P(Y in B"``.
+    """
+    notion = getattr(result, "notion", None)  # of several problems together there is none
+    return inequality(result.form, result.epsilon, result.delta, notion)
+
+
 FORMS: dict[str, Callable[..., str]] = {
     "plain": plain, "between": between, "closed": closed_form, "upper": upper,
-    "brief_upper": brief_upper,
+    "brief_upper": brief_upper, "target": target, "times": times,
 }  # fmt: skip
 """The forms of numbers in descriptions of views."""

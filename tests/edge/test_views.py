@@ -8,7 +8,6 @@ import json
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from enum import Enum
 from fractions import Fraction
 from functools import cache
 from importlib import import_module
@@ -110,10 +109,9 @@ from pfverify.edge.render.shape import Shape
 from pfverify.edge.render.terminal import STYLES, draw
 from pfverify.edge.start.found import Started
 from pfverify.edge.start.run import started
-from pfverify.edge.views.crosscheck import FOUND_TONES, OUTCOME_TONES
+from pfverify.edge.views.described import TONES
 from pfverify.edge.views.failed import TallyView
 from pfverify.edge.views.registry import VIEWS, view_of
-from pfverify.edge.views.sampler import TONES as SAMPLER_TONES
 from pfverify.edge.views.view import View
 from pfverify.edge.words import excess_word, inequality, sizes_words
 from pfverify.errors import InputError
@@ -408,20 +406,10 @@ def test_rows_of_data_have_one_header_or_there_are_none(kind: str, folder: Path)
             shown.rows()
 
 
-@pytest.mark.parametrize(
-    ("of", "table"),
-    [
-        (Verdict, VERDICT_TONES),
-        (Tone, STYLES),
-        (CaseOutcome, OUTCOME_TONES),
-        (CrosscheckFindings, FOUND_TONES),
-        (SamplerFindings, SAMPLER_TONES),
-    ],
-)
-def test_every_verdict_has_a_tone_and_every_tone_a_style(
-    of: type[Enum], table: dict[Any, Any]
-) -> None:
-    assert set(table) == set(of)
+def test_every_verdict_has_a_tone_and_every_tone_a_style() -> None:
+    assert set(VERDICT_TONES) == set(Verdict)
+    assert set(STYLES) == set(Tone)
+    assert set(TONES) == {*Verdict, *CaseOutcome, *CrosscheckFindings, *SamplerFindings}
 
 
 def test_every_renderer_has_a_row_for_every_kind_and_no_default() -> None:

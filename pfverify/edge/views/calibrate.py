@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from pfverify.answers.methods import CalibrateResult, Method
 from pfverify.decide.verdict import Verdict
-from pfverify.edge.document import Inline, Paragraph, Text, bad, say, text_of, toned
+from pfverify.edge.document import Inline, Text, bad, text_of, toned
 from pfverify.edge.footing_words import footing_data, footing_words
 from pfverify.edge.pictures import Bar
 from pfverify.edge.region_words import region_data, region_words
@@ -17,7 +17,6 @@ from pfverify.edge.views.view import View
 from pfverify.edge.words import (
     brief_upper,
     closed_form,
-    inequality,
     rounded_up,
     size_word,
     times,
@@ -40,11 +39,6 @@ class CalibrateView(View[CalibrateResult]):
         result, size = self.result, self.size()
         kind = result.noise if size == "scale" else f"{result.noise}: {size}"
         return kind if result.several is None else f"{kind}, {result.several}"
-
-    def formula(self) -> str:
-        """Return the target."""
-        result = self.result
-        return inequality(result.form, result.epsilon, result.delta, result.notion)
 
     def is_open(self) -> bool:
         """Say whether the least scale is undecided."""
@@ -71,16 +65,6 @@ class CalibrateView(View[CalibrateResult]):
         sound = [(name, one) for name, one in self._recipes() if one.certified]
         return min(sound, key=lambda one: Fraction(one[1].scale), default=None)
 
-    def best_scale(self) -> str:
-        """Return that scale."""
-        best = self.best()
-        return "" if best is None else brief_upper(best[1].scale)
-
-    def best_waste(self) -> str:
-        """Return how many times the least one it is."""
-        best = self.best()
-        return "" if best is None else times(best[1].waste, "")
-
     def refuted(self) -> Inline:
         """Return how many recipes are refuted."""
         count = sum(one.refuted for _, one in self._recipes())
@@ -93,11 +77,8 @@ class CalibrateView(View[CalibrateResult]):
         """Return what the scale is called."""
         return size_word(self.result.noise)
 
-    def minimum(self) -> list[Paragraph]:
+    def minimum(self) -> list[str]:
         """Return what is known of the least scale."""
-        return [say(words) for words in self._minimum()]
-
-    def _minimum(self) -> list[str]:
         minimum, size = self.result.minimum, self.size()
         why = minimum.reason or ""
         if "unprocessed" in self.result.methods:
@@ -125,7 +106,7 @@ class CalibrateView(View[CalibrateResult]):
         )
         return [found, f"{why}."] if why else [found]
 
-    def estimate(self) -> list[Paragraph]:
+    def estimate(self) -> list[str]:
         """Return what the scale is for the laws alone that families are around: without doubt."""
         found = self.result.estimate
         if found is None:
@@ -134,12 +115,8 @@ class CalibrateView(View[CalibrateResult]):
         known = f"above {found.lower} and at most {found.upper}"
         if found.upper in ("0", "inf"):
             known = f"{found.upper}{why}"
-        return [
-            say(
-                f"If every law were exactly the one that its family is around, the {size} would be "
-                f"{known}."
-            )
-        ]
+        around = "If every law were exactly the one that its family is around"
+        return [f"{around}, the {size} would be {known}."]
 
     def region(self) -> list[str]:
         """Return what the scale is for all laws that counts leave possible."""
@@ -201,7 +178,7 @@ class CalibrateView(View[CalibrateResult]):
             (name,),
             (rounded_up(method.scale, 4),),
             (f"no {self.size()} works" if never else toned(method.verdict),),
-            (times(method.waste, ""),),
+            (times(method.waste),),
             (rounded_up(method.sd, 4),),
             (_cut(exact),),
         ]

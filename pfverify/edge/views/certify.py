@@ -14,7 +14,6 @@ from pfverify.edge.words import (
     between,
     counted,
     failure_words,
-    inequality,
     notion_words,
     order_words,
     place_header,
@@ -75,11 +74,6 @@ class CertifyView(PairsView):
     def stated(self) -> str:
         """What is said of the formula."""
         return _STATED[self.result.verdict]
-
-    def formula(self) -> str:
-        """What the problem is held to."""
-        result = self.result
-        return inequality(result.form, result.epsilon, result.delta, result.notion)
 
     def release(self) -> str:
         """What releases, and what is kept apart."""
@@ -167,10 +161,6 @@ class CertifyView(PairsView):
     def witness(self, pair: Directed) -> str:
         """Return where a pair fails."""
         return witness_words(pair.witness, self.result.delta)
-
-    def worst_loss(self) -> str:
-        """The loss of the worst pair, rounded up."""
-        return upper(self.worst().loss)
 
     def worst_excess(self) -> str | None:
         """Its excess, where there is a delta."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any
 
 from pfverify.answers.coupling import PairCoupling
 from pfverify.answers.lifting import LiftedPair
@@ -106,8 +106,6 @@ class LiftingsView(_PairsView):
     """Each ordered pair with its coupling, or with the event that forbids one."""
 
     schema = "lifting"
-    related: ClassVar[str] = "related"
-    unrelated: ClassVar[str] = "not related"
 
     def distance(self, pair: LiftedPair) -> bool:
         """Say whether only the distance was asked about."""

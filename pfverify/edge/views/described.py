@@ -24,6 +24,7 @@ from string import Formatter
 from typing import Any
 
 from pfverify.edge.document import (
+    VERDICT_TONES,
     Block,
     Column,
     Inline,
@@ -32,12 +33,13 @@ from pfverify.edge.document import (
     Section,
     Table,
     Text,
+    Tone,
+    Toned,
     bad,
     first,
     good,
     text_of,
     title,
-    toned,
 )
 
 Spec = Mapping[str, Any]
@@ -47,6 +49,18 @@ _DRAWN = ("ruled", "named")  # of a table
 _SAID = ("level", "folds", "label")  # of a paragraph
 
 
+TONES: dict[str, Tone] = VERDICT_TONES | {
+    "not refuted": Tone.OPEN, "sound": Tone.GOOD, "unsound": Tone.BAD, "wasteful": Tone.OPEN,
+    "wrong digits": Tone.BAD, "crash": Tone.BAD, "timeout": Tone.BAD, "out of memory": Tone.BAD,
+    "not an answer": Tone.BAD, "failed": Tone.BAD, "no failure found": Tone.GOOD,
+}  # fmt: skip
+"""What was found -> its tone: verdicts, and what crosschecks say of a case and of all."""
+
+
+def _toned(found: str) -> Toned:
+    return Toned(str(found), TONES[found])
+
+
 def _how_many(found: Any, what: str) -> str:
     from pfverify.edge.words import counted
 
@@ -54,7 +68,7 @@ def _how_many(found: Any, what: str) -> str:
 
 
 FORMS: dict[str, Callable[..., Inline]] = {
-    "title": title, "good": good, "bad": bad, "toned": toned, "counted": _how_many,
+    "title": title, "good": good, "bad": bad, "toned": _toned, "counted": _how_many,
     "joined": ", ".join,
     "number": lambda found: str(len(found)),
 }  # fmt: skip

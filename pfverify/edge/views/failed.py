@@ -6,13 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from pfverify.edge.document import Paragraph, Tone, Toned, and_more, bad
+from pfverify.edge.document import Paragraph, Tone, Toned, and_more
 from pfverify.edge.many import Failed
 from pfverify.edge.views.pairs import ROWS
 from pfverify.edge.views.view import DecidedCase, View
 from pfverify.edge.words import counted
-
-FAILED = "failed"
 
 
 class FailedView(View[Failed]):
@@ -20,10 +18,6 @@ class FailedView(View[Failed]):
 
     schema = "failed"
     failed = True
-
-    def said(self) -> Toned:
-        """Return that it failed."""
-        return bad(FAILED)
 
     def cases(self) -> list[DecidedCase]:
         """Return the one case: that of the file."""

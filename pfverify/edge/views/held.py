@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from pfverify.crosscheck.curves.result import HeldCurve
 from pfverify.crosscheck.curves.stated import axis_of
 from pfverify.crosscheck.finding import CaseOutcome
 from pfverify.crosscheck.maps.result import MapResult
-from pfverify.edge.views.crosscheck import FoundView
+from pfverify.edge.views.view import View
 
 Held = tuple[CaseOutcome, str]
 """What comes of a value, and where and why."""
 
 
-class _HeldView(FoundView):
+class _HeldView(View[Any]):
     """A line for each value, and what is assumed."""
 
     def each(self) -> Sequence[Held]:
