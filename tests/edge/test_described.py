@@ -27,7 +27,7 @@ PATHS = {"when", "unless", "each", "assumed", "of"}
 KEYS = PATHS | {
     "say", "most", "more", "level", "folds", "lines", "headline", "said", "undecided", "notes",
     "tables", "sections", "apart", "pairs", "columns", "set", "header", "cell", "ruled", "breaks",
-    "whole", "right", "width", "caption",
+    "whole", "right", "width", "caption", "where",
 }  # fmt: skip
 AT_THE_TOP = {"exact", "columns", "outputs", "data", "word", "point", "like"}
 

@@ -9,10 +9,11 @@ from pfverify.answers.methods import CalibrateResult, Method
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import Inline, Text, bad, text_of, toned
 from pfverify.edge.footing_words import footing_data, footing_words
+from pfverify.edge.ordered import shown_names
 from pfverify.edge.pictures import Bar
 from pfverify.edge.region_words import region_data, region_words
 from pfverify.edge.views.data import as_data
-from pfverify.edge.views.pairs import ALIKE, direction, shown_names
+from pfverify.edge.views.pairs import ALIKE, direction
 from pfverify.edge.views.view import View
 from pfverify.edge.words import (
     brief_upper,
@@ -131,13 +132,9 @@ class CalibrateView(View[CalibrateResult]):
             )
         return said
 
-    def table_rows(self) -> list[list[Text]]:
-        """Return the rows of the table."""
-        return [*self.rows_of_recipes().values()]
-
     def longest(self) -> int:
         """Return how long the longest name of a row is."""
-        return max(len(text_of(row[0])) for row in self.table_rows())
+        return max(len(text_of(row[0])) for row in self.rows_of_recipes().values())
 
     def rows_of_recipes(self) -> dict[tuple[str, ...], list[Text]]:
         """Return recipes -> their row; those with the same numbers share one where they are many.

@@ -9,15 +9,13 @@ from typing import Any
 from pfverify.answers.coupling import PairCoupling
 from pfverify.answers.lifting import LiftedPair
 from pfverify.answers.plan_check import PlanCheck, Property
-from pfverify.edge.document import Column, Paragraph, Table, Toned, and_more, bad, good, title
-from pfverify.edge.views.pairs import shown_names
+from pfverify.edge.document import Paragraph, Toned, and_more, bad, good, title
+from pfverify.edge.ordered import shown_names
 from pfverify.edge.views.view import View
 from pfverify.model.sources.source import DEFAULT_BELIEF
 
 PAIRS = 10  # pairs that are shown, each with its coupling
-_EDGES = 12  # edges of a plan shown for one pair
 _POINTS = 8  # of a Hall set that are shown
-_EDGE = ("from", "to", "mass")
 Pair = PairCoupling | LiftedPair
 
 
@@ -42,13 +40,6 @@ class _PairsView(View[Any]):
         """Return its belief, where that has a name."""
         shown = shown_names(self.result.pairs)
         return "" if pair.belief == DEFAULT_BELIEF else f" (belief {shown[pair.belief]})"
-
-    def plan(self, pair: Pair) -> list[Table]:
-        """Return the first edges of its plan, where there is one."""
-        if pair.plan is None:
-            return []
-        rows = [[(edge[name],) for name in _EDGE] for edge in pair.plan[:_EDGES]]
-        return [Table([Column(name, right=True) for name in _EDGE], rows, ruled=False)]
 
 
 class CouplingsView(_PairsView):
@@ -92,10 +83,6 @@ class CouplingsView(_PairsView):
         """Return what forbids that."""
         found = None if pair.lifting is None else pair.lifting["hall"]
         return [_because(found, "related")] if found else []
-
-    def unshown(self, pair: PairCoupling) -> list[Paragraph]:
-        """Return how many edges are not shown."""
-        return and_more(len(pair.plan) - _EDGES, "edges", "--json has all")
 
     def properties(self, pair: PairCoupling) -> list[str]:
         """Return what the plan is."""

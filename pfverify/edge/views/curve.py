@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from pfverify.answers.curves.result import CurvePoint, CurveResult
 from pfverify.crosscheck.curves.stated import axis_of
 from pfverify.edge.document import Column, Table
+from pfverify.edge.ordered import shown_names
 from pfverify.edge.sentences import sentence
-from pfverify.edge.views.pairs import direction, shown_names
+from pfverify.edge.views.pairs import direction
 from pfverify.edge.views.view import Columns, View
 from pfverify.edge.words import plain
 from pfverify.exact.enclosure import Enclosure

@@ -3,14 +3,14 @@
 A template is a text with fields: `{result.delta:plain}` is what the path leads to, in the form
 `plain`. A path begins at an attribute or a method of the view, or at `it`, the item that a line is
 about; `it:name` is what a method of the view says of the item, and 'words' in quotes are these
-words. A form is one of `FORMS`, of
-`words.FORMS`, or else a method of the view. A template that is one field says nothing where there
-is None; with `!s` it says an empty text.
+words. A form is one of `FORMS`, of `words.FORMS`, or else a method of the view. A template that is
+one field says nothing where there is None; with `!s` it says an empty text.
 
 A line is a template, or a table: `say` it, of `each` item of a path (`most` of them, the rest is
 counted as `more`), `when` a path leads to something and `unless` it does, at a `level`, and it
 `folds`; of each item several `lines` stand together. A section has a headline, lines (`said`,
-`undecided`, `notes`), what is `assumed`, and `tables`; of each item several `sections`.
+`undecided`, `notes`), what is `assumed`, and `tables` (a row `of` each item, as lines are said of
+them); of each item several `sections`.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from pfverify.edge.document import (
     Text,
     Tone,
     Toned,
+    and_more,
     bad,
     first,
     good,
@@ -182,7 +183,7 @@ class Builder:
         tables: list[Table] = []
         notes: list[Paragraph] = []
         for spec in (one for one in specs if self._holds(one, it)):
-            rows = self.reached(spec["of"], it)
+            rows = _listed(self.reached(spec["of"], it))
             if "pairs" in spec:
                 from pfverify.edge.views.pairs import pair_table
 
@@ -190,7 +191,10 @@ class Builder:
                 tables.append(table)
                 notes += more
             elif rows:
-                tables.append(self._table(spec, rows, it))
+                most = int(spec.get("most", len(rows)))
+                tables.append(self._table(spec, rows[:most], it))
+                what = str(self.inline(spec.get("more", "")))
+                notes += and_more(len(rows) - most, what, spec.get("where", _WHERE))
         return tables, notes
 
     def _of_pairs(self, spec: Mapping[str, str]) -> dict[str, Callable[[Any], Inline | None]]:
@@ -209,7 +213,7 @@ class Builder:
             for one in columns
         ]
         rows = [[self.text(one["cell"], it) or ("",) for one in columns]
-                for it in _listed(items)]  # fmt: skip
+                for it in items]  # fmt: skip
         caption = str(self.inline(spec.get("caption", ""), around))
         return Table(heads, rows, caption, **_only(_DRAWN, spec))
 

@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 
 from pfverify.answers.outcome import Place
 from pfverify.answers.released import Released, has_names
-from pfverify.edge.views.pairs import beliefs_of, direction, shown_names
+from pfverify.edge.ordered import against, shown_names
+from pfverify.edge.views.pairs import direction
 from pfverify.edge.views.view import View
 from pfverify.edge.words import excess_word, order_words, output_words
 from pfverify.exact.published import Real
@@ -49,10 +50,7 @@ class PairsView(ReleasedView[Any]):
 
     def worst_words(self) -> str:
         """The same in a sentence, with its belief where there are several."""
-        worst, shown = self.worst(), shown_names(self.pairs())
-        several = len(beliefs_of(self.pairs())) > 1
-        under = f" under belief {shown[worst.belief]}" if several else ""
-        return f"{shown[worst.from_]} against {shown[worst.to]}{under}"
+        return against(self.worst(), self.pairs())
 
     def excess_word(self) -> str:
         """What the number that delta bounds is called."""
