@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pfverify import Discrete, DiscreteLaplace, GaussianNoise, Laplace, Problem, calibrate, certify
+from pfverify.edge.views.calibrate import CalibrateView
 from pfverify.exact.grid import Grid
 from pfverify.model.changed_file import write_changed
 from pfverify.model.priors.joint import Joint
