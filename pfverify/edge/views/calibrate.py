@@ -8,10 +8,10 @@ from fractions import Fraction
 from pfverify.answers.methods import CalibrateResult, Method
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import Inline, Text, bad, text_of, toned
-from pfverify.edge.footing_words import footing_data, footing_words
+from pfverify.edge.footing_words import footing_words
 from pfverify.edge.ordered import shown_names
 from pfverify.edge.pictures import Bar
-from pfverify.edge.region_words import region_data, region_words
+from pfverify.edge.region_words import region_words, rests_data
 from pfverify.edge.views.data import as_data
 from pfverify.edge.views.pairs import ALIKE, direction
 from pfverify.edge.views.view import View
@@ -47,13 +47,10 @@ class CalibrateView(View[CalibrateResult]):
 
     def data(self) -> object:
         """Return the result, and what its minimum rests on where the problem tells of records."""
-        data, found = as_data(self.result), self.result.rests_on
         problem = self.result.problem
-        if found is not None and problem is not None and problem.tells_records:
-            data["rests_on"] = footing_data(found, self.size())
-        if found is not None and found.region is not None:
-            data["region"] = region_data(found.region, self.size())
-        return data
+        records = problem is not None and problem.tells_records
+        rests = rests_data(self.result.rests_on, self.size(), records=records)
+        return as_data(self.result) | rests
 
     def least(self) -> str:
         """Return the least scale, for the table of a sweep."""

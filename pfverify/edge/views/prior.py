@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import ClassVar
 
 from pfverify.decide.verdict import Verdict
-from pfverify.edge.footing_words import footing_data, footing_words, scale_words
+from pfverify.edge.footing_words import footing_words, scale_words
 from pfverify.edge.hidden_words import hidden_words
 from pfverify.edge.names import distinct
-from pfverify.edge.region_words import COUNTS, EVERY, REGION, region_data, region_words
+from pfverify.edge.region_words import COUNTS, EVERY, REGION, region_words, rests_data
 from pfverify.edge.sentences import sentence
 from pfverify.edge.views.plain import WrittenView
 from pfverify.edge.words import counted, size_word
@@ -152,12 +152,8 @@ class PriorView(WrittenView):
 
     def data(self) -> object:
         """Return the digest, the rows of each secret, and the problem file with its provenance."""
-        found, rests = dict(super().data()), self.result.rests_on
-        if rests is not None:
-            found["rests_on"] = footing_data(rests, self._size)
-            if rests.region is not None:
-                found["region"] = region_data(rests.region, self._size)
-        return found
+        rests = rests_data(self.result.rests_on, self._size, records=True)
+        return super().data() | rests
 
     def provenance(self) -> object:
         """Return where the numbers come from."""
