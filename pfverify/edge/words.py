@@ -370,5 +370,6 @@ def target(result: Any) -> str:
 FORMS: dict[str, Callable[..., str]] = {
     "plain": plain, "between": between, "closed": closed_form, "upper": upper,
     "brief_upper": brief_upper, "target": target, "times": times,
+    "excess_word": excess_word,
 }  # fmt: skip
 """The forms of numbers in descriptions of views."""

@@ -129,10 +129,6 @@ class CalibrateView(View[CalibrateResult]):
             )
         return said
 
-    def longest(self) -> int:
-        """Return how long the longest name of a row is."""
-        return max(len(text_of(row[0])) for row in self.rows_of_recipes().values())
-
     def rows_of_recipes(self) -> dict[tuple[str, ...], list[Text]]:
         """Return recipes -> their row; those with the same numbers share one where they are many.
 

@@ -89,7 +89,7 @@ class CertifyView(PairsView):
 
     def scope(self) -> str:
         """Of how many pairs that is, and beliefs."""
-        count, beliefs = len(self.pairs()) // 2, len(beliefs_of(self.pairs()))
+        count, beliefs = len(self.result.pairs) // 2, len(beliefs_of(self.result.pairs))
         problem = self.result.problem
         if problem is not None and problem.source.stands_for is not None:
             secrets = counted(len(problem.pairs), "pair")
@@ -121,21 +121,21 @@ class CertifyView(PairsView):
     def shown_pairs(self) -> Sequence[Directed]:
         """The pairs; of families one for each direction, its worst members, which come first."""
         if not self.families():
-            return self.pairs()
+            return self.result.pairs
         found: dict[tuple[str, str], Directed] = {}
-        for pair in self.pairs():
+        for pair in self.result.pairs:
             found.setdefault((pair.from_, pair.to), pair)
         return [*found.values()]
 
     def unshown_members(self) -> str:
         """That only the worst members are shown, where it is so."""
-        count = len(self.pairs())
+        count = len(self.result.pairs)
         every = f"Of {count} pairs of members each row is the worst one (--csv or --json has all). "
         return every if len(self.shown_pairs()) < count else ""
 
     def is_wide(self) -> bool:
         """Whether a column shows a bound, and what it bounds is not known to its digits."""
-        found = (pair.delta for pair in self.pairs() if self.result.delta != "0")
+        found = (pair.delta for pair in self.result.pairs if self.result.delta != "0")
         return any(
             delta is not None and float(delta.width) > _WIDE * float(delta.upper)
             for delta in found

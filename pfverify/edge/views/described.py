@@ -46,8 +46,7 @@ from pfverify.edge.document import (
 Spec = Mapping[str, Any]
 _WHERE = "--json has all"
 _SET = ("breaks", "whole", "right", "width")  # of a column
-_DRAWN = ("ruled", "named")  # of a table
-_SAID = ("level", "folds", "label")  # of a paragraph
+_SAID = ("level", "folds")  # of a paragraph
 
 
 TONES: dict[str, Tone] = VERDICT_TONES | {
@@ -208,14 +207,14 @@ class Builder:
         heads = [
             Column(
                 self.inline(one["header"], around) or "",
-                **self._set({**spec.get("set", {}), **one}),
+                **_only(_SET, {**spec.get("set", {}), **one}),
             )
             for one in columns
         ]
         rows = [[self.text(one["cell"], it) or ("",) for one in columns]
                 for it in items]  # fmt: skip
         caption = str(self.inline(spec.get("caption", ""), around))
-        return Table(heads, rows, caption, **_only(_DRAWN, spec))
+        return Table(heads, rows, caption, ruled=spec.get("ruled", True))
 
     def _said(self, line: Spec, it: Any) -> Iterator[Block]:
         """What a line says of an item: nothing, a paragraph, or the lines that stand together."""
@@ -225,12 +224,6 @@ class Builder:
             yield it
         elif (text := self.text(line.get("say", "{it}"), it)) is not None:
             yield Paragraph(text, **_only(_SAID, line))
-
-    def _set(self, column: Spec) -> dict[str, Any]:
-        """How a column is set; a width may be a path."""
-        found = _only(_SET, column)
-        return {key: self.reached(value) if isinstance(value, str) else value
-                for key, value in found.items()}  # fmt: skip
 
     def _items(self, spec: Spec, it: Any) -> Sequence[Any]:
         """What a line or a section is said of: each item of a path, or what is around it."""
