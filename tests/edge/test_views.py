@@ -70,6 +70,7 @@ from pfverify.edge.document import (
     Toned,
     say,
     simple_table,
+    text_of,
 )
 from pfverify.edge.explain import explained
 from pfverify.edge.explore.explore import explore
@@ -564,3 +565,16 @@ def test_scales_that_are_listed_are_said_once() -> None:
     many = Repeated(Laplace(2), count=3)
     assert sizes_words("laplace", "2", many.several) == "scale 2; 3 releases, all of one X"
     assert sizes_words("laplace", "2", None) == "scale 2"
+
+
+def test_parts_of_mixtures_that_are_not_shown_are_counted() -> None:
+    found = crosschecked()
+    row = {"decimal": ["1", "0", "1"]}
+    case = {"origin": "", "p": {"rows": [row] * 10}, "q": {"rows": [row]}}
+    long = replace(found, smallest=[replace(found.smallest[0], case=case)])
+    sections = view_of(long, "f").sections()
+    (table,) = (table for section in sections for table in section.tables)
+    assert [column.header for column in table.columns] == ["law", "weight", "mean", "variance"]
+    assert len(table.rows) == 8
+    notes = [text_of(note.text) for section in sections for note in section.notes]
+    assert "… and 3 more parts (--json has all)" in notes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pfverify.crosscheck.finding import CaseOutcome
 from pfverify.crosscheck.run import CrosscheckResult, Smallest
-from pfverify.edge.document import Column, Paragraph, Table, Text, Toned, and_more, with_commas
+from pfverify.edge.document import Text, Toned, with_commas
 from pfverify.edge.views.described import TONES
 from pfverify.edge.views.view import View
 from pfverify.edge.words import counted
@@ -69,24 +69,20 @@ class CrosscheckView(View[CrosscheckResult]):
             numbers.append(f"y = {shown}{', …' * (len(case['y']['decimal']) > _ATOMS)}")
         return f"Case ({case['origin'] or 'given'}): {', '.join(numbers) or 'two laws'}"
 
-    def laws(self, one: Smallest) -> list[Table]:
-        """Return the laws of a case, cut where they are long."""
-        case = one.case
-        names = [name for name in ("p", "q") if name in case]
-        header = ["law", "weight", "mean", "variance"]
-        if "atoms" in case:
-            header = ["atom", *names]
-            columns = [case["atoms"]["decimal"], *(case[name]["decimal"] for name in names)]
-            rows = list(zip(*columns, strict=True))
-        else:
-            rows = [(name, *row["decimal"]) for name in names for row in case[name]["rows"]]
-        cells = [[(text,) for text in row] for row in rows[:_ATOMS]]
-        return [Table([Column(name, whole=True) for name in header], cells)]
+    def compares(self, one: Smallest) -> bool:
+        """Say whether a case has two laws."""
+        return "q" in one.case
 
-    def more(self, one: Smallest) -> list[Paragraph]:
-        """Return how many atoms are not shown."""
-        count = len(one.case["atoms"]["decimal"]) if "atoms" in one.case else 0
-        return and_more(count - _ATOMS, "atoms", "--json has all")
+    def atoms(self, one: Smallest) -> list[tuple[str, ...]]:
+        """Return the atoms of a case with their weights in its laws."""
+        names = [name for name in ("atoms", "p", "q") if name in one.case]
+        columns = [one.case[name]["decimal"] for name in names if "atoms" in names]
+        return list(zip(*columns, strict=True))
+
+    def normals(self, one: Smallest) -> list[tuple[str, ...]]:
+        """Return the parts of mixtures, each after the name of its law."""
+        names = [name for name in ("p", "q") if name in one.case and "atoms" not in one.case]
+        return [(name, *row["decimal"]) for name in names for row in one.case[name]["rows"]]
 
     def again(self, one: Smallest) -> list[str]:
         """Return the command that asks a case again: its last word, which is long, by itself."""
