@@ -44,6 +44,7 @@ _ASKING = {
 }
 """Kind -> the command that answers a case of it, where the function did not."""
 _SHIPPED = {"--shipped", "--cases", "--seed", "--timeout", "--memory"}
+_OF_CASES = {"--waste", "--problem", "--seed", "--timeout", "--memory"}
 _ALWAYS = {"--kind", "--csv", "--json"}
 
 
@@ -98,13 +99,17 @@ class Held(NamedTuple):
 
 
 class _Kinds(NamedTuple):
-    """Kinds with options of their own: `own` no other kind has, `takes` are all that these have."""
+    """Kinds with options of their own: `takes` are all that these have, `own` no other kind has."""
 
     kinds: tuple[str, ...]
-    own: tuple[str, ...]
     takes: tuple[str, ...]
     expected: str
     held: Callable[[Asking, str], Held]
+
+    @property
+    def own(self) -> list[str]:
+        """Those of `takes` that cases do not have."""
+        return [option for option in self.takes if option not in _OF_CASES]
 
 
 def held(ask: Asking) -> Held:
@@ -293,17 +298,17 @@ def _excess(text: str) -> Fraction:
 
 _SPECIAL = (
     _Kinds(
-        (MAP,), ("--d-in", "--map", "--delta"),
+        (MAP,),
         ("--d-in", "--map", "--delta", "--waste", "--problem", "--timeout", "--memory"),
         "MEASUREMENT.json", _of_map,
     ),
     _Kinds(
-        (CURVE,), ("--curve", "--places"),
+        (CURVE,),
         ("--problem", "--curve", "--places", "--waste", "--timeout", "--memory"),
         "FILE, and --problem FILE", _of_curve,
     ),
     _Kinds(
-        tuple(SAMPLERS), ("--draws", "--level", "--excess"),
+        tuple(SAMPLERS),
         ("--problem", "--draws", "--level", "--excess", "--seed", "--timeout", "--memory"),
         "DRAWS.csv, and --problem FILE", _of_sampler,
     ),

@@ -88,14 +88,12 @@ class View(Generic[Result]):
     @property
     def exact(self) -> Sequence[str]:
         """The keys of `data` (paths: "pairs.worst_y"; * is any) whose text is an exact number."""
-        found: Sequence[str] = self.described.get("exact", ())
-        return found
+        return list(self.described.get("exact", ()))
 
     @property
     def columns(self) -> Columns:
         """The columns of `rows`, with paths as in `exact`; none without a table of data."""
-        found: Columns = self.described.get("columns", {})
-        return found
+        return dict(self.described.get("columns", {}))
 
     def sections(self) -> list[Section]:
         """Return what people read."""
