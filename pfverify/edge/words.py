@@ -350,14 +350,6 @@ def times(ratio: str | Extended | None, nothing: str = "") -> str:
     return nothing if ratio is None else f"{float(ratio):.2f}x"
 
 
-def upper(found: Enclosure | None) -> str:
-    """Return the upper end of what is known of a number, for the table of a sweep; "" of nothing.
-
-    Example: ``upper(Enclosure("0.5", "0.556756"))`` is ``"0.5568"``.
-    """
-    return "" if found is None else brief_upper(found.upper)
-
-
 def target(result: Any) -> str:
     """Return what an answer holds a problem to, as a formula.
 
@@ -368,8 +360,7 @@ def target(result: Any) -> str:
 
 
 FORMS: dict[str, Callable[..., str]] = {
-    "plain": plain, "between": between, "closed": closed_form, "upper": upper,
-    "brief_upper": brief_upper, "target": target, "times": times,
-    "excess_word": excess_word,
+    "plain": plain, "between": between, "closed": closed_form, "brief_upper": brief_upper,
+    "target": target, "times": times, "excess_word": excess_word,
 }  # fmt: skip
 """The forms of numbers in descriptions of views."""

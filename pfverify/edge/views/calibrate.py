@@ -12,6 +12,7 @@ from pfverify.edge.footing_words import footing_words
 from pfverify.edge.ordered import shown_names
 from pfverify.edge.pictures import Bar
 from pfverify.edge.region_words import region_words, rests_data
+from pfverify.edge.sentences import sentence
 from pfverify.edge.views.data import as_data
 from pfverify.edge.views.pairs import ALIKE, direction
 from pfverify.edge.views.view import View
@@ -77,44 +78,34 @@ class CalibrateView(View[CalibrateResult]):
 
     def minimum(self) -> list[str]:
         """Return what is known of the least scale."""
-        minimum, size = self.result.minimum, self.size()
-        why = minimum.reason or ""
+        minimum, of, known = self.result.minimum, self.result.several or "", self._known()
+        said = sentence(
+            f"minimum.{known}", size=self.size(), lower=minimum.lower, upper=minimum.upper,
+            why=minimum.reason or "", of=f" {of}{',' if ',' in of else ''}" if of else "",
+        )  # fmt: skip
+        apart = known in ("unprocessed", "ends") and minimum.reason
+        return [said, f"{minimum.reason}."] if apart else [said]
+
+    def _known(self) -> str:
+        """The sentence about the least scale."""
+        minimum = self.result.minimum
         if "unprocessed" in self.result.methods:
-            return [
-                f"From {minimum.upper} on every {size} is private: the release is without its "
-                "steps, and they keep it so.",
-                f"{why}.",
-            ]
+            return "unprocessed"
         if "minimum" in self.result.not_applicable:
-            known = f"What is certified is so at exactly the {size} that is shown"
-            if not any(row.certified for _, row in self._recipes()):
-                known = f"No {size} that was tried is certified"
-            return [f"{known}: {why}."]
+            return "shown" if any(row.certified for _, row in self._recipes()) else "tried"
         if minimum.verdict is Verdict.UNDECIDED:
-            return [f"The smallest private {size} is undecided: {why}."]
-        if minimum.upper == "inf":
-            return [f"No {size} works: {why}."]
-        if minimum.upper == "0":
-            return [f"The smallest private {size} is 0: {why}."]
-        of = self.result.several or ""
-        whose = f" {of}{',' if ',' in of else ''}" if of else ""
-        found = (
-            f"The smallest private {size}{whose} is above {minimum.lower} (refuted) and at most "
-            f"{minimum.upper} (certified)."
-        )
-        return [found, f"{why}."] if why else [found]
+            return "undecided"
+        return {"inf": "none", "0": "zero"}.get(str(minimum.upper), "ends")
 
     def estimate(self) -> list[str]:
         """Return what the scale is for the laws alone that families are around: without doubt."""
         found = self.result.estimate
         if found is None:
             return []
-        size, why = self.size(), f": {found.reason}" if found.reason else ""
         known = f"above {found.lower} and at most {found.upper}"
         if found.upper in ("0", "inf"):
-            known = f"{found.upper}{why}"
-        around = "If every law were exactly the one that its family is around"
-        return [f"{around}, the {size} would be {known}."]
+            known = f"{found.upper}: {found.reason}" if found.reason else str(found.upper)
+        return [sentence("minimum.estimate", size=self.size(), known=known)]
 
     def region(self) -> list[str]:
         """Return what the scale is for all laws that counts leave possible."""
@@ -123,10 +114,7 @@ class CalibrateView(View[CalibrateResult]):
             return []
         said = region_words(rests.region, self.size())[:1]
         if rests.region.least is not None and problem is not None and counts_of(problem):
-            said.append(
-                "The recipes below are for the counts as exact: certified there says nothing of "
-                "all laws that they leave possible."
-            )
+            said.append(sentence("minimum.exact-counts"))
         return said
 
     def rows_of_recipes(self) -> dict[tuple[str, ...], list[Text]]:
@@ -227,19 +215,12 @@ class CalibrateView(View[CalibrateResult]):
         problem = self.result.problem
         release = None if problem is None else problem.release
         if problem is not None and problem.numbers:
-            return "Recipes for one number: not applicable: X is several numbers."
+            return sentence("minimum.numbers")
         if not isinstance(release, Repeated) or release.count == 1:
             return None
         if release.fresh:
-            return (
-                "Losses of fresh draws add: the recipes for one release are asked for its share of "
-                "epsilon and delta."
-            )
-        return (
-            "Releases of one X are worth one release: the recipes for one are times "
-            f"{closed_form(simple_text(release.scale_worth))}, which is sufficient (F40, F41). "
-            "added: as if their losses were to add, which they need not."
-        )
+            return sentence("minimum.fresh")
+        return sentence("minimum.same", worth=closed_form(simple_text(release.scale_worth)))
 
 
 def _cut(form: str) -> str:

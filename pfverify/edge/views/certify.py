@@ -12,6 +12,7 @@ from pfverify.edge.views.released import PairsView
 from pfverify.edge.views.view import DecidedCase
 from pfverify.edge.words import (
     between,
+    brief_upper,
     counted,
     failure_words,
     notion_words,
@@ -19,7 +20,6 @@ from pfverify.edge.words import (
     place_header,
     plain,
     release_words,
-    upper,
     witness_words,
 )
 from pfverify.errors import shorten
@@ -161,4 +161,7 @@ class CertifyView(PairsView):
 
     def worst_excess(self) -> str | None:
         """Its excess, where there is a delta."""
-        return None if self.result.delta == "0" else upper(self.worst().delta)
+        found = self.worst().delta
+        if self.result.delta == "0":
+            return None
+        return "" if found is None else brief_upper(found.upper)

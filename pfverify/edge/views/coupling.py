@@ -11,8 +11,8 @@ from pfverify.answers.lifting import LiftedPair
 from pfverify.answers.plan_check import PlanCheck, Property
 from pfverify.edge.document import Paragraph, Toned, and_more, bad, good, title
 from pfverify.edge.ordered import shown_names
+from pfverify.edge.views.pairs import direction
 from pfverify.edge.views.view import View
-from pfverify.model.sources.source import DEFAULT_BELIEF
 
 PAIRS = 10  # pairs that are shown, each with its coupling
 _POINTS = 8  # of a Hall set that are shown
@@ -32,14 +32,8 @@ class _PairsView(View[Any]):
         return and_more(more, "pairs", "--pair A,B shows one, --json has all")
 
     def way(self, pair: Pair) -> Toned:
-        """Return the names of a pair."""
-        shown = shown_names(self.result.pairs)
-        return title(f"{shown[pair.from_]} -> {shown[pair.to]}")
-
-    def belief(self, pair: Pair) -> str:
-        """Return its belief, where that has a name."""
-        shown = shown_names(self.result.pairs)
-        return "" if pair.belief == DEFAULT_BELIEF else f" (belief {shown[pair.belief]})"
+        """Return the names of a pair, with its belief where that has a name."""
+        return title(direction(pair, shown_names(self.result.pairs)))
 
 
 class CouplingsView(_PairsView):
@@ -123,8 +117,7 @@ class PlanCheckView(View[PlanCheck]):
 
     def way(self) -> str:
         """Return of which pair it is."""
-        shown = shown_names([self.result])
-        return f"{shown[self.result.from_]} -> {shown[self.result.to]}"
+        return direction(self.result, shown_names([self.result]))
 
     def properties(self) -> list[str]:
         """Return what the plan is."""

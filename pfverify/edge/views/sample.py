@@ -40,5 +40,5 @@ class SampleView(ReleasedView[SampleResult]):
 
     def draws(self) -> str:
         """What was drawn; of tuples the names joined by commas."""
-        shown = (",".join(draw) if isinstance(draw, tuple) else draw for draw in self.result.draws)
-        return f"{_DRAWN[self.result.drawn]}: {', '.join(map(str, shown))}"
+        shown = ", ".join(str(self.cell(draw)) for draw in self.result.draws)
+        return f"{_DRAWN[self.result.drawn]}: {shown}"
