@@ -26,8 +26,7 @@ from pfverify.crosscheck.samplers.plan import LEVEL, planned, priors_of
 from pfverify.crosscheck.samplers.reading import draws_of_file
 from pfverify.crosscheck.samplers.result import SamplerResult
 from pfverify.crosscheck.vectors import write_vectors
-from pfverify.edge.commands.options import load
-from pfverify.edge.mistaken import same_file
+from pfverify.edge.commands.options import check_problem_file, load, refuse_inputs
 from pfverify.edge.progress import progress
 from pfverify.edge.shipped import write_page
 from pfverify.errors import InputError, shorten
@@ -45,6 +44,7 @@ _ASKING = {
 }
 """Kind -> the command that answers a case of it, where the function did not."""
 _SHIPPED = {"--shipped", "--cases", "--seed", "--timeout", "--memory"}
+_OF_CASES = {"--waste", "--problem", "--seed", "--timeout", "--memory"}
 _ALWAYS = {"--kind", "--csv", "--json"}
 
 
@@ -99,13 +99,17 @@ class Held(NamedTuple):
 
 
 class _Kinds(NamedTuple):
-    """Kinds with options of their own: `own` no other kind has, `takes` are all that these have."""
+    """Kinds with options of their own: `takes` are all that these have, `own` no other kind has."""
 
     kinds: tuple[str, ...]
-    own: tuple[str, ...]
     takes: tuple[str, ...]
     expected: str
     held: Callable[[Asking, str], Held]
+
+    @property
+    def own(self) -> list[str]:
+        """Those of `takes` that cases do not have."""
+        return [option for option in self.takes if option not in _OF_CASES]
 
 
 def held(ask: Asking) -> Held:
@@ -135,7 +139,9 @@ def _on_cases(ask: Asking) -> Held:
         raise InputError("--replay: asks one case, without --cases and --seed")
     asked, function = _question(ask), ask.function
     source = None if function is None else function.rpartition(":")[0]
-    _check_outputs(asked, ask.vectors, ask.problem_file, [source, ask.replay])
+    if ask.problem_file is not None and not asked.kind.pair:
+        raise InputError(f"--problem: a {asked.kind.name} compares nothing, there is no problem")
+    _check_written(ask.vectors, ask.problem_file, [source, ask.replay])
     if function is None:
         if ask.vectors is None or ask.problem_file is not None or ask.given & {"--csv", "--json"}:
             raise InputError("expected MODULE:FUNCTION, or --vectors alone to write test vectors")
@@ -180,27 +186,17 @@ def _range(text: str) -> tuple[float, float]:
     return low, high
 
 
-def _check_outputs(
-    asked: FunctionQuestion, vectors: str | None, problem: str | None, inputs: Sequence[str | None]
-) -> None:
-    """Refuse files that cannot be written, or are each other or an input, before any work."""
-    if problem is not None and not asked.kind.pair:
-        raise InputError(f"--problem: a {asked.kind.name} compares nothing, there is no problem")
-    _check_written(vectors, problem, inputs)
-
-
 def _check_written(
     vectors: str | None, problem: str | None, inputs: Sequence[str | None]
 ) -> None:
-    if problem is not None and not problem.lower().endswith((".toml", ".json")):
-        raise InputError(f"--problem: {shorten(problem)}: expected a name that ends in .toml")
+    """Refuse files that cannot be written, or are each other or an input, before any work."""
+    given = [Path(one) for one in inputs if one is not None]
+    check_problem_file(problem, *given, option="--problem")
+    if vectors is not None:
+        refuse_inputs(vectors, *given, option="--vectors")
     for option, name in (("--vectors", vectors), ("--problem", problem)):
-        if name is None:
-            continue
-        if name in ("", "-") or not _can_be_written(Path(name)):
+        if name is not None and not _can_be_written(Path(name)):
             raise InputError(f"{option}: cannot write {shorten(name)!r}, expected a new file")
-        if any(one is not None and same_file(name, one) for one in inputs):
-            raise InputError(f"{option}: {shorten(name)} is an input, expected another file")
     if vectors is not None and vectors == problem:
         raise InputError("--vectors and --problem: expected two files")
 
@@ -302,17 +298,17 @@ def _excess(text: str) -> Fraction:
 
 _SPECIAL = (
     _Kinds(
-        (MAP,), ("--d-in", "--map", "--delta"),
+        (MAP,),
         ("--d-in", "--map", "--delta", "--waste", "--problem", "--timeout", "--memory"),
         "MEASUREMENT.json", _of_map,
     ),
     _Kinds(
-        (CURVE,), ("--curve", "--places"),
+        (CURVE,),
         ("--problem", "--curve", "--places", "--waste", "--timeout", "--memory"),
         "FILE, and --problem FILE", _of_curve,
     ),
     _Kinds(
-        tuple(SAMPLERS), ("--draws", "--level", "--excess"),
+        tuple(SAMPLERS),
         ("--problem", "--draws", "--level", "--excess", "--seed", "--timeout", "--memory"),
         "DRAWS.csv, and --problem FILE", _of_sampler,
     ),

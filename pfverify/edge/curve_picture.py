@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pfverify.answers.curves.result import CurvePoint, CurveResult
+from pfverify.crosscheck.curves.stated import axis_of
 from pfverify.edge.pictures import Axis, Plot, enclosed
-from pfverify.edge.views.curve import AXES, head
+from pfverify.edge.views.curve import head
 
 NOTE = "both bounds are proved everywhere, the curve is between them"
 _TITLES = {
@@ -17,7 +18,8 @@ _TITLES = {
 
 def curve_picture(result: CurveResult) -> Plot:
     """Return what --plot shows of a curve: that of the problem."""
-    place, value = AXES[result.kind]
+    axis = axis_of(result.kind)
+    place, value = axis.place, axis.value
     points = [_drawn(point, place, value) for point in result.curve]
     keys = [("s0", f"{head(value)} is proved to lie between both lines")]
     low = 0 if result.kind == "trade-off" else None

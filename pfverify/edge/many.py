@@ -10,7 +10,7 @@ from typing import Any
 
 from pfverify.edge.leave import expected, fail
 from pfverify.edge.packaged import PREFIX
-from pfverify.edge.progress import Report
+from pfverify.edge.progress import Report, each
 from pfverify.edge.views.registry import view_of
 from pfverify.edge.views.view import Asked, View
 from pfverify.errors import InputError
@@ -85,7 +85,7 @@ def collected(
     """
     views: list[View[Any]] = []
     codes: list[int] = []
-    for done, name in enumerate(names, 1):
+    for name in each(names, report):
         try:
             found, code = answer(name)
         except Exception as error:
@@ -98,7 +98,6 @@ def collected(
             fail(said, code)
         views += found
         codes.append(code)
-        report(done, len(names))
     return views, codes
 
 

@@ -1,8 +1,8 @@
-"""The pair of priors that an ordered pair of secrets in a result is about."""
+"""Ordered pairs of secrets in a result: which pair of priors one is about, and its names."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from pfverify.edge.names import distinct
@@ -41,12 +41,21 @@ def pair_of(problem: Problem, ordered: Ordered) -> tuple[Question, bool]:
     return item, ordered.from_ != item.first
 
 
-def against(ordered: Ordered, pairs: Iterable[Ordered]) -> str:
+def shown_names(pairs: Iterable[Ordered]) -> dict[str, str]:
+    """Return what to print for each belief and secret of ordered pairs."""
+    return distinct(name for pair in pairs for name in (pair.belief, pair.from_, pair.to))
+
+
+def beliefs_of(pairs: Iterable[Ordered]) -> set[str]:
+    """Return the beliefs of ordered pairs."""
+    return {pair.belief for pair in pairs}
+
+
+def against(ordered: Ordered, pairs: Sequence[Ordered]) -> str:
     """Return an ordered pair in words, with its belief where the pairs have several.
 
     Example: ``against(certify(problem).pairs[0], certify(problem).pairs)``.
     """
-    shown = distinct([ordered.belief, ordered.from_, ordered.to])
-    several = len({pair.belief for pair in pairs}) > 1
+    shown, several = shown_names(pairs), len(beliefs_of(pairs)) > 1
     under = f" under belief {shown[ordered.belief]}" if several else ""
     return f"{shown[ordered.from_]} against {shown[ordered.to]}{under}"

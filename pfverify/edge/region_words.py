@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from pfverify.answers.methods import MergedScales, RegionScale, WideCell
-from pfverify.edge.footing_words import scale_words
+from pfverify.answers.methods import Footing, MergedScales, RegionScale, WideCell
+from pfverify.edge.footing_words import footing_data, scale_words
 from pfverify.edge.names import distinct
 from pfverify.edge.sentences import sentence
 from pfverify.edge.views.data import as_data
@@ -83,13 +83,18 @@ def _merged(merged: MergedScales | None, size: str) -> Iterator[str]:
     yield sentence("region.merged", records=records, count=merged.records, left=left)
 
 
-def region_data(found: RegionScale, size: str) -> dict[str, object]:
-    """Return the same as data, for JSON.
+def rests_data(found: Footing | None, size: str, *, records: bool) -> dict[str, object]:
+    """Return what a smallest scale rests on as data, for JSON: records, and the region of counts.
 
-    Example: ``region_data(RegionScale(Fraction(19, 20)), "scale")["level"]`` is ``"0.95"``.
+    Example: ``[*rests_data(Footing(20), "scale", records=True)]`` is ``["rests_on"]``.
     """
-    return {
-        "level": decimal_text(found.level),
-        "minimum": as_data(found.least),
-        "words": region_words(found, size),
-    }
+    if found is None:
+        return {}
+    data: dict[str, object] = {"rests_on": footing_data(found, size)} if records else {}
+    if found.region is not None:
+        data["region"] = {
+            "level": decimal_text(found.region.level),
+            "minimum": as_data(found.region.least),
+            "words": region_words(found.region, size),
+        }
+    return data

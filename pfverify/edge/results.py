@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
-from pfverify.answers.curves.result import CurveResult
 from pfverify.answers.methods import CalibrateResult
 from pfverify.answers.outcome import CertifyResult
-from pfverify.certificate.build import write_curve, write_scales, write_verdict
 from pfverify.decide.verdict import Verdict
+from pfverify.edge.certificates import Provable, save
 from pfverify.edge.mistaken import FileKind, kind_of, same_file
 from pfverify.edge.render.notebook import html
 from pfverify.edge.views.envelope import object_of
@@ -80,11 +79,7 @@ def html_of_problem(problem: Problem) -> str:
 
 
 def write_certificate(
-    result: CertifyResult | CalibrateResult | CurveResult,
-    path: str | Path,
-    problem_path: str | Path | None,
-    *,
-    attest: bool,
+    result: Provable, path: str | Path, problem_path: str | Path | None, *, attest: bool
 ) -> None:
     """Write the certificate of a result about its problem, or about the file that states it.
 
@@ -104,7 +99,10 @@ def write_certificate(
             problem.save(stated)
         else:
             stated = _checked_file(problem, problem_path, place)
-        _write(result, place, stated, problem, attest=attest)
+        _refuse_answer(result, attest=attest)
+        refused = save(str(place), stated, problem, result, attest=attest)
+    if refused is not None:
+        raise refused
 
 
 def _refuse_other(place: Path) -> None:
@@ -129,27 +127,17 @@ def _checked_file(problem: Problem, stated: str | Path, place: Path) -> Path:
     return Path(stated)
 
 
-def _write(
-    result: CertifyResult | CalibrateResult | CurveResult,
-    place: Path,
-    stated: Path,
-    problem: Problem,
-    *,
-    attest: bool,
-) -> None:
+def _refuse_answer(result: Provable, *, attest: bool) -> None:
+    """Refuse what has nothing to certify, and what cannot be wrapped."""
     if isinstance(result, CertifyResult):
         _refuse_undecided(result.verdict, result.reasons)
-        write_verdict(place, stated, problem, result, attest=attest)
         return
     if attest:
         raise InputError(
             "attest: only the certificate of a verdict is wrapped, not of scales, or of a curve"
         )
-    if isinstance(result, CurveResult):
-        write_curve(place, stated, problem, result)
-        return
-    _refuse_undecided(result.minimum.verdict, [result.minimum.reason or ""])
-    write_scales(place, stated, problem, result)
+    if isinstance(result, CalibrateResult):
+        _refuse_undecided(result.minimum.verdict, [result.minimum.reason or ""])
 
 
 def _refuse_undecided(verdict: Verdict, reasons: Sequence[str]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib.resources import files
@@ -20,6 +20,7 @@ from pfverify.crosscheck.question import FunctionQuestion, question
 from pfverify.crosscheck.run import CheckedCase, CrosscheckFindings, CrosscheckResult
 from pfverify.crosscheck.samplers.called import DRAWS
 from pfverify.edge import shipped_draws
+from pfverify.edge.progress import Report, each
 from pfverify.edge.shipped_draws import row
 from pfverify.edge.thresholded import one_row, published, reported
 from pfverify.errors import InputError, shorten
@@ -52,7 +53,7 @@ class SubjectVerdict:
 
 
 def write_page(
-    name: str, cases: int, seed: int, limits: Limits, report: Callable[[int, int], None]
+    name: str, cases: int, seed: int, limits: Limits, report: Report
 ) -> str:
     """Ask every subject and write the page; return the sentence about it.
 
@@ -67,26 +68,17 @@ def write_page(
 
 
 def verdicts(
-    subjects: Iterable[Subject],
-    cases: int,
-    seed: int,
-    limits: Limits,
-    report: Callable[[int, int], None],
+    subjects: Iterable[Subject], cases: int, seed: int, limits: Limits, report: Report
 ) -> list[SubjectVerdict]:
     """Ask subjects; `report` is called with the numbers of subjects done and planned.
 
     Raises InputError with the remedy, before anything is asked, where a library is absent.
     """
-    asked = list(subjects)
-    questions = [asked_of(subject, cases, seed) for subject in asked]
-    versions = [installed(subject.library) for subject in asked]
-    found = []
-    for done, subject in enumerate(asked):
-        report(done, len(asked))
-        about, number_ = questions[done], versions[done]
-        result = crosscheck_isolated(subject.target, about, limits)
-        found.append(SubjectVerdict(subject, number_, result))
-    return found
+    asked = [(one, asked_of(one, cases, seed), installed(one.library)) for one in subjects]
+    return [
+        SubjectVerdict(one, version, crosscheck_isolated(one.target, about, limits))
+        for one, about, version in each(asked, report)
+    ]
 
 
 def asked_of(subject: Subject, cases: int, seed: int) -> FunctionQuestion:
@@ -104,15 +96,15 @@ def page(
     found: Iterable[SubjectVerdict], cases: int, seed: int, draws: int = DRAWS
 ) -> str:
     """Return the page as Markdown; `draws`: of each secret, in the section about draws."""
-    each = list(found)
+    every = list(found)
     return _TEXTS["page"].format(
         cases=cases,
         seed=seed,
         python=python_version(),
         numpy=installed("numpy"),
         scipy=installed("scipy"),
-        rows="\n".join(map(_row, each)),
-        sections="\n".join(map(section, each)),
+        rows="\n".join(map(_row, every)),
+        sections="\n".join(map(section, every)),
         thresholded=thresholded(),
         draws=drawn(draws),
         sampler=sampler(),

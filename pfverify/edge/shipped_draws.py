@@ -7,7 +7,7 @@ from fractions import Fraction
 from pfverify.crosscheck.samplers.called import DRAWS, called
 from pfverify.crosscheck.samplers.result import SamplerResult
 from pfverify.decide.excess import by_balls
-from pfverify.edge.thresholded import reported, reported_gaussian
+from pfverify.edge.thresholded import one_row, published, reported, reported_gaussian
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.written import written
 from pfverify.laws.kinds import law_of
@@ -16,7 +16,6 @@ from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.priors.discrete import Discrete
-from pfverify.model.priors.nothing import Nothing
 from pfverify.model.problem import Problem
 from pfverify.model.releases.release import Noise
 from pfverify.subjects import opendp_samplers as opendp
@@ -68,12 +67,11 @@ def _sampler_row(name: str, draws: int) -> str:
 def _claim_rows(draws: int) -> list[str]:
     epsilon, delta = reported(1, opendp.THRESHOLD)
     found = []
-    for whose, claimed in (("OpenDP's", Fraction(delta)), ("exact", "exp(-4)/(1+exp(-1))")):
-        problem = Problem(
-            {"one row": Discrete({1: 1}), "no row": Nothing()}, noise=DiscreteLaplace(1),
-            post=[{"threshold": {"at": opendp.THRESHOLD}}], epsilon=Fraction(epsilon),
-            delta=claimed,
-        )  # fmt: skip
+    claims: dict[str, Fraction | str] = {
+        "OpenDP's": Fraction(delta), "exact": published(1, opendp.THRESHOLD),
+    }  # fmt: skip
+    for whose, claimed in claims.items():
+        problem = one_row(1, opendp.THRESHOLD, Fraction(epsilon), claimed)
         held = _called("laplace_threshold", problem, "release", draws)
         low, high = (
             max(float(getattr(one.delta, end)) for one in held.claims) for end in ("lower", "upper")

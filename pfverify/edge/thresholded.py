@@ -11,7 +11,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pfverify.model.channels.kinds import Channel
+from pfverify.model.noises.discrete_laplace import DiscreteLaplace
+from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.nothing import Nothing
 from pfverify.model.problem import Problem
 from pfverify.subjects.optional import library
 
@@ -31,17 +33,14 @@ def published(scale: int, threshold: int) -> str:
 def one_row(
     scale: int, threshold: int, epsilon: Fraction | int, delta: Fraction | str
 ) -> Problem:
-    """Return what one row is promised, as a channel of two inputs and two outputs.
+    """Return what one row is promised: whether its key is seen, with the row and without it.
 
-    Raises ValueError as `published`.
     Example: ``certify(one_row(1, 5, 1, "0.01")).verdict.value`` is ``"refuted"``.
     """
-    chance = published(scale, threshold)
-    channel = Channel.of(
-        {"kind": "matrix", "inputs": ["absent", "present"], "outputs": ["nothing", "the key"],
-         "rows": [[1, 0], [f"1-{chance}", chance]]}
+    return Problem(
+        {"one row": Discrete({1: 1}), "no row": Nothing()}, noise=DiscreteLaplace(scale),
+        post=[{"threshold": {"at": threshold}}], epsilon=epsilon, delta=delta,
     )  # fmt: skip
-    return Problem(channel=channel, epsilon=epsilon, delta=delta)
 
 
 def reported(scale: int, threshold: int) -> tuple[float, float]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from typing import Any
 
 from pfverify.answers.outcome import Place, Witness
 from pfverify.answers.released import Released, has_names, of_parts
@@ -344,21 +345,22 @@ def brief_upper(end: str | Extended) -> str:
     return "0" if end == "0" else rounded_up(end, 4)
 
 
-def times(ratio: str | Extended | None, nothing: str) -> str:
+def times(ratio: str | Extended | None, nothing: str = "") -> str:
     """Return a ratio as "1.25x", `nothing` without one."""
     return nothing if ratio is None else f"{float(ratio):.2f}x"
 
 
-def upper(found: Enclosure | None) -> str:
-    """Return the upper end of what is known of a number, for the table of a sweep; "" of nothing.
+def target(result: Any) -> str:
+    """Return what an answer holds a problem to, as a formula.
 
-    Example: ``upper(Enclosure("0.5", "0.556756"))`` is ``"0.5568"``.
+    Example: ``target(certify(problem))[:8]`` is ``"P(Y in B"``.
     """
-    return "" if found is None else brief_upper(found.upper)
+    notion = getattr(result, "notion", None)  # of several problems together there is none
+    return inequality(result.form, result.epsilon, result.delta, notion)
 
 
 FORMS: dict[str, Callable[..., str]] = {
-    "plain": plain, "between": between, "closed": closed_form, "upper": upper,
-    "brief_upper": brief_upper,
+    "plain": plain, "between": between, "closed": closed_form, "brief_upper": brief_upper,
+    "target": target, "times": times, "excess_word": excess_word,
 }  # fmt: skip
 """The forms of numbers in descriptions of views."""

@@ -236,7 +236,7 @@ SCALE = ("given:longest", "--kind", "scale")
         ([*SCALE, "--vectors", "no/such/folder.json"], "--vectors: cannot write"),
         ([*SCALE, "--vectors", "."], "--vectors: cannot write"),
         (["given:f", "--kind", "density", "--problem", "a.toml"], "a density compares nothing"),
-        (["given.py:f", "--kind", "loss", "--vectors", "given.py"], "given.py is an input, expec"),
+        (["given.py:f", "--kind", "loss", "--vectors", "given.py"], "given.py is an input of this"),
         ([*SCALE, "--vectors", "a.toml", "--problem", "a.toml"], "expected two files"),
         ([*SCALE, "--replay", "{"], "--replay: this is no JSON, expected a case as JSON"),
         ([*SCALE, "--replay", "gone.json"], "--replay gone.json: there is no such file"),

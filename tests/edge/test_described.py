@@ -20,13 +20,14 @@ from pfverify.edge.views import described, failed, plain, problem, proofs
 from pfverify.edge.views.described import FORMS, Builder, description, reached_by
 from pfverify.edge.views.registry import VIEWS, view_class
 from pfverify.edge.views.view import View
+from pfverify.exact.enclosure import Enclosure
 
 ROOT = Path(described.__file__).parent
 PATHS = {"when", "unless", "each", "assumed", "of"}
 KEYS = PATHS | {
     "say", "most", "more", "level", "folds", "lines", "headline", "said", "undecided", "notes",
     "tables", "sections", "apart", "pairs", "columns", "set", "header", "cell", "ruled", "breaks",
-    "whole", "right", "width",
+    "whole", "right", "width", "caption", "where",
 }  # fmt: skip
 AT_THE_TOP = {"exact", "columns", "outputs", "data", "word", "point", "like"}
 
@@ -65,7 +66,7 @@ def parts(spec: Any) -> Iterator[dict[str, Any]]:
 def templates(spec: Any, key: str = "say") -> Iterator[str]:
     if isinstance(spec, str):
         if key in ("say", "header", "cell", "headline", "said", "notes", "undecided", "lines",
-                   "more", "word"):  # fmt: skip
+                   "more", "word", "caption"):  # fmt: skip
             yield spec
     elif isinstance(spec, list):
         for one in spec:
@@ -102,7 +103,7 @@ def test_paths_begin_at_what_the_view_has_and_forms_are_known(view: type[View[An
     for path in paths:
         start = path.split(".")[0]
         name = start.removeprefix("it:")
-        has = start in ("it", "result", "name") or hasattr(view, name)
+        has = start[0] == "'" or start in ("it", "result", "name") or hasattr(view, name)
         assert has, f"{path}: {view.__name__} has no {name}"
     for form in forms - {""}:
         assert form in FORMS or form in words.FORMS or callable(getattr(view, form)), form
@@ -168,11 +169,17 @@ def test_a_template_is_filled_in_and_a_field_without_a_value_says_nothing() -> N
     assert builder.text("{none.more.of_it}") is None
     assert builder.inline("{it:title}", "t") == title("t")
     assert builder.text("{{plain}}") == ("{", "plain}")
+    assert builder.text("{'No. 1 of all':title}: {count}") == (title("No. 1 of all"), ": ", "3")
 
 
 def test_inside_a_sentence_nothing_is_an_error() -> None:
     with pytest.raises(TypeError, match=re.escape("so {none}: there is no none")):
         built(none=None).text("so {none}")
+
+
+def test_words_in_quotes_that_a_form_would_cut_are_an_error() -> None:
+    with pytest.raises(TypeError, match="'a: expected a quote at the end"):
+        built().text("{'a: b':title}")
 
 
 @pytest.mark.parametrize("template", ["{nothing}", "{a.nothing}", "{a:no_such_form}"])
@@ -199,5 +206,7 @@ def test_lines_are_said_of_each_item_when_there_is_one_and_no_more_than_most() -
 def test_a_path_goes_through_keys_places_and_attributes() -> None:
     assert reached_by({"a": [SimpleNamespace(b=1)]}, ["a", "0", "b"]) == 1
     assert reached_by(None, ["a"]) is None
+    assert reached_by([Enclosure("1", "2"), None], ["lower"]) == [1, None]
+    assert reached_by({"a": {"b": 1}, "c": {"b": 2}}, ["*", "b"]) == [1, 2]
     with pytest.raises(KeyError):
         reached_by({}, ["a"])

@@ -8,7 +8,6 @@ import json
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from enum import Enum
 from fractions import Fraction
 from functools import cache
 from importlib import import_module
@@ -71,6 +70,7 @@ from pfverify.edge.document import (
     Toned,
     say,
     simple_table,
+    text_of,
 )
 from pfverify.edge.explain import explained
 from pfverify.edge.explore.explore import explore
@@ -110,10 +110,9 @@ from pfverify.edge.render.shape import Shape
 from pfverify.edge.render.terminal import STYLES, draw
 from pfverify.edge.start.found import Started
 from pfverify.edge.start.run import started
-from pfverify.edge.views.crosscheck import FOUND_TONES, OUTCOME_TONES
+from pfverify.edge.views.described import TONES
 from pfverify.edge.views.failed import TallyView
 from pfverify.edge.views.registry import VIEWS, view_of
-from pfverify.edge.views.sampler import TONES as SAMPLER_TONES
 from pfverify.edge.views.view import View
 from pfverify.edge.words import excess_word, inequality, sizes_words
 from pfverify.errors import InputError
@@ -408,20 +407,10 @@ def test_rows_of_data_have_one_header_or_there_are_none(kind: str, folder: Path)
             shown.rows()
 
 
-@pytest.mark.parametrize(
-    ("of", "table"),
-    [
-        (Verdict, VERDICT_TONES),
-        (Tone, STYLES),
-        (CaseOutcome, OUTCOME_TONES),
-        (CrosscheckFindings, FOUND_TONES),
-        (SamplerFindings, SAMPLER_TONES),
-    ],
-)
-def test_every_verdict_has_a_tone_and_every_tone_a_style(
-    of: type[Enum], table: dict[Any, Any]
-) -> None:
-    assert set(table) == set(of)
+def test_every_verdict_has_a_tone_and_every_tone_a_style() -> None:
+    assert set(VERDICT_TONES) == set(Verdict)
+    assert set(STYLES) == set(Tone)
+    assert set(TONES) == {*Verdict, *CaseOutcome, *CrosscheckFindings, *SamplerFindings}
 
 
 def test_every_renderer_has_a_row_for_every_kind_and_no_default() -> None:
@@ -576,3 +565,16 @@ def test_scales_that_are_listed_are_said_once() -> None:
     many = Repeated(Laplace(2), count=3)
     assert sizes_words("laplace", "2", many.several) == "scale 2; 3 releases, all of one X"
     assert sizes_words("laplace", "2", None) == "scale 2"
+
+
+def test_parts_of_mixtures_that_are_not_shown_are_counted() -> None:
+    found = crosschecked()
+    row = {"decimal": ["1", "0", "1"]}
+    case = {"origin": "", "p": {"rows": [row] * 10}, "q": {"rows": [row]}}
+    long = replace(found, smallest=[replace(found.smallest[0], case=case)])
+    sections = view_of(long, "f").sections()
+    (table,) = (table for section in sections for table in section.tables)
+    assert [column.header for column in table.columns] == ["law", "weight", "mean", "variance"]
+    assert len(table.rows) == 8
+    notes = [text_of(note.text) for section in sections for note in section.notes]
+    assert "… and 3 more parts (--json has all)" in notes

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pfverify import Discrete, DiscreteLaplace, GaussianNoise, Laplace, Problem, calibrate, certify
-from pfverify.edge.document import text_of
 from pfverify.edge.views.calibrate import CalibrateView
 from pfverify.exact.grid import Grid
 from pfverify.model.changed_file import write_changed
@@ -69,7 +68,7 @@ def test_scales_of_coordinates_keep_their_ratios(tmp_path: Path) -> None:
     asked = each_alone_nothing(Coordinates(Laplace(), ["3", "2"]), "1/2")
     found = calibrate(asked)
     assert found.several == "of the first coordinate, the others in the ratios 1 : 2/3"
-    assert text_of(CalibrateView(found).minimum()[0].text).startswith(
+    assert CalibrateView(found).minimum()[0].startswith(
         "The smallest private scale of the first coordinate, the others in the ratios 1 : 2/3, is "
         f"above {found.minimum.lower} (refuted)"
     )

@@ -50,7 +50,7 @@ class PropertyRow(NoTruth, ask="compare .holds with True"):
     exact: Promise
     true: Promise | None
     holds: bool
-    event: list[str]
+    event: tuple[str, ...]
     proof: str
 
 
@@ -106,7 +106,7 @@ def _row(*, claim: str, instance: str, **case: Any) -> PropertyRow:
         exact=Promise(epsilon_text(found.ratio), str(found.delta)),
         true=None if found.true is None else _promise(found.true),
         holds=found.holds,
-        event=list(found.event),
+        event=found.event,
         proof=found.proof,
     )
 

@@ -417,12 +417,12 @@ def _scales(facts: Facts) -> list[Block]:
         rests = footing_words(facts.rests_on, "scale") if bare else []
         return [_missing("scales", scales), *map(say, rests)]
     if isinstance(scales, DummiesResult):
-        return [say(DummiesView(scales).number())]
+        return [*map(say, DummiesView(scales).found())]
     found, size = scales.found, size_word(scales.found.noise)
     everywhere = CalibrateView(replace(found, minimum=scales.minimum))
     scale = facts.problem.scale().fraction if facts.problem.release.has_one_scale else None
     blocks: list[Block] = [
-        *everywhere.minimum(), *everywhere.estimate(),
+        *map(say, everywhere.minimum()), *map(say, everywhere.estimate()),
         *map(say, region_words(facts.rests_on.region, size, scale)),
         *map(say, footing_words(facts.rests_on, size)),
     ]

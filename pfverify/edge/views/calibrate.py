@@ -7,17 +7,18 @@ from fractions import Fraction
 
 from pfverify.answers.methods import CalibrateResult, Method
 from pfverify.decide.verdict import Verdict
-from pfverify.edge.document import Inline, Paragraph, Text, bad, say, text_of, toned
-from pfverify.edge.footing_words import footing_data, footing_words
+from pfverify.edge.document import Inline, Text, bad, text_of, toned
+from pfverify.edge.footing_words import footing_words
+from pfverify.edge.ordered import shown_names
 from pfverify.edge.pictures import Bar
-from pfverify.edge.region_words import region_data, region_words
+from pfverify.edge.region_words import region_words, rests_data
+from pfverify.edge.sentences import sentence
 from pfverify.edge.views.data import as_data
-from pfverify.edge.views.pairs import ALIKE, direction, shown_names
+from pfverify.edge.views.pairs import ALIKE, direction
 from pfverify.edge.views.view import View
 from pfverify.edge.words import (
     brief_upper,
     closed_form,
-    inequality,
     rounded_up,
     size_word,
     times,
@@ -41,24 +42,16 @@ class CalibrateView(View[CalibrateResult]):
         kind = result.noise if size == "scale" else f"{result.noise}: {size}"
         return kind if result.several is None else f"{kind}, {result.several}"
 
-    def formula(self) -> str:
-        """Return the target."""
-        result = self.result
-        return inequality(result.form, result.epsilon, result.delta, result.notion)
-
     def is_open(self) -> bool:
         """Say whether the least scale is undecided."""
         return self.result.minimum.verdict is Verdict.UNDECIDED
 
     def data(self) -> object:
         """Return the result, and what its minimum rests on where the problem tells of records."""
-        data, found = as_data(self.result), self.result.rests_on
         problem = self.result.problem
-        if found is not None and problem is not None and problem.tells_records:
-            data["rests_on"] = footing_data(found, self.size())
-        if found is not None and found.region is not None:
-            data["region"] = region_data(found.region, self.size())
-        return data
+        records = problem is not None and problem.tells_records
+        rests = rests_data(self.result.rests_on, self.size(), records=records)
+        return as_data(self.result) | rests
 
     def least(self) -> str:
         """Return the least scale, for the table of a sweep."""
@@ -70,16 +63,6 @@ class CalibrateView(View[CalibrateResult]):
         """Return the recipe that finds the smallest scale."""
         sound = [(name, one) for name, one in self._recipes() if one.certified]
         return min(sound, key=lambda one: Fraction(one[1].scale), default=None)
-
-    def best_scale(self) -> str:
-        """Return that scale."""
-        best = self.best()
-        return "" if best is None else brief_upper(best[1].scale)
-
-    def best_waste(self) -> str:
-        """Return how many times the least one it is."""
-        best = self.best()
-        return "" if best is None else times(best[1].waste, "")
 
     def refuted(self) -> Inline:
         """Return how many recipes are refuted."""
@@ -93,53 +76,36 @@ class CalibrateView(View[CalibrateResult]):
         """Return what the scale is called."""
         return size_word(self.result.noise)
 
-    def minimum(self) -> list[Paragraph]:
+    def minimum(self) -> list[str]:
         """Return what is known of the least scale."""
-        return [say(words) for words in self._minimum()]
+        minimum, of, known = self.result.minimum, self.result.several or "", self._known()
+        said = sentence(
+            f"minimum.{known}", size=self.size(), lower=minimum.lower, upper=minimum.upper,
+            why=minimum.reason or "", of=f" {of}{',' if ',' in of else ''}" if of else "",
+        )  # fmt: skip
+        apart = known in ("unprocessed", "ends") and minimum.reason
+        return [said, f"{minimum.reason}."] if apart else [said]
 
-    def _minimum(self) -> list[str]:
-        minimum, size = self.result.minimum, self.size()
-        why = minimum.reason or ""
+    def _known(self) -> str:
+        """The sentence about the least scale."""
+        minimum = self.result.minimum
         if "unprocessed" in self.result.methods:
-            return [
-                f"From {minimum.upper} on every {size} is private: the release is without its "
-                "steps, and they keep it so.",
-                f"{why}.",
-            ]
+            return "unprocessed"
         if "minimum" in self.result.not_applicable:
-            known = f"What is certified is so at exactly the {size} that is shown"
-            if not any(row.certified for _, row in self._recipes()):
-                known = f"No {size} that was tried is certified"
-            return [f"{known}: {why}."]
+            return "shown" if any(row.certified for _, row in self._recipes()) else "tried"
         if minimum.verdict is Verdict.UNDECIDED:
-            return [f"The smallest private {size} is undecided: {why}."]
-        if minimum.upper == "inf":
-            return [f"No {size} works: {why}."]
-        if minimum.upper == "0":
-            return [f"The smallest private {size} is 0: {why}."]
-        of = self.result.several or ""
-        whose = f" {of}{',' if ',' in of else ''}" if of else ""
-        found = (
-            f"The smallest private {size}{whose} is above {minimum.lower} (refuted) and at most "
-            f"{minimum.upper} (certified)."
-        )
-        return [found, f"{why}."] if why else [found]
+            return "undecided"
+        return {"inf": "none", "0": "zero"}.get(str(minimum.upper), "ends")
 
-    def estimate(self) -> list[Paragraph]:
+    def estimate(self) -> list[str]:
         """Return what the scale is for the laws alone that families are around: without doubt."""
         found = self.result.estimate
         if found is None:
             return []
-        size, why = self.size(), f": {found.reason}" if found.reason else ""
         known = f"above {found.lower} and at most {found.upper}"
         if found.upper in ("0", "inf"):
-            known = f"{found.upper}{why}"
-        return [
-            say(
-                f"If every law were exactly the one that its family is around, the {size} would be "
-                f"{known}."
-            )
-        ]
+            known = f"{found.upper}: {found.reason}" if found.reason else str(found.upper)
+        return [sentence("minimum.estimate", size=self.size(), known=known)]
 
     def region(self) -> list[str]:
         """Return what the scale is for all laws that counts leave possible."""
@@ -148,19 +114,8 @@ class CalibrateView(View[CalibrateResult]):
             return []
         said = region_words(rests.region, self.size())[:1]
         if rests.region.least is not None and problem is not None and counts_of(problem):
-            said.append(
-                "The recipes below are for the counts as exact: certified there says nothing of "
-                "all laws that they leave possible."
-            )
+            said.append(sentence("minimum.exact-counts"))
         return said
-
-    def table_rows(self) -> list[list[Text]]:
-        """Return the rows of the table."""
-        return [*self.rows_of_recipes().values()]
-
-    def longest(self) -> int:
-        """Return how long the longest name of a row is."""
-        return max(len(text_of(row[0])) for row in self.table_rows())
 
     def rows_of_recipes(self) -> dict[tuple[str, ...], list[Text]]:
         """Return recipes -> their row; those with the same numbers share one where they are many.
@@ -201,7 +156,7 @@ class CalibrateView(View[CalibrateResult]):
             (name,),
             (rounded_up(method.scale, 4),),
             (f"no {self.size()} works" if never else toned(method.verdict),),
-            (times(method.waste, ""),),
+            (times(method.waste),),
             (rounded_up(method.sd, 4),),
             (_cut(exact),),
         ]
@@ -260,19 +215,12 @@ class CalibrateView(View[CalibrateResult]):
         problem = self.result.problem
         release = None if problem is None else problem.release
         if problem is not None and problem.numbers:
-            return "Recipes for one number: not applicable: X is several numbers."
+            return sentence("minimum.numbers")
         if not isinstance(release, Repeated) or release.count == 1:
             return None
         if release.fresh:
-            return (
-                "Losses of fresh draws add: the recipes for one release are asked for its share of "
-                "epsilon and delta."
-            )
-        return (
-            "Releases of one X are worth one release: the recipes for one are times "
-            f"{closed_form(simple_text(release.scale_worth))}, which is sufficient (F40, F41). "
-            "added: as if their losses were to add, which they need not."
-        )
+            return sentence("minimum.fresh")
+        return sentence("minimum.same", worth=closed_form(simple_text(release.scale_worth)))
 
 
 def _cut(form: str) -> str:

@@ -7,26 +7,24 @@ from collections.abc import Sequence
 from pfverify.answers.outcome import CertifyResult, Directed
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import Inline, toned
-from pfverify.edge.views.pairs import beliefs_of, shown_names
+from pfverify.edge.ordered import beliefs_of
 from pfverify.edge.views.released import PairsView
 from pfverify.edge.views.view import DecidedCase
 from pfverify.edge.words import (
     between,
+    brief_upper,
     counted,
     failure_words,
-    inequality,
     notion_words,
     order_words,
     place_header,
     plain,
     release_words,
-    upper,
     witness_words,
 )
 from pfverify.errors import shorten
 from pfverify.model.counted import exact_counts
 from pfverify.model.notion import EVENTS
-from pfverify.model.sources.source import DEFAULT_BELIEF
 
 _NAME = 200  # characters of a secret's name in a sentence
 _WIDE = 1e-6  # of a number: how far apart its bounds are from which that is said
@@ -76,11 +74,6 @@ class CertifyView(PairsView):
         """What is said of the formula."""
         return _STATED[self.result.verdict]
 
-    def formula(self) -> str:
-        """What the problem is held to."""
-        result = self.result
-        return inequality(result.form, result.epsilon, result.delta, result.notion)
-
     def release(self) -> str:
         """What releases, and what is kept apart."""
         return f"{release_words(self.result)}{notion_words(self.result.notion)}"
@@ -96,7 +89,7 @@ class CertifyView(PairsView):
 
     def scope(self) -> str:
         """Of how many pairs that is, and beliefs."""
-        count, beliefs = len(self.pairs()) // 2, len(beliefs_of(self.pairs()))
+        count, beliefs = len(self.result.pairs) // 2, len(beliefs_of(self.result.pairs))
         problem = self.result.problem
         if problem is not None and problem.source.stands_for is not None:
             secrets = counted(len(problem.pairs), "pair")
@@ -114,13 +107,11 @@ class CertifyView(PairsView):
 
     def failure(self) -> str:
         """Where a refuted problem fails, and by how much of what."""
-        worst, shown = self.worst(), shown_names(self.pairs())
-        failed = worst.witness
+        failed = self.worst().witness
         words = "at an output or event" if failed is None else (
             failure_words(failed, self.result.delta)
         )
-        belief = "" if worst.belief == DEFAULT_BELIEF else f" under belief {shown[worst.belief]}"
-        return f"from {shown[worst.from_]} against {shown[worst.to]}{belief} {words}"
+        return f"from {self.worst_words()} {words}"
 
     def families(self) -> bool:
         """Whether pairs are of members of families, whose names have to be explained."""
@@ -130,21 +121,21 @@ class CertifyView(PairsView):
     def shown_pairs(self) -> Sequence[Directed]:
         """The pairs; of families one for each direction, its worst members, which come first."""
         if not self.families():
-            return self.pairs()
+            return self.result.pairs
         found: dict[tuple[str, str], Directed] = {}
-        for pair in self.pairs():
+        for pair in self.result.pairs:
             found.setdefault((pair.from_, pair.to), pair)
         return [*found.values()]
 
     def unshown_members(self) -> str:
         """That only the worst members are shown, where it is so."""
-        count = len(self.pairs())
+        count = len(self.result.pairs)
         every = f"Of {count} pairs of members each row is the worst one (--csv or --json has all). "
         return every if len(self.shown_pairs()) < count else ""
 
     def is_wide(self) -> bool:
         """Whether a column shows a bound, and what it bounds is not known to its digits."""
-        found = (pair.delta for pair in self.pairs() if self.result.delta != "0")
+        found = (pair.delta for pair in self.result.pairs if self.result.delta != "0")
         return any(
             delta is not None and float(delta.width) > _WIDE * float(delta.upper)
             for delta in found
@@ -168,10 +159,9 @@ class CertifyView(PairsView):
         """Return where a pair fails."""
         return witness_words(pair.witness, self.result.delta)
 
-    def worst_loss(self) -> str:
-        """The loss of the worst pair, rounded up."""
-        return upper(self.worst().loss)
-
     def worst_excess(self) -> str | None:
         """Its excess, where there is a delta."""
-        return None if self.result.delta == "0" else upper(self.worst().delta)
+        found = self.worst().delta
+        if self.result.delta == "0":
+            return None
+        return "" if found is None else brief_upper(found.upper)

@@ -7,7 +7,7 @@ from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import Inline, Section, bad
 from pfverify.edge.views.certify import CertifyView
 from pfverify.edge.views.view import View
-from pfverify.edge.words import between, inequality, plain
+from pfverify.edge.words import between, plain
 
 _ADDING = {
     Adding.RIGHT: "as far as the digits show, they add to what all lose together",
@@ -28,10 +28,6 @@ class ComposeView(View[ComposeResult]):
         if result.certified_by is not None:
             found += CertifyView(result.certified_by, self.name, self.asked).sections()
         return found
-
-    def formula(self) -> str:
-        """Return what all are held to."""
-        return inequality(self.result.form, self.result.epsilon, self.result.delta)
 
     def is_counted(self) -> bool:
         """Say whether parts are released several times."""

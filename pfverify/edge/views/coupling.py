@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any
 
 from pfverify.answers.coupling import PairCoupling
 from pfverify.answers.lifting import LiftedPair
 from pfverify.answers.plan_check import PlanCheck, Property
-from pfverify.edge.document import Column, Paragraph, Table, Toned, and_more, bad, good, title
-from pfverify.edge.views.pairs import shown_names
+from pfverify.edge.document import Paragraph, Toned, and_more, bad, good, title
+from pfverify.edge.ordered import shown_names
+from pfverify.edge.views.pairs import direction
 from pfverify.edge.views.view import View
-from pfverify.model.sources.source import DEFAULT_BELIEF
 
 PAIRS = 10  # pairs that are shown, each with its coupling
-_EDGES = 12  # edges of a plan shown for one pair
 _POINTS = 8  # of a Hall set that are shown
-_EDGE = ("from", "to", "mass")
 Pair = PairCoupling | LiftedPair
 
 
@@ -34,21 +32,8 @@ class _PairsView(View[Any]):
         return and_more(more, "pairs", "--pair A,B shows one, --json has all")
 
     def way(self, pair: Pair) -> Toned:
-        """Return the names of a pair."""
-        shown = shown_names(self.result.pairs)
-        return title(f"{shown[pair.from_]} -> {shown[pair.to]}")
-
-    def belief(self, pair: Pair) -> str:
-        """Return its belief, where that has a name."""
-        shown = shown_names(self.result.pairs)
-        return "" if pair.belief == DEFAULT_BELIEF else f" (belief {shown[pair.belief]})"
-
-    def plan(self, pair: Pair) -> list[Table]:
-        """Return the first edges of its plan, where there is one."""
-        if pair.plan is None:
-            return []
-        rows = [[(edge[name],) for name in _EDGE] for edge in pair.plan[:_EDGES]]
-        return [Table([Column(name, right=True) for name in _EDGE], rows, ruled=False)]
+        """Return the names of a pair, with its belief where that has a name."""
+        return title(direction(pair, shown_names(self.result.pairs)))
 
 
 class CouplingsView(_PairsView):
@@ -93,10 +78,6 @@ class CouplingsView(_PairsView):
         found = None if pair.lifting is None else pair.lifting["hall"]
         return [_because(found, "related")] if found else []
 
-    def unshown(self, pair: PairCoupling) -> list[Paragraph]:
-        """Return how many edges are not shown."""
-        return and_more(len(pair.plan) - _EDGES, "edges", "--json has all")
-
     def properties(self, pair: PairCoupling) -> list[str]:
         """Return what the plan is."""
         return properties(pair.properties)
@@ -106,8 +87,6 @@ class LiftingsView(_PairsView):
     """Each ordered pair with its coupling, or with the event that forbids one."""
 
     schema = "lifting"
-    related: ClassVar[str] = "related"
-    unrelated: ClassVar[str] = "not related"
 
     def distance(self, pair: LiftedPair) -> bool:
         """Say whether only the distance was asked about."""
@@ -138,8 +117,7 @@ class PlanCheckView(View[PlanCheck]):
 
     def way(self) -> str:
         """Return of which pair it is."""
-        shown = shown_names([self.result])
-        return f"{shown[self.result.from_]} -> {shown[self.result.to]}"
+        return direction(self.result, shown_names([self.result]))
 
     def properties(self) -> list[str]:
         """Return what the plan is."""

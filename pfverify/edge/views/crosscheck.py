@@ -2,66 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pfverify.crosscheck.finding import CaseOutcome
-from pfverify.crosscheck.run import CrosscheckFindings, CrosscheckResult, Smallest
-from pfverify.edge.document import (
-    Column,
-    Paragraph,
-    Table,
-    Text,
-    Tone,
-    Toned,
-    and_more,
-    bad,
-    with_commas,
-)
+from pfverify.crosscheck.run import CrosscheckResult, Smallest
+from pfverify.edge.document import Text, Toned, with_commas
+from pfverify.edge.views.described import TONES
 from pfverify.edge.views.view import View
 from pfverify.edge.words import counted
 
 _ATOMS = 8  # of a case that are shown
-FOUND_TONES = {
-    CrosscheckFindings.UNSOUND: Tone.BAD,
-    CrosscheckFindings.FAILED: Tone.BAD,
-    CrosscheckFindings.UNDECIDED: Tone.OPEN,
-    CrosscheckFindings.NOTHING: Tone.GOOD,
-}
-OUTCOME_TONES = {
-    CaseOutcome.SOUND: Tone.GOOD,
-    CaseOutcome.UNSOUND: Tone.BAD,
-    CaseOutcome.WASTEFUL: Tone.OPEN,
-    CaseOutcome.WRONG_DIGITS: Tone.BAD,
-    CaseOutcome.CRASH: Tone.BAD,
-    CaseOutcome.TIMEOUT: Tone.BAD,
-    CaseOutcome.MEMORY: Tone.BAD,
-    CaseOutcome.NAN: Tone.BAD,
-    CaseOutcome.UNDECIDED: Tone.OPEN,
-}
 _UNDECIDED = {CaseOutcome.UNDECIDED, CaseOutcome.CRASH, CaseOutcome.TIMEOUT, CaseOutcome.MEMORY}
 
 
-class FoundView(View[Any]):
-    """What was found about a function of somebody."""
-
-    def heading(self) -> str:
-        """Return what was asked."""
-        return self.name or str(self.result.function)
-
-    def found_tone(self, found: CrosscheckFindings) -> Toned:
-        """Return what was found in its tone."""
-        return Toned(found.value, FOUND_TONES[found])
-
-    def outcome_tone(self, outcome: CaseOutcome) -> Toned:
-        """Return what became of a case in its tone."""
-        return Toned(outcome.value, OUTCOME_TONES[outcome])
-
-
-class CrosscheckView(FoundView):
+class CrosscheckView(View[CrosscheckResult]):
     """What somebody's function answered: the smallest failing cases, and what is not proved."""
 
     schema = "crosscheck"
-    result: CrosscheckResult
 
     def some(self) -> str:
         """Return how many cases were asked."""
@@ -75,14 +30,9 @@ class CrosscheckView(FoundView):
     def counts(self) -> Text:
         """Return how many cases have which outcome."""
         return with_commas(
-            (Toned(f"{one.count} {one.outcome}", OUTCOME_TONES[one.outcome]),)
+            (Toned(f"{one.count} {one.outcome}", TONES[one.outcome]),)
             for one in self.result.outcomes
         )
-
-    def stopped(self) -> Toned | None:
-        """Return why it ended early."""
-        why = self.result.stopped
-        return None if why is None else bad(f"Stopped early: {why}")
 
     def factors(self) -> tuple[str, str] | None:
         """Return how far answers are above the truth, at most and in the middle."""
@@ -101,9 +51,9 @@ class CrosscheckView(FoundView):
 
     def outcome(self, one: Smallest) -> Toned:
         """Return the outcome of a smallest case."""
-        return Toned(one.outcome.value.capitalize(), OUTCOME_TONES[one.outcome])
+        return Toned(one.outcome.value.capitalize(), TONES[one.outcome])
 
-    def times(self, one: Smallest) -> str:
+    def often(self, one: Smallest) -> str:
         """Return how often there is one."""
         return "once" if one.count == 1 else f"{one.count} times, first in case {one.first}"
 
@@ -119,24 +69,20 @@ class CrosscheckView(FoundView):
             numbers.append(f"y = {shown}{', …' * (len(case['y']['decimal']) > _ATOMS)}")
         return f"Case ({case['origin'] or 'given'}): {', '.join(numbers) or 'two laws'}"
 
-    def laws(self, one: Smallest) -> list[Table]:
-        """Return the laws of a case, cut where they are long."""
-        case = one.case
-        names = [name for name in ("p", "q") if name in case]
-        header = ["law", "weight", "mean", "variance"]
-        if "atoms" in case:
-            header = ["atom", *names]
-            columns = [case["atoms"]["decimal"], *(case[name]["decimal"] for name in names)]
-            rows = list(zip(*columns, strict=True))
-        else:
-            rows = [(name, *row["decimal"]) for name in names for row in case[name]["rows"]]
-        cells = [[(text,) for text in row] for row in rows[:_ATOMS]]
-        return [Table([Column(name, whole=True) for name in header], cells)]
+    def compares(self, one: Smallest) -> bool:
+        """Say whether a case has two laws."""
+        return "q" in one.case
 
-    def more(self, one: Smallest) -> list[Paragraph]:
-        """Return how many atoms are not shown."""
-        count = len(one.case["atoms"]["decimal"]) if "atoms" in one.case else 0
-        return and_more(count - _ATOMS, "atoms", "--json has all")
+    def atoms(self, one: Smallest) -> list[tuple[str, ...]]:
+        """Return the atoms of a case with their weights in its laws."""
+        names = [name for name in ("atoms", "p", "q") if name in one.case]
+        columns = [one.case[name]["decimal"] for name in names if "atoms" in names]
+        return list(zip(*columns, strict=True))
+
+    def normals(self, one: Smallest) -> list[tuple[str, ...]]:
+        """Return the parts of mixtures, each after the name of its law."""
+        names = [name for name in ("p", "q") if name in one.case and "atoms" not in one.case]
+        return [(name, *row["decimal"]) for name in names for row in one.case[name]["rows"]]
 
     def again(self, one: Smallest) -> list[str]:
         """Return the command that asks a case again: its last word, which is long, by itself."""

@@ -3,35 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from pfverify.answers.curves.result import CurvePoint, CurveResult
+from pfverify.crosscheck.curves.stated import axis_of
 from pfverify.edge.document import Column, Table
+from pfverify.edge.ordered import shown_names
 from pfverify.edge.sentences import sentence
-from pfverify.edge.views.pairs import direction, shown_names
-from pfverify.edge.views.view import Columns, Row, View
+from pfverify.edge.views.pairs import direction
+from pfverify.edge.views.view import Columns, View
 from pfverify.edge.words import plain
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.published import Real
 
 _SHOWN = 12  # points of a table
 _DIGITS = 6
-
-
-class Axes(NamedTuple):
-    """What a kind of curve has: the keys of its places, and of what is proved there."""
-
-    place: str
-    value: str
-
-
-AXES = {
-    "profile": Axes("epsilon", "delta"),
-    "trade-off": Axes("type_1", "type_2"),
-    "odds": Axes("weight", "success"),
-    "renyi": Axes("order", "divergence"),
-}
-"""Kind of a curve -> its axes."""
 _HEADS = {"type_1": "type I error", "type_2": "type II error"}
 
 
@@ -44,6 +29,7 @@ class CurveView(View[CurveResult]):
     """A curve with its bounds; data has all points of every ordered pair."""
 
     schema = "curve"
+
     @property
     def columns(self) -> Columns:
         """The place and both bounds of every point; an epsilon has two ends and a growth."""
@@ -57,25 +43,10 @@ class CurveView(View[CurveResult]):
         names = {"belief": "pairs.belief", "from": "pairs.from_", "to": "pairs.to"}
         return {"kind": "kind", **names, **at, **ends}
 
-    def rows(self) -> list[Row]:
-        """Return a row for every point of every ordered pair."""
-        from pfverify.edge.views.data import reached
-
-        own = {
-            name: path.removeprefix("pairs.points.").split(".")
-            for name, path in self.columns.items() if path.startswith("pairs.points.")
-        }  # fmt: skip
-        return [
-            {
-                "kind": self.result.kind, "belief": pair.belief, "from": pair.from_, "to": pair.to,
-                **{name: reached(point, path) for name, path in own.items()},
-            }
-            for pair in self.result.pairs for point in pair.points
-        ]  # fmt: skip
-
     @property
-    def _axes(self) -> Axes:
-        return AXES[self.result.kind]
+    def _axes(self) -> tuple[str, str]:
+        axis = axis_of(self.result.kind)
+        return axis.place, axis.value
 
     def proved(self) -> str:
         """Return what is proved everywhere."""

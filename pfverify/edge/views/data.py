@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from typing import Any
@@ -36,22 +35,3 @@ def as_data(value: Any) -> Any:
     if isinstance(value, str | Exact | Infinite | Irrational):
         return str(value)
     return decimal_text(value) if isinstance(value, Fraction) else value
-
-
-def reached(value: Any, path: Sequence[str]) -> Any:
-    """Return what stands at the end of a path of attributes; below a None there is None.
-
-    A list on the way gives a list, with what every item has; a number is a place in it. * leads to
-    the values of a dict, and a path that ends at a dict to its keys.
-    Example: ``reached([Enclosure("1", "2"), None], ["lower"])`` is ``["1", None]``.
-    """
-    if value is None or not path:
-        return list(value) if isinstance(value, dict) else value
-    first, *rest = path
-    if first == "*":
-        return reached(list(value.values()), rest)
-    if not isinstance(value, list):
-        return reached(getattr(value, first), rest)
-    if first.isdecimal():
-        return reached(value[int(first)], rest)
-    return [reached(item, path) for item in value]

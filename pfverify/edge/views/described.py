@@ -2,14 +2,15 @@
 
 A template is a text with fields: `{result.delta:plain}` is what the path leads to, in the form
 `plain`. A path begins at an attribute or a method of the view, or at `it`, the item that a line is
-about; `it:name` is what a method of the view says of the item. A form is one of `FORMS`, of
-`words.FORMS`, or else a method of the view. A template that is one field says nothing where there
-is None; with `!s` it says an empty text.
+about; `it:name` is what a method of the view says of the item, and 'words' in quotes are these
+words. A form is one of `FORMS`, of `words.FORMS`, or else a method of the view. A template that is
+one field says nothing where there is None; with `!s` it says an empty text.
 
 A line is a template, or a table: `say` it, of `each` item of a path (`most` of them, the rest is
 counted as `more`), `when` a path leads to something and `unless` it does, at a `level`, and it
 `folds`; of each item several `lines` stand together. A section has a headline, lines (`said`,
-`undecided`, `notes`), what is `assumed`, and `tables`; of each item several `sections`.
+`undecided`, `notes`), what is `assumed`, and `tables` (a row `of` each item, as lines are said of
+them); of each item several `sections`.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from string import Formatter
 from typing import Any
 
 from pfverify.edge.document import (
+    VERDICT_TONES,
     Block,
     Column,
     Inline,
@@ -31,19 +33,32 @@ from pfverify.edge.document import (
     Section,
     Table,
     Text,
+    Tone,
+    Toned,
+    and_more,
     bad,
     first,
     good,
     text_of,
     title,
-    toned,
 )
 
 Spec = Mapping[str, Any]
 _WHERE = "--json has all"
 _SET = ("breaks", "whole", "right", "width")  # of a column
-_DRAWN = ("ruled", "named", "caption")  # of a table
-_SAID = ("level", "folds", "label")  # of a paragraph
+_SAID = ("level", "folds")  # of a paragraph
+
+
+TONES: dict[str, Tone] = VERDICT_TONES | {
+    "not refuted": Tone.OPEN, "sound": Tone.GOOD, "unsound": Tone.BAD, "wasteful": Tone.OPEN,
+    "wrong digits": Tone.BAD, "crash": Tone.BAD, "timeout": Tone.BAD, "out of memory": Tone.BAD,
+    "not an answer": Tone.BAD, "failed": Tone.BAD, "no failure found": Tone.GOOD,
+}  # fmt: skip
+"""What was found -> its tone: verdicts, and what crosschecks say of a case and of all."""
+
+
+def _toned(found: str) -> Toned:
+    return Toned(str(found), TONES[found])
 
 
 def _how_many(found: Any, what: str) -> str:
@@ -53,7 +68,7 @@ def _how_many(found: Any, what: str) -> str:
 
 
 FORMS: dict[str, Callable[..., Inline]] = {
-    "title": title, "good": good, "bad": bad, "toned": toned, "counted": _how_many,
+    "title": title, "good": good, "bad": bad, "toned": _toned, "counted": _how_many,
     "joined": ", ".join,
     "number": lambda found: str(len(found)),
 }  # fmt: skip
@@ -72,14 +87,17 @@ def description(name: str) -> dict[str, Any]:
 def reached_by(start: Any, path: Sequence[str]) -> Any:
     """Return what attributes, keys and places lead to; below a None there is None.
 
+    A list on the way gives a list, with what every item has; * leads to the values of a dict.
     Example: ``reached_by({"a": ["x"]}, ["a", "0"])`` is ``"x"``.
     """
     found = start
-    for key in path:
+    for k, key in enumerate(path):
         if found is None:
             return None
+        if isinstance(found, list) and not key.isdecimal():
+            return [reached_by(item, path[k:]) for item in found]
         if isinstance(found, Mapping):
-            found = found[key]
+            found = list(found.values()) if key == "*" else found[key]
         else:
             found = found[int(key)] if key.isdecimal() else getattr(found, key)
     return found
@@ -164,7 +182,7 @@ class Builder:
         tables: list[Table] = []
         notes: list[Paragraph] = []
         for spec in (one for one in specs if self._holds(one, it)):
-            rows = self.reached(spec["of"], it)
+            rows = _listed(self.reached(spec["of"], it))
             if "pairs" in spec:
                 from pfverify.edge.views.pairs import pair_table
 
@@ -172,7 +190,10 @@ class Builder:
                 tables.append(table)
                 notes += more
             elif rows:
-                tables.append(self._table(spec, rows))
+                most = int(spec.get("most", len(rows)))
+                tables.append(self._table(spec, rows[:most], it))
+                what = str(self.inline(spec.get("more", "")))
+                notes += and_more(len(rows) - most, what, spec.get("where", _WHERE))
         return tables, notes
 
     def _of_pairs(self, spec: Mapping[str, str]) -> dict[str, Callable[[Any], Inline | None]]:
@@ -181,15 +202,19 @@ class Builder:
             for header, cell in spec.items()
         }
 
-    def _table(self, spec: Spec, items: Sequence[Any]) -> Table:
-        columns = [one for one in spec["columns"] if self._holds(one, None)]
+    def _table(self, spec: Spec, items: Sequence[Any], around: Any) -> Table:
+        columns = [one for one in spec["columns"] if self._holds(one, around)]
         heads = [
-            Column(self.inline(one["header"]) or "", **self._set({**spec.get("set", {}), **one}))
+            Column(
+                self.inline(one["header"], around) or "",
+                **_only(_SET, {**spec.get("set", {}), **one}),
+            )
             for one in columns
         ]
         rows = [[self.text(one["cell"], it) or ("",) for one in columns]
-                for it in _listed(items)]  # fmt: skip
-        return Table(heads, rows, **_only(_DRAWN, spec))
+                for it in items]  # fmt: skip
+        caption = str(self.inline(spec.get("caption", ""), around))
+        return Table(heads, rows, caption, ruled=spec.get("ruled", True))
 
     def _said(self, line: Spec, it: Any) -> Iterator[Block]:
         """What a line says of an item: nothing, a paragraph, or the lines that stand together."""
@@ -199,12 +224,6 @@ class Builder:
             yield it
         elif (text := self.text(line.get("say", "{it}"), it)) is not None:
             yield Paragraph(text, **_only(_SAID, line))
-
-    def _set(self, column: Spec) -> dict[str, Any]:
-        """How a column is set; a width may be a path."""
-        found = _only(_SET, column)
-        return {key: self.reached(value) if isinstance(value, str) else value
-                for key, value in found.items()}  # fmt: skip
 
     def _items(self, spec: Spec, it: Any) -> Sequence[Any]:
         """What a line or a section is said of: each item of a path, or what is around it."""
@@ -224,6 +243,8 @@ class Builder:
     def _value(self, path: Sequence[str], it: Any) -> Any:
         """What a path leads to; `it:name` is what a method of the view says of the item."""
         start, *rest = path
+        if start.startswith("'"):
+            return _unquoted(".".join(path))
         if start.startswith("it:"):
             return getattr(self._view, start.removeprefix("it:"))(it)
         found = it if start == "it" else getattr(self._view, start)
@@ -250,6 +271,12 @@ def _parsed(template: str) -> list[tuple[str, Sequence[str] | None, str, bool]]:
         (literal, None if path is None else path.split("."), form or "", conversion == "s")
         for literal, path, form, conversion in Formatter().parse(template)
     ]
+
+
+def _unquoted(words: str) -> str:
+    if not words.endswith("'"):
+        raise TypeError(f"{words}: expected a quote at the end; words in quotes have no : and no !")
+    return words[1:-1]
 
 
 def _only(keys: Sequence[str], spec: Spec) -> dict[str, Any]:

@@ -29,17 +29,14 @@ class ExploredView(View[Explored]):
         return ", ".join(f"{count} {verdict}" for verdict, count in sorted(tally.items()))
 
     def table(self) -> list[Table]:
-        """Return all values."""
-        return [self._table()]
-
-    def _table(self) -> Table:
-        """A row for each scale, with the epsilons of each verdict; without scales one for each."""
+        """Return a row for each scale, with the epsilons of each verdict, or one for each epsilon.
+        """
         found, count = self.result, len(self.result.epsilons)
         if not found.scales:
             rows: list[list[Text]] = [
                 [(plain(one.epsilon),), (toned(one.verdict),), _loss(one)] for one in found.values
             ]
-            return simple_table("", ["epsilon", "verdict", "loss"], rows)
+            return [simple_table("", ["epsilon", "verdict", "loss"], rows)]
         verdicts = [verdict for verdict in VERDICT_TONES
                     if any(value.verdict is verdict for value in found.values)]  # fmt: skip
         rows = []
@@ -48,7 +45,7 @@ class ExploredView(View[Explored]):
             cells = [_epsilons(row, verdict) for verdict in verdicts]
             rows.append([(plain(scale),), _loss(row[found.start % count]), *cells])
         header = [size_word(found.noise), "loss", *(verdict.value for verdict in verdicts)]
-        return simple_table("", header, rows)
+        return [simple_table("", header, rows)]
 
     def named(self) -> frozenset[str]:
         """Return the key of outputs where these have names."""

@@ -6,13 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from pfverify.edge.document import Paragraph, Tone, Toned, and_more, bad
+from pfverify.edge.document import Tone, Toned
 from pfverify.edge.many import Failed
 from pfverify.edge.views.pairs import ROWS
 from pfverify.edge.views.view import DecidedCase, View
 from pfverify.edge.words import counted
-
-FAILED = "failed"
 
 
 class FailedView(View[Failed]):
@@ -20,10 +18,6 @@ class FailedView(View[Failed]):
 
     schema = "failed"
     failed = True
-
-    def said(self) -> Toned:
-        """Return that it failed."""
-        return bad(FAILED)
 
     def cases(self) -> list[DecidedCase]:
         """Return the one case: that of the file."""
@@ -49,12 +43,8 @@ class TallyView(View[Sequence[View[Any]]]):
         return ", ".join(f"{count} {word}" for word, count in counts)
 
     def problems(self) -> list[tuple[str, Toned]]:
-        """Return the first problems; what is cut off is good, where there is so much of it."""
+        """Return the problems; what is cut off is good, where there is so much of it."""
         rows = list(zip((view.name for view in self.result), self.words(), strict=True))
         if len(rows) > ROWS:
             rows.sort(key=lambda row: row[1].tone is Tone.GOOD)
-        return rows[:ROWS]
-
-    def unshown(self) -> list[Paragraph]:
-        """Return how many are not shown."""
-        return and_more(len(self.result) - ROWS, "answers", "--json has all")
+        return rows

@@ -51,4 +51,4 @@ class LossView(PairsView):
 
     def _is_own(self) -> bool:
         """Whether every pair has an epsilon of its own."""
-        return any(pair.epsilon is not None for pair in self.pairs())
+        return any(pair.epsilon is not None for pair in self.result.pairs)

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from pfverify.edge.document import Column, Inline, Paragraph, Table, Text, and_more, say
-from pfverify.edge.names import distinct
-from pfverify.edge.ordered import Ordered
+from pfverify.edge.ordered import Ordered, beliefs_of, shown_names
 from pfverify.edge.words import PLACE_HEADERS
 from pfverify.model.sources.source import DEFAULT_BELIEF
 
@@ -20,16 +19,6 @@ _NAMES = ("belief", "from", "against", "witness")
 Pair = TypeVar("Pair", bound=Ordered)
 Cells = Mapping[str, Callable[[Pair], Inline | None]]
 """Columns of a table of pairs: header -> what stands there of a pair, None where nothing does."""
-
-
-def shown_names(pairs: Iterable[Ordered]) -> dict[str, str]:
-    """Return what to print for each belief and secret of ordered pairs."""
-    return distinct(name for pair in pairs for name in (pair.belief, pair.from_, pair.to))
-
-
-def beliefs_of(pairs: Iterable[Ordered]) -> set[str]:
-    """Return the beliefs of ordered pairs."""
-    return {pair.belief for pair in pairs}
 
 
 def direction(pair: Ordered, shown: Mapping[str, str]) -> str:

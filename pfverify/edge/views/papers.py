@@ -1,88 +1,51 @@
-"""The view of what papers print beside what was recomputed, set as the file of the paper says."""
+"""The views of what papers print beside what was recomputed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
-from operator import attrgetter
-from typing import Any
+from typing import Any, ClassVar
 
-from pfverify.decide.verdict import Verdict
-from pfverify.edge.document import (
-    VERDICT_TONES,
-    Column,
-    Paragraph,
-    Section,
-    Table,
-    Text,
-    Tone,
-    Toned,
-    bad,
-    say,
-    title,
-)
+from pfverify.edge.document import Text, Toned, bad, good, toned
 from pfverify.edge.papers.data import paper
-from pfverify.edge.papers.distribution import Promise
-from pfverify.edge.views.data import reached
-from pfverify.edge.views.view import Columns, Row, View
+from pfverify.edge.papers.distribution import FactRow, Promise, PropertiesResult, PropertyRow
+from pfverify.edge.papers.locations import LocationRow, LocationsResult
+from pfverify.edge.papers.scales import ScaleCell, ScaleRow
+from pfverify.edge.views.view import View
 from pfverify.edge.words import rounded_up, times
-
-_MARK = "(!)"
-_CERTIFIED = {True: "all certified", False: "NOT all certified"}
+from pfverify.exact.published import Extended
 
 
 class PaperView(View[Any]):
-    """Tables of a paper; columns and words are those of the paper's file, by the schema's name."""
+    """Tables of a paper, in which what is printed and not so has a mark."""
 
-    def sections(self) -> list[Section]:
-        """Return what is shown, a section per table, and what more its description has."""
-        page = self._page()
-        said = [self._sentence(**sentence) for sentence in page["said"]]
-        first = Section(headline=say(title(page["title"]), level=0, folds=True), said=said)
-        tables = [table for spec in page["tables"] for table in self._tables(**spec)]
-        return [first, *(Section(tables=[one], apart=one.caption != "") for one in tables),
-                *self._builder.sections(self.described.get("sections", []))]  # fmt: skip
+    mark: ClassVar[str] = "(!)"
 
-    @property
-    def columns(self) -> Columns:
-        """The table of data that the file names."""
-        found: Columns = self._page().get("csv", {})
-        return found
-
-    def rows(self) -> list[Row]:
-        """Return the rows of that table; InputError where the file names none."""
-        return [{name: _plain(cell) for name, cell in row.items()} for row in super().rows()]
-
-    def _page(self) -> dict[str, Any]:
-        found: dict[str, Any] = paper(self.schema)["page"]
-        return found
-
-    def _sentence(self, text: str, *, folds: bool) -> Paragraph:
-        values = {name: _counted(value) for name, value in vars(self.result).items()}
-        before, mark, after = text.format_map(values).partition(_MARK)
-        return say(*(part for part in (before, bad(mark), after) if part), folds=folds)
-
-    def _tables(
-        self, of: str, columns: Sequence[Mapping[str, Any]], caption: str = "", by: str = ""
-    ) -> Iterator[Table]:
-        """The rows of an attribute: as one table, one for each of its items, or by a key."""
-        for about, rows in _groups(getattr(self.result, of), by):
-            heads = [
-                Column(self._header(column, rows[0]), right=column.get("right", False),
-                       whole=column.get("whole", False))
-                for column in columns
-            ]  # fmt: skip
-            cells = [[_cell(row, column) for column in columns] for row in rows]
-            yield Table(heads, cells, caption.format_map(about))
-
-    def _header(self, column: Mapping[str, Any], row: object) -> str:
-        """What is said of a column: always, or of what it has in the first row."""
-        if "header" in column:
-            return str(column["header"])
-        return str(paper(self.schema)["words"][_at(row, column["named"])])
+    def marked(self, holds: bool) -> Text:
+        """Return the mark behind what does not hold."""
+        return () if holds else (" ", bad(self.mark))
 
 
-class DemoView(PaperView):
+class _ScalesView(PaperView):
+    """Scales of a paper's recipes, each with the verdict on it."""
+
+    def certified(self, every: bool) -> str:
+        """Return whether all of them are."""
+        return "all certified" if every else "NOT all certified"
+
+    def decided(self, cell: ScaleCell) -> Toned:
+        """Return a scale in the tone of its verdict."""
+        return toned(cell.verdict, self.rounded(cell.scale))
+
+    def rounded(self, scale: Extended) -> str:
+        """Return a scale with four places."""
+        return rounded_up(scale, 4)
+
+    def waste(self, row: ScaleRow) -> str:
+        """Return how much larger the last recipe's scale is."""
+        return times(row.waste, "no noise")
+
+
+class DemoView(_ScalesView):
     """Table 4 of the noise-reduction paper, recomputed."""
 
     schema = "demo"
@@ -95,75 +58,49 @@ class DemoView(PaperView):
         """Return how many do."""
         return sum(self.relaxed())
 
-    def not_recomputed(self) -> Toned:
-        """Return what the mark says."""
-        return bad(f"{_MARK} does not recompute")
 
-
-class CurvesView(PaperView):
+class CurvesView(_ScalesView):
     """Figures 4, 5, 8 and 9 of the multi-user paper."""
 
     schema = "multi-user"
+
+    def recipe(self, method: str) -> str:
+        """Return what the paper calls a recipe."""
+        return str(paper(self.schema)["words"][method])
 
 
 class PropertiesView(PaperView):
     """Published bound, exact value and true statement, side by side."""
 
     schema = "distribution"
+    result: PropertiesResult
+
+    def cell(self, value: Any) -> object:
+        """Return a value in a row: whether a bound holds in a word, an event's outputs apart."""
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        return " ".join(value) if isinstance(value, tuple) else super().cell(value)
+
+    def promise(self, promise: Promise) -> str:
+        """Return an epsilon and a delta."""
+        return f"({promise.epsilon}, {promise.delta})"
+
+    def exact_there(self, row: PropertyRow | FactRow) -> Toned:
+        """Return what is exact, in the tone of whether it is what is printed."""
+        exact = row.exact if isinstance(row, FactRow) else self.promise(row.exact)
+        return good(exact) if row.holds else bad(exact)
+
+    def tightest(self, row: PropertyRow) -> str:
+        """Return the tightest true statement, if there is one."""
+        return "-" if row.true is None else self.promise(row.true)
 
 
-class LocationsView(PaperView):
+class LocationsView(_ScalesView):
     """Quality loss against epsilon, mechanism by mechanism."""
 
     schema = "locations"
+    result: LocationsResult
 
-
-def _at(row: object, path: str) -> Any:
-    return reached(row, path.split("."))
-
-
-def _groups(found: Sequence[Any], by: str) -> Iterator[tuple[dict[str, Any], Sequence[Any]]]:
-    if not by:
-        yield {}, found
-    elif by == "rows":
-        yield from ((vars(one), one.rows) for one in found)
-    else:
-        for _, group in groupby(found, attrgetter(by)):
-            rows = list(group)
-            yield vars(rows[0]), rows
-
-
-def _cell(row: object, column: Mapping[str, Any]) -> Text:
-    text = _FORMS[column.get("as", "text")](_at(row, column["of"]))
-    toned = text if "toned" not in column else Toned(text, _TONES[_at(row, column["toned"])])
-    marked = "marked" in column and not _at(row, column["marked"])
-    return (toned, " ", bad(_MARK)) if marked else (toned,)
-
-
-def _promise(promise: Promise | None) -> str:
-    return "-" if promise is None else f"({promise.epsilon}, {promise.delta})"
-
-
-_FORMS: dict[str, Callable[[Any], str]] = {
-    "text": str,
-    "scale": lambda scale: rounded_up(scale, 4),
-    "waste": lambda waste: times(waste, "no noise"),
-    "promise": _promise,
-}
-_TONES: dict[Verdict | bool, Tone] = VERDICT_TONES | {True: Tone.GOOD, False: Tone.BAD}
-
-
-def _counted(value: object) -> object:
-    """A value in a sentence: how many there are, and whether all is certified, in words."""
-    if isinstance(value, bool):
-        return _CERTIFIED[value]
-    return len(value) if isinstance(value, list) else value
-
-
-def _plain(value: Any) -> Any:
-    """A value in a row of data."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, list):
-        return " ".join(value)
-    return value
+    def grids(self) -> list[list[LocationRow]]:
+        """Return the rows of each grid."""
+        return [[*rows] for _, rows in groupby(self.result.rows, key=lambda row: row.side)]

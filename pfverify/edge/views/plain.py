@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import Inline, toned
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from pfverify.program.channel import EnumeratedProgram
     from pfverify.program.problem import EnumeratedProblem
     from pfverify.records.ptable import PtableProblem
-
-_SHOWN = 12  # inputs
 
 
 class ExplanationView(View[Any]):
@@ -109,11 +107,6 @@ class StartView(View[Any]):
 
     schema = "start"
     result: Started
-    asked_title: ClassVar[str] = "What you answered"
-
-    def output(self) -> str:
-        """The file that was made."""
-        return f"{self.result.output}: "
 
     def unknown(self) -> list[str]:
         """What stands in place of what is not known."""
@@ -161,15 +154,10 @@ class EnumerateView(WrittenView):
         """How many paths there are in all."""
         return sum(self.found().paths.values())
 
-    def named_paths(self) -> Mapping[str, int]:
-        """The first inputs, each with its paths."""
+    def paths(self) -> Mapping[str, int]:
+        """The inputs, each with its paths."""
         names = distinct(self.found().paths)
-        return {names[name]: count for name, count in [*self.found().paths.items()][:_SHOWN]}
-
-    def unshown(self) -> str | None:
-        """How many inputs are not shown."""
-        more = len(self.found().paths) - _SHOWN
-        return f"… and {more} more" if more > 0 else None
+        return {names[name]: count for name, count in self.found().paths.items()}
 
     def warning(self) -> str:
         """What is to be known of any program."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import shlex
 from fractions import Fraction
 from pathlib import Path
+from typing import ClassVar
 
 from pfverify.decide.verdict import Verdict
-from pfverify.edge.document import Text, bad
-from pfverify.edge.footing_words import footing_data, footing_words, scale_words
+from pfverify.edge.footing_words import footing_words, scale_words
 from pfverify.edge.hidden_words import hidden_words
 from pfverify.edge.names import distinct
-from pfverify.edge.region_words import COUNTS, EVERY, REGION, region_data, region_words
+from pfverify.edge.region_words import COUNTS, EVERY, REGION, region_words, rests_data
 from pfverify.edge.sentences import sentence
 from pfverify.edge.views.plain import WrittenView
 from pfverify.edge.words import counted, size_word
@@ -21,13 +21,12 @@ from pfverify.model.provenance import CONFIDENTIAL
 from pfverify.model.releases.repeated import Repeated
 from pfverify.records.prior import CountedPrior
 
-_SHOWN = 12  # secrets
-
 
 class PriorView(WrittenView):
     """What was read, what was left out, and what was written."""
 
     schema = "prior"
+    confidential: ClassVar[str] = CONFIDENTIAL
     result: CountedPrior
 
     def moved(self) -> str:
@@ -39,15 +38,9 @@ class PriorView(WrittenView):
         return f" In {sequences}, {counted(provenance.transitions or 0, 'transition')}."
 
     def named_rows(self) -> dict[str, int]:
-        """Return the first secrets, each with its rows."""
-        rows = self.result.rows
-        names = distinct(rows)
-        return {names[name]: rows[name] for name in list(rows)[:_SHOWN]}
-
-    def unshown(self) -> str | None:
-        """Return how many secrets are not shown."""
-        more = len(self.result.rows) - _SHOWN
-        return f"… and {more} more" if more > 0 else None
+        """Return the secrets, each with its rows."""
+        names = distinct(self.result.rows)
+        return {names[name]: count for name, count in self.result.rows.items()}
 
     def empty(self) -> str:
         """Return how many cells are empty, if any."""
@@ -60,10 +53,6 @@ class PriorView(WrittenView):
         """Return what is taken for granted of the records."""
         warning = self.result.provenance.warning or ""
         return warning.removesuffix(CONFIDENTIAL).strip() or None
-
-    def confidential(self) -> Text:
-        """Return how the file is to be kept."""
-        return (bad("Confidential as the records are. "), CONFIDENTIAL)
 
     def hidden(self) -> list[str]:
         """Return what is hidden, and what is not."""
@@ -163,12 +152,8 @@ class PriorView(WrittenView):
 
     def data(self) -> object:
         """Return the digest, the rows of each secret, and the problem file with its provenance."""
-        found, rests = dict(super().data()), self.result.rests_on
-        if rests is not None:
-            found["rests_on"] = footing_data(rests, self._size)
-            if rests.region is not None:
-                found["region"] = region_data(rests.region, self._size)
-        return found
+        rests = rests_data(self.result.rests_on, self._size, records=True)
+        return super().data() | rests
 
     def provenance(self) -> object:
         """Return where the numbers come from."""

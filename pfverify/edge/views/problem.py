@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pfverify.edge.document import Paragraph, and_more
 from pfverify.edge.views.view import View
 from pfverify.edge.words import counted, inequality
 from pfverify.errors import shorten
@@ -11,7 +10,6 @@ from pfverify.model.releases.selected import Selected
 from pfverify.model.releases.stepped import Stepped
 from pfverify.model.sources.users import Users
 
-_ROWS = 20  # laws that are shown
 _LONG = 200  # characters of a law
 
 
@@ -27,17 +25,13 @@ class ProblemView(View[Problem]):
         return inequality(problem.form, epsilon, delta, problem.named_notion)
 
     def laws(self) -> list[tuple[str, ...]]:
-        """Return the first laws, each under its belief and secret."""
+        """Return the laws, each under its belief and secret."""
         return [tuple(shorten(text, _LONG) for text in law)
-                for law in self.result.source.stated()[:_ROWS]]  # fmt: skip
+                for law in self.result.source.stated()]  # fmt: skip
 
     def several(self) -> bool:
         """Say whether there are several beliefs."""
         return len({belief for belief, _, _ in self.result.source.stated()}) > 1
-
-    def unshown(self) -> list[Paragraph]:
-        """Return how many laws are not shown."""
-        return and_more(len(self.result.source.stated()) - _ROWS, "laws", ".beliefs has all")
 
     def release(self) -> str:
         """Return what releases, of which X, and how many pairs there are."""

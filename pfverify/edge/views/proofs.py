@@ -41,10 +41,6 @@ class ProofsView(View[Proofs]):
         """Say whether a claim holds although it was changed on purpose."""
         return not claim.failure and self.result.change is not None
 
-    def fails(self, claim: Outcome) -> Toned:
-        """Return that a claim fails."""
-        return bad(f"{claim.id} fails")
-
     def failed_step(self, claim: Outcome) -> str:
         """Return where it fails."""
         return claim.failed_step or "the file"

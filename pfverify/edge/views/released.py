@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, TypeVar
 
 from pfverify.answers.outcome import Place
 from pfverify.answers.released import Released, has_names
-from pfverify.edge.views.pairs import beliefs_of, direction, shown_names
+from pfverify.edge.ordered import against, shown_names
+from pfverify.edge.views.pairs import direction
 from pfverify.edge.views.view import View
-from pfverify.edge.words import excess_word, order_words, output_words
+from pfverify.edge.words import order_words, output_words
 from pfverify.exact.published import Real
 
 Result = TypeVar("Result", bound=Released)
@@ -35,13 +35,9 @@ class ReleasedView(View[Result]):
 class PairsView(ReleasedView[Any]):
     """An answer about a release for each ordered pair of secrets."""
 
-    def pairs(self) -> Sequence[Any]:
-        """The ordered pairs."""
-        return self.result.pairs  # type: ignore[no-any-return]
-
     def worst_way(self) -> str:
         """The pair that a point of a sweep is about."""
-        return direction(self.worst(), shown_names(self.pairs()))
+        return direction(self.worst(), shown_names(self.result.pairs))
 
     def worst(self) -> Any:
         """The pair that the answer is about."""
@@ -49,14 +45,7 @@ class PairsView(ReleasedView[Any]):
 
     def worst_words(self) -> str:
         """The same in a sentence, with its belief where there are several."""
-        worst, shown = self.worst(), shown_names(self.pairs())
-        several = len(beliefs_of(self.pairs())) > 1
-        under = f" under belief {shown[worst.belief]}" if several else ""
-        return f"{shown[worst.from_]} against {shown[worst.to]}{under}"
-
-    def excess_word(self) -> str:
-        """What the number that delta bounds is called."""
-        return excess_word(self.result.form)
+        return against(self.worst(), self.result.pairs)
 
     def order(self) -> str:
         """Which divergence is meant."""

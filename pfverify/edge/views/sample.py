@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from pfverify.answers.released import has_names
 from pfverify.edge.document import Inline, toned
 from pfverify.edge.views.released import ReleasedView
@@ -18,17 +16,12 @@ class SampleView(ReleasedView[SampleResult]):
     """Draws of noise, of a release, or of a channel's output."""
 
     schema = "sample"
-    nothing: ClassVar[str] = "Nothing was drawn"
 
     def rows(self) -> list[Row]:
         """Return one row per draw, with the verdict; where nothing was drawn, the verdict alone."""
         result = self.result
         nothing: Row = {"verdict": str(result.verdict), "drawn": result.drawn, "draw": ""}
         return super().rows() or [nothing]
-
-    def heading(self) -> str:
-        """What is drawn from."""
-        return self.name or "noise"
 
     def verdict(self) -> Inline:
         """The verdict, if there is one."""
@@ -47,5 +40,5 @@ class SampleView(ReleasedView[SampleResult]):
 
     def draws(self) -> str:
         """What was drawn; of tuples the names joined by commas."""
-        shown = (",".join(draw) if isinstance(draw, tuple) else draw for draw in self.result.draws)
-        return f"{_DRAWN[self.result.drawn]}: {', '.join(map(str, shown))}"
+        shown = ", ".join(str(self.cell(draw)) for draw in self.result.draws)
+        return f"{_DRAWN[self.result.drawn]}: {shown}"

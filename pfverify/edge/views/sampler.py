@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from pfverify.crosscheck.samplers.result import (
     SamplerFindings,
     SamplerResult,
@@ -11,38 +9,22 @@ from pfverify.crosscheck.samplers.result import (
     TestedEvent,
     TestedLeak,
 )
-from pfverify.edge.document import Inline, Tone, Toned, bad
+from pfverify.edge.document import Inline, bad
 from pfverify.edge.views.view import View
 from pfverify.edge.words import counted
 
 _NOTHING = "So few draws show no excess at all"
-TONES = {SamplerFindings.REFUTED: Tone.BAD, SamplerFindings.NOT_REFUTED: Tone.OPEN}
 
 
 class SamplerView(View[SamplerResult]):
     """What somebody's sampler drew: the events that refute it, and what would have been seen."""
 
     schema = "sampler"
-    law_fails: ClassVar[str] = "The law fails: "
-    digits_tell: ClassVar[str] = "The digits tell: "
-
-    def heading(self) -> str:
-        """Return what drew."""
-        return self.name or self.result.function
-
-    def found(self) -> Toned:
-        """Return what was found."""
-        return Toned(self.result.found.value, TONES[self.result.found])
 
     def at(self) -> str:
         """Return at which level that is."""
         failed = self.result.found is SamplerFindings.REFUTED
-        return f" at level {self.level()}" if failed else ""
-
-    def level(self) -> str:
-        """Return the level."""
-        text = str(self.result.level)
-        return f"{float(text):g}" if "/" not in text else text
+        return f" at level {self.decimal(self.result.level)}" if failed else ""
 
     def draws(self) -> str:
         """Return how many draws there are of each secret, at least."""

@@ -16,14 +16,12 @@ from pfverify.edge.views.view import View
 from pfverify.edge.words import (
     closed_form,
     counted,
-    inequality,
     noise_words,
     notion_words,
 )
 from pfverify.errors import shorten
 from pfverify.model.releases.repeated import SAME
 
-Found = TypeVar("Found", bound=SizedResult | DummiesResult)
 Sized = TypeVar("Sized", bound=SizedResult)
 _SHARED = {one.name for one in fields(SizedResult)}
 
@@ -32,19 +30,10 @@ def _undecided(view: View[Any]) -> bool:
     return view.result.verdict is Verdict.UNDECIDED
 
 
-class _FoundView(View[Found]):
-    """A least or a largest size for a target: what was asked for, what was found, and around it."""
+class _SizedView(View[Sized]):
+    """A size at the scale of a problem."""
 
     is_open: ClassVar[Any] = False  # whether nothing was found, which is told apart
-
-    def formula(self) -> str:
-        """Return the target."""
-        result = self.result
-        return inequality(result.form, result.epsilon, result.delta, result.notion)
-
-
-class _SizedView(_FoundView[Sized]):
-    """A size at the scale of a problem."""
 
     def data(self) -> object:
         """Return the result, with what is its own before what all of them have."""
@@ -140,31 +129,29 @@ class MostReleasesView(_SizedView[MostReleasesResult]):
 
     def found(self) -> list[str]:
         """Return what is known of the number, in words."""
-        return [self._number()]
-
-    def _number(self) -> str:
         most = self.result.most
         why = _because(most.reason)
         if most.lower == "inf":
-            return f"Any number of releases is private{why}."
+            return [f"Any number of releases is private{why}."]
         if most.upper == 0:
-            return "Not even one release is private (refuted)."
+            return ["Not even one release is private (refuted)."]
         allowed = counted(int(most.lower), "release")
         if most.lower == most.upper:
-            return f"At most {allowed} (certified); {int(most.lower) + 1} are refuted."
+            return [f"At most {allowed} (certified); {int(most.lower) + 1} are refuted."]
         known = f"At least {allowed} (certified)"
         if most.lower == 0:
             known = "One release is undecided"
         if most.upper == "inf":
-            return f"{known}; no number is refuted{why}."
-        return f"{known}; {int(most.upper) + 1} are refuted{why}."
+            return [f"{known}; no number is refuted{why}."]
+        return [f"{known}; {int(most.upper) + 1} are refuted{why}."]
 
 
-class DummiesView(_FoundView[DummiesResult]):
+class DummiesView(View[DummiesResult]):
     """How many dummies a tupling mechanism needs."""
 
     schema = "dummies"
     asked_for = "dummies"
+    is_open: ClassVar[Any] = False
 
     def around(self) -> list[str]:
         """Return the channel."""
@@ -182,17 +169,13 @@ class DummiesView(_FoundView[DummiesResult]):
 
     def found(self) -> list[str]:
         """Return the least number in words."""
-        return [self.number()]
-
-    def number(self) -> str:
-        """Return the least number in words."""
         found = self.result.dummies
         why = "" if found.reason is None else f" ({found.reason})"
         if found.upper is None:
-            return f"More than {found.lower} dummies are needed{why}."
+            return [f"More than {found.lower} dummies are needed{why}."]
         if found.upper == found.lower:
-            return f"{found.upper} dummies are enough{why}."
-        return _between("The least number of dummies", found.lower, found.upper, why)
+            return [f"{found.upper} dummies are enough{why}."]
+        return [_between("The least number of dummies", found.lower, found.upper, why)]
 
 
 def _between(what: str, lower: object, upper: object, why: str) -> str:

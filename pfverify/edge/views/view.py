@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import Inline, Section, Toned, say
-from pfverify.edge.views.described import Builder, description
+from pfverify.edge.views.described import Builder, description, reached_by
 from pfverify.errors import InputError
 from pfverify.exact.no_truth import NoTruth
 from pfverify.results import DEFAULT_DIGITS
@@ -88,14 +88,12 @@ class View(Generic[Result]):
     @property
     def exact(self) -> Sequence[str]:
         """The keys of `data` (paths: "pairs.worst_y"; * is any) whose text is an exact number."""
-        found: Sequence[str] = self.described.get("exact", ())
-        return found
+        return list(self.described.get("exact", ()))
 
     @property
     def columns(self) -> Columns:
         """The columns of `rows`, with paths as in `exact`; none without a table of data."""
-        found: Columns = self.described.get("columns", {})
-        return found
+        return dict(self.described.get("columns", {}))
 
     def sections(self) -> list[Section]:
         """Return what people read."""
@@ -103,16 +101,21 @@ class View(Generic[Result]):
 
     def rows(self) -> list[Row]:
         """Return the rows of the table of data, whole numbers and all; InputError without one."""
-        from pfverify.edge.views.data import reached
-
         if not self.columns:
             raise InputError(f"{type(self.result).__name__}: there is no table of data about this")
-        found = [reached(self.result, path.split(".")) for path in self.columns.values()]
-        count = max((len(cells) for cells in found if isinstance(cells, list)), default=1)
-        # a list has a cell for each row; anything else is about the whole and stands in all of them
-        columns = [cells if isinstance(cells, list) else [cells] * count for cells in found]
-        return [dict(zip(self.columns, map(_cell, row), strict=True))
-                for row in zip(*columns, strict=True)]  # fmt: skip
+        found = {name: reached_by(self.result, path.split("."))
+                 for name, path in self.columns.items()}  # fmt: skip
+        rows = _spread({name: list(cells) if isinstance(cells, dict) else cells
+                        for name, cells in found.items()})  # fmt: skip
+        return [{name: self.cell(value) for name, value in row.items()} for row in rows]
+
+    def cell(self, value: Any) -> object:
+        """Return a value in a row: empty where there is none, the names of a tuple with commas."""
+        if isinstance(value, Enum):
+            return value.value
+        if isinstance(value, tuple):
+            return ",".join(value)
+        return "" if value is None else value
 
     def point(self) -> dict[str, Inline] | None:
         """Return the answer as one row of the table of a sweep: header -> what stands there.
@@ -149,13 +152,14 @@ class View(Generic[Result]):
         return frozenset()
 
 
-def _cell(value: Any) -> object:
-    """A value in a row of data: empty where there is none, the names of a tuple with commas."""
-    if isinstance(value, Enum):
-        return value.value
-    if isinstance(value, tuple):
-        return ",".join(value)
-    return "" if value is None else value
+def _spread(row: Row) -> Iterator[Row]:
+    """A row for each item of the lists in one, and of those in these; all else stands in each."""
+    lists = {name: cells for name, cells in row.items() if isinstance(cells, list)}
+    if not lists:
+        yield row
+        return
+    for items in zip(*lists.values(), strict=True):
+        yield from _spread(row | dict(zip(lists, items, strict=True)))
 
 
 class Remark(View[str]):
