@@ -21,6 +21,30 @@ if TYPE_CHECKING:
 _PROVES = {Verdict.CERTIFIED: True, Verdict.REFUTED: True, Verdict.UNDECIDED: False}
 
 
+def write_answer(
+    output: Path, path: Path, problem: Problem, result: Provable, *, attest: bool
+) -> bool:
+    """Write the certificate of an answer about a problem file; return whether there is one.
+
+    Raises CertificateError where the kernel takes none.
+    """
+    from pfverify.answers.curves.result import CurveResult
+    from pfverify.answers.methods import CalibrateResult
+    from pfverify.answers.outcome import CertifyResult
+    from pfverify.certificate.build import write_curve, write_scales, write_verdict
+
+    match result:
+        case CurveResult():
+            write_curve(output, path, problem, result)
+        case CalibrateResult() if _PROVES[result.minimum.verdict]:
+            write_scales(output, path, problem, result)
+        case CertifyResult() if _PROVES[result.verdict]:
+            write_verdict(output, path, problem, result, attest=attest)
+        case _:
+            return False
+    return True
+
+
 class AskedCertificate:
     """The certificate that -o asks for, of the answer about one problem; none without a file.
 
@@ -64,6 +88,9 @@ class AskedCertificate:
         except CertificateError as refused:
             self._refused = refused
 
+    def _write(self, path: Path, problem: Problem, result: Provable) -> bool:
+        return write_answer(Path(str(self._output)), path, problem, result, attest=self._attest)
+
     def _save_both(self, path: Path, problem: Problem, result: Provable) -> None:
         """The certificate and then the problem, which is as in the source but for its numbers."""
         from tempfile import TemporaryDirectory
@@ -76,26 +103,6 @@ class AskedCertificate:
             if self._write(copy, problem, result):
                 write_changed(path, self._source, problem)
                 warn(f"wrote {path}, the problem that {self._output} is about")
-
-    def _write(self, path: Path, problem: Problem, result: Provable) -> bool:
-        """Write the certificate about a problem file; return whether there is something to prove.
-        """
-        from pfverify.answers.curves.result import CurveResult
-        from pfverify.answers.methods import CalibrateResult
-        from pfverify.answers.outcome import CertifyResult
-        from pfverify.certificate.build import write_curve, write_scales, write_verdict
-
-        output = Path(str(self._output))
-        match result:
-            case CurveResult():
-                write_curve(output, path, problem, result)
-            case CalibrateResult() if _PROVES[result.minimum.verdict]:
-                write_scales(output, path, problem, result)
-            case CertifyResult() if _PROVES[result.verdict]:
-                write_verdict(output, path, problem, result, attest=self._attest)
-            case _:
-                return False
-        return True
 
     def code(self, code: int) -> int:
         """Return the code of an answer that stands, where its certificate was refused 3 at least.

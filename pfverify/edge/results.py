@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pfverify.answers.methods import CalibrateResult
 from pfverify.answers.outcome import CertifyResult
 from pfverify.decide.verdict import Verdict
-from pfverify.edge.certificates import Provable, save
+from pfverify.edge.certificates import write_answer
 from pfverify.edge.mistaken import FileKind, kind_of, same_file
 from pfverify.edge.render.notebook import html
 from pfverify.edge.views.envelope import object_of
@@ -23,6 +23,8 @@ from pfverify.model.problem import Problem
 
 if TYPE_CHECKING:
     import pandas
+
+    from pfverify.edge.certificates import Provable
 
 _NAME = "the problem"
 
@@ -100,9 +102,7 @@ def write_certificate(
         else:
             stated = _checked_file(problem, problem_path, place)
         _refuse_answer(result, attest=attest)
-        refused = save(str(place), stated, problem, result, attest=attest)
-    if refused is not None:
-        raise refused
+        write_answer(place, stated, problem, result, attest=attest)
 
 
 def _refuse_other(place: Path) -> None:

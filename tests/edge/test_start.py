@@ -349,7 +349,7 @@ def test_the_file_has_comments_that_are_no_part_of_the_problem(here: Path) -> No
     ({"--after": "clamp=5,1"}, "--after: clamp: expected the smaller number first"),
     ({"--after": "nothing;round=1"}, "--after: nothing: expected it alone"),
     ({"--after": "suppress", "--times": "2"}, "--after: suppress: not here"),
-    ({"--noise": "randomized-response"}, "--noise: 'randomized-response' is none of discrete-laplace, laplace"),
+    ({"--noise": "randomized-response"}, "'randomized-response' is none of discrete-laplace"),
     ({"--noise": "gaussian"}, "--epsilon: a delta above 0 is needed here"),
     ({"--noise": "gaussian", "--epsilon": "1,0.0"}, "--epsilon: a delta above 0 is needed here"),
     ({"--after": "suppress"}, "--epsilon: a delta above 0 is needed here"),

@@ -132,13 +132,20 @@ class PriorView(WrittenView):
         """The command that goes on from the file."""
         path = Path(self.result.output or "problem.toml")
         scaled = path.with_name(f"{path.stem}-scaled{path.suffix}")
-        if self.result.problem.release.noise.scale is None:
+        if self.result.problem.release.noise.scale is None or self._too_small:
             asked = ["pfverify", "calibrate", str(path)]
             if self._nothing_allowed:  # it says whether there is a scale
                 return shlex.join(asked)
             asked += ["--write", str(scaled)]
             return shlex.join([*asked, *self._method()])
         return shlex.join(["pfverify", "certify", str(path)])
+
+    @property
+    def _too_small(self) -> bool:
+        """Whether the file has a scale that some law which the records leave possible refutes."""
+        rests, scale = self.result.rests_on, self._scale
+        least = rests.region.least if rests is not None and rests.region is not None else None
+        return least is not None and scale is not None and scale <= least.lower
 
     def _method(self) -> list[str]:
         """Whose scale is written: the one that says more, where there are two."""
