@@ -5,6 +5,7 @@ import re
 import unicodedata
 from fractions import Fraction
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from hypothesis import example, given
@@ -17,6 +18,7 @@ from pfverify.answers.outcome import Witness
 from pfverify.edge.cli import main
 from pfverify.edge.explain import explained
 from pfverify.edge.names import distinct, marked
+from pfverify.edge.ordered import against
 from pfverify.edge.render.console import Output
 from pfverify.edge.render.terminal import draw
 from pfverify.edge.views.registry import view_of
@@ -152,3 +154,16 @@ def test_braces_in_names_are_put_in_for_nothing(epsilon, tmp_path, monkeypatch, 
         outputs.append(said.replace(secret, "SECRET").replace(belief, "BELIEF"))
     braces, dots = (re.sub(r"\b[0-9a-f]{64}\b", "DIGEST", text) for text in outputs)
     assert braces == dots
+
+
+class NamedPair(NamedTuple):
+    belief: str
+    from_: str
+    to: str
+
+
+def test_a_pair_is_named_so_that_it_is_told_from_pairs_beside_it():
+    """A Cyrillic letter is drawn like a Latin one that only other pairs have."""
+    pairs = [NamedPair("default", "\u0430", "b"), NamedPair("default", "a", "c")]
+    assert against(pairs[0], pairs) == "'\\u0430' against b"
+    assert against(pairs[1], pairs[1:]) == "a against c"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pfverify.answers.outcome import CertifyResult, Directed
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import Inline, toned
-from pfverify.edge.ordered import beliefs_of
+from pfverify.edge.ordered import beliefs_of, shown_names
 from pfverify.edge.views.released import PairsView
 from pfverify.edge.views.view import DecidedCase
 from pfverify.edge.words import (
@@ -25,6 +25,7 @@ from pfverify.edge.words import (
 from pfverify.errors import shorten
 from pfverify.model.counted import exact_counts
 from pfverify.model.notion import EVENTS
+from pfverify.model.sources.source import DEFAULT_BELIEF
 
 _NAME = 200  # characters of a secret's name in a sentence
 _WIDE = 1e-6  # of a number: how far apart its bounds are from which that is said
@@ -107,11 +108,14 @@ class CertifyView(PairsView):
 
     def failure(self) -> str:
         """Where a refuted problem fails, and by how much of what."""
-        failed = self.worst().witness
+        worst, shown = self.worst(), shown_names(self.result.pairs)
+        failed = worst.witness
         words = "at an output or event" if failed is None else (
             failure_words(failed, self.result.delta)
         )
-        return f"from {self.worst_words()} {words}"
+        # the belief tells which members of families they are, where it is the only one too
+        belief = "" if worst.belief == DEFAULT_BELIEF else f" under belief {shown[worst.belief]}"
+        return f"from {shown[worst.from_]} against {shown[worst.to]}{belief} {words}"
 
     def families(self) -> bool:
         """Whether pairs are of members of families, whose names have to be explained."""
