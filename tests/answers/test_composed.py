@@ -192,7 +192,8 @@ def test_a_composed_problem_is_written_and_certified(
     ("words", "said"),
     [
         (["income.toml"], "expected two problems or more"),
-        (["income.toml", "age.toml", "--joint", "both.toml", "--draws", "same"], "one of them"),
+        (["income.toml", "age.toml", "--joint", "both.toml", "--draws", "same"],
+         "--draws: not with --joint"),
         (["income.toml", "age.toml", "--draws", "same", "-o", "c.cert"], "with --write"),
         (["income.toml", "age.toml", "--draws", "same", "--names", "a"], "1 of them, and 2"),
         (["income.toml", "age.toml", "--draws", "same", "--write", "age.toml"], "is an input"),
