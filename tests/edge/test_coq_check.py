@@ -291,6 +291,31 @@ def test_a_signal_leaves_nothing_running(number: signal.Signals) -> None:
     wait(lambda: not alive(child))
 
 
+STARTING = """
+import os, signal, subprocess, time
+from pathlib import Path
+from pfverify.edge.coq.process import run
+
+class Signalled(subprocess.Popen):
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        while not Path("child").exists() or not Path("child").read_text().endswith("\\n"):
+            time.sleep(0.01)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+subprocess.Popen = Signalled
+run(["slow"], Path("."), 99)
+"""
+
+
+def test_a_signal_that_comes_while_a_program_starts_ends_it_too() -> None:
+    program(Path("bin/slow"), "sleep 999 & echo $! > child; wait")
+    process = subprocess.Popen([sys.executable, "-c", STARTING], stderr=subprocess.DEVNULL)
+    assert process.wait(60) != 0
+    child = int(Path("child").read_text())
+    wait(lambda: not alive(child))
+
+
 def wait(for_what: Any) -> None:
     for _ in range(600):
         if for_what():

@@ -7,9 +7,10 @@ import shutil
 import signal
 import subprocess
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from pfverify.errors import InputError
@@ -40,11 +41,12 @@ def run(command: Sequence[str], folder: Path, seconds: float) -> Done | None:
     Whatever happens, nothing of its process group is left. Raises OSError where there is none.
     Example: ``run(["true"], Path("."), 9).code`` is ``0``.
     """
-    with _interrupted_by_sigterm(), subprocess.Popen(
+    with _interrupted_by_sigterm(), _later() as free, subprocess.Popen(
         command, cwd=folder, process_group=0, text=True, errors="replace",
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     ) as process:  # fmt: skip
         try:
+            free()
             out, err = process.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:
             return None
@@ -52,6 +54,20 @@ def run(command: Sequence[str], folder: Path, seconds: float) -> Done | None:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
     return Done(process.returncode, out, err)
+
+
+@contextmanager
+def _later() -> Iterator[Callable[[], object]]:
+    """Signals that end come when what is yielded is called: a program that starts is known then.
+
+    One that came before would leave it running, with nobody who knows of it.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    free = partial(signal.pthread_sigmask, signal.SIG_SETMASK, before)
+    try:
+        yield free
+    finally:
+        free()
 
 
 @contextmanager
