@@ -41,17 +41,10 @@ from pfverify import (
     calibrate,
 )
 from pfverify.answers.certify import certify
+from pfverify.answers.curves.alarms import above, below
 from pfverify.answers.error_bar import error_bar
 from pfverify.answers.methods import Method, Minimum
-from pfverify.answers.profile import (
-    Known,
-    band,
-    least_misses,
-    line_between,
-    merged,
-    reached,
-    turned,
-)
+from pfverify.answers.profile import Known, band, merged, turned
 from pfverify.certificate.checking import CheckResult
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.cli import main
@@ -214,35 +207,35 @@ def test_the_true_curves_lie_between_the_bounds(seed: int) -> None:
         gamma = Fraction(k, 20)
         low, high = band(found, gamma)
         assert low <= truth(p, q, gamma) <= high
-    corners = reached(found)
-    assert corners[0][1] == 1
+    low, high = below(found), above(found)
     for k in range(101):
         alarm = Fraction(k, 100)
-        (miss,) = least_misses(found, [alarm])
-        assert miss == max(0, *(1 - one.upper - one.gamma * alarm for one in found))
-        assert miss <= least(p, q, alarm) <= line_between(corners, alarm)
+        assert low.at(alarm) == max(0, *(1 - one.upper - one.gamma * alarm for one in found))
+        assert low.at(alarm) <= least(p, q, alarm) <= high.at(alarm)
 
 
 def test_bounds_are_tight_where_much_is_known() -> None:
     facts = facts_of(load_example("census"))
-    assert not isinstance(facts.profile, Missing)
-    known = facts.profile.trade_off
-    corners = reached(known)
-    alarms = [Fraction(k, 100) for k in range(101)]
-    misses = least_misses(known, alarms)
-    gaps = [line_between(corners, a) - miss for a, miss in zip(alarms, misses, strict=True)]
-    assert 0 <= min(gaps) <= max(gaps) < Fraction(1, 20)
+    assert not isinstance(facts.curves, Missing)
+    known = facts.curves.known(0)
+    low, high = below(known), above(known)
+    gaps = [high.at(alarm) - low.at(alarm) for alarm in (Fraction(k, 100) for k in range(101))]
+    assert 0 <= min(gaps) <= max(gaps) < Fraction(1, 200)
 
 
 def test_dots_of_the_curve_are_the_losses_of_the_command() -> None:
     from pfverify import loss
 
     facts = facts_of(load_example("tie-delta"))
-    assert not isinstance(facts.profile, Missing)
-    one = next(k for k in facts.profile.larger if k.gamma > 1)
-    found = loss(load_example("tie-delta").replaced(epsilon=f"log({one.gamma})")).delta
-    assert one.lower <= Fraction(str(found.upper))
-    assert Fraction(str(found.lower)) <= one.upper
+    assert not isinstance(facts.curves, Missing)
+    growth = next(one for one in facts.curves.found[0] if one > 1)
+    lower, upper = (
+        max(getattr(order[growth], end) for order in facts.curves.found)
+        for end in ("lower", "upper")
+    )
+    found = loss(load_example("tie-delta").replaced(epsilon=f"log({growth})")).delta
+    assert lower <= Fraction(str(found.upper))
+    assert Fraction(str(found.lower)) <= upper
 
 
 # ---------------------------------------------------------------- drawn laws
@@ -819,10 +812,10 @@ def test_a_curve_of_many_atoms_has_few_points() -> None:
         priors = {f"s{k}": Discrete(counts=law) for k, law in enumerate(laws)}
         facts = gathered("p", Problem(priors, noise=Laplace(1), epsilon=1), None, lambda *_: None)
         assert isinstance(facts, Facts)
-        assert not isinstance(facts.profile, Missing)
-        return len(facts.profile.larger)
+        assert not isinstance(facts.curves, Missing)
+        return len(facts.curves.found[0])
 
-    assert (dots(20), dots(7500)) == (41, 11)
+    assert (dots(20), dots(7500)) == (40, 10)
 
 
 @pytest.mark.parametrize("noise", ['kind = "laplace"\nscale = 0', 'kind = "none"'])
