@@ -268,7 +268,9 @@ def test_drawn_masses_sum_to_one() -> None:
 # ---------------------------------------------------------------- sentences
 
 
-def small(delta: object = 0, form: str = "events", noise: object = None, **more: object) -> Problem:
+def small(
+    delta: object = 0, form: object = "events", noise: object = None, **more: object
+) -> Problem:
     priors = {"a": Discrete({0: "1/2", 1: "1/2"}), "b": Discrete({0: "1/4", 1: "3/4"})}
     return Problem(priors, noise=noise or Laplace(2), epsilon="1/2", delta=delta, form=form, **more)
 
@@ -802,6 +804,17 @@ def test_what_was_observed_on_a_grid_gets_no_sentence() -> None:
     for way in ways:
         with pytest.raises(KeyError, match="observed on a grid"):
             way()
+
+
+def test_no_picture_has_a_bound_of_single_outputs_or_events_that_a_divergence_has_not() -> None:
+    """A Rényi divergence is an average: no curve has to stay between lines, and δ has no target."""
+    for form in ({"kind": "renyi", "order": 2}, {"kind": "zcdp"}):
+        page = page_of(small(form=form, noise=GaussianNoise(9)))
+        assert "What ε bounds is a divergence, an average over all outputs" in page
+        assert "dashed lines" not in page.lower()
+        assert "is marked with a cross" not in page
+    assert "is marked with a cross" not in page_of(small(delta="1/100", form="pointwise"))
+    assert "is marked with a cross" in page_of(small(delta="1/100"))
 
 
 def test_a_curve_of_many_atoms_has_few_points() -> None:

@@ -40,6 +40,7 @@ from pfverify.edge.report.sentences import of_picture, words
 from pfverify.edge.views.calibrate import CalibrateView
 from pfverify.edge.words import place_words
 from pfverify.exact.decimals import decimal_lower, decimal_upper
+from pfverify.model.notion import Bound, OfDivergence
 
 _EDGES = 60  # of a plan that are drawn one by one
 _WIDE = 20  # largest over smallest scale from which their axis is logarithmic
@@ -58,13 +59,16 @@ def densities(facts: Facts, laws: Laws, names: Names) -> Plot:
 def log_ratio(facts: Facts, laws: Laws, names: Names) -> Plot:
     """Return the log ratio of both laws, against plus and minus epsilon."""
     epsilon = facts.drawn.epsilon.ball().midpoint()
-    top = max([epsilon, *sizes_of(laws)]) * 1.15 or 1.0
-    bounds = [GuideLine(level, "ink dashes", upright=False) for level in (epsilon, -epsilon)]
+    levels = [] if isinstance(facts.problem.notion, OfDivergence) else [epsilon, -epsilon]
+    top = max([*levels, *sizes_of(laws)], default=0.0) * 1.15 or 1.0
+    bounds = [GuideLine(level, "ink dashes", upright=False) for level in levels]
     bounded = "strict" if facts.decided.delta == "0" else "loose"
     told = of_picture(
-        "log-ratio", **_told(facts, names), **words_of_laws(laws), epsilon=epsilon,
-        bounded=words(f"pictures.log-ratio.{bounded}"),
+        "log-ratio", **_told(facts, names), **words_of_laws(laws),
+        dashed=words("pictures.log-ratio.dashed", epsilon=epsilon) if levels else "",
+        bounded=words(f"pictures.log-ratio.{bounded if levels else 'averaged'}"),
     )  # fmt: skip
+    told["keys"] = [key for key in told["keys"] if levels or key[0] != "dashes"]
     x = output_axis(facts.problem, laws)
     return ratio_plot(laws, x, top, bounds, _worst(facts, laws), told)
 
@@ -165,18 +169,21 @@ def delta_curve(facts: Facts, pair: KnownPair, names: Names) -> Plot:
         low, high = (float(max(end[k] for end in ends)) for k in (0, 1))
         bounds.append((math.log(growth), low, high))
     epsilon, delta = facts.drawn.epsilon.ball().midpoint(), facts.problem.delta.ball().midpoint()
+    of_events = facts.drawn.compared.target.bound in (Bound.RATIO, Bound.DIVERGENCE)
     dots = [(x, high) for x, _, high in bounds[::_FINE]]
     marks: list[Mark] = [
         *enclosed(bounds),
         Dots(dots, "s0", size=2.5),
-        Dots([(epsilon, delta)], "bad", "cross", 6),
+        *[Dots([(epsilon, delta)], "bad", "cross", 6)] * of_events,
     ]
     some = [dots[0], dots[len(dots) // 2], dots[-1]]
     told = of_picture(
-        "delta", **names.both(facts.drawn.order), epsilon=epsilon, delta=delta, count=len(dots),
+        "delta", **names.both(facts.drawn.order), count=len(dots),
+        target=words("pictures.delta.target", epsilon=epsilon, delta=delta) if of_events else "",
         some="; ".join(f"{y:.3g} at ε = {x:.3g}" for x, y in some), places=CURVE_PLACES,
     )  # fmt: skip
-    x = Axis("ε", 0, max(dots[-1][0], 1.05 * epsilon))
+    told["keys"] = [key for key in told["keys"] if of_events or key[0] != "cross"]
+    x = Axis("ε", 0, max(dots[-1][0], 1.05 * epsilon * of_events))
     return Plot(x=x, y=Axis("δ", low=0), marks=marks, **told)
 
 
