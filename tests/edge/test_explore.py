@@ -72,6 +72,7 @@ DRAWN: dict[str, Problem] = {
     "channel": Problem(INPUTS, channel=CHANNEL, epsilon="log(3)"),
     "renyi": Problem(POINTS, noise=Laplace(1), epsilon=1, form=RENYI),
     "renyi-normal": Problem(POINTS, noise=GaussianNoise(1), epsilon=1, form=RENYI),
+    "zcdp": Problem(POINTS, noise=GaussianNoise(1), epsilon=1, form={"kind": "zcdp"}),
     "far": Problem({"a": Discrete({0: 1}), "b": Discrete({10**30: 1})}, noise=Laplace(1),
                    epsilon=1),
     "nothing-allowed": Problem(POINTS, noise=Laplace(1), epsilon=0),
@@ -269,6 +270,14 @@ def test_a_ratio_that_is_approached_in_a_tail_is_at_no_output() -> None:
     assert not any("y = in" in one for one in said)
     said = [value["pairs"][0]["said"] for value in data_of(page_of("laplace"))["values"]]
     assert any("the largest log ratio is at y = " in one for one in said)
+
+
+@pytest.mark.parametrize("name", ["renyi", "zcdp"])
+def test_no_line_bounds_a_ratio_where_epsilon_bounds_a_divergence(name: str) -> None:
+    page = page_of(name)
+    assert "What epsilon bounds is a divergence, of all outputs together." in page
+    assert "ink dashes" not in page
+    assert all("the divergence " in value["said"] for value in data_of(page)["values"])
 
 
 def test_outputs_with_names_are_listed_by_their_numbers() -> None:

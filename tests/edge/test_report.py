@@ -41,17 +41,10 @@ from pfverify import (
     calibrate,
 )
 from pfverify.answers.certify import certify
+from pfverify.answers.curves.alarms import above, below
 from pfverify.answers.error_bar import error_bar
 from pfverify.answers.methods import Method, Minimum
-from pfverify.answers.profile import (
-    Known,
-    band,
-    least_misses,
-    line_between,
-    merged,
-    reached,
-    turned,
-)
+from pfverify.answers.profile import Known, band, merged, turned
 from pfverify.certificate.checking import CheckResult
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.cli import main
@@ -214,35 +207,35 @@ def test_the_true_curves_lie_between_the_bounds(seed: int) -> None:
         gamma = Fraction(k, 20)
         low, high = band(found, gamma)
         assert low <= truth(p, q, gamma) <= high
-    corners = reached(found)
-    assert corners[0][1] == 1
+    low, high = below(found), above(found)
     for k in range(101):
         alarm = Fraction(k, 100)
-        (miss,) = least_misses(found, [alarm])
-        assert miss == max(0, *(1 - one.upper - one.gamma * alarm for one in found))
-        assert miss <= least(p, q, alarm) <= line_between(corners, alarm)
+        assert low.at(alarm) == max(0, *(1 - one.upper - one.gamma * alarm for one in found))
+        assert low.at(alarm) <= least(p, q, alarm) <= high.at(alarm)
 
 
 def test_bounds_are_tight_where_much_is_known() -> None:
     facts = facts_of(load_example("census"))
-    assert not isinstance(facts.profile, Missing)
-    known = facts.profile.trade_off
-    corners = reached(known)
-    alarms = [Fraction(k, 100) for k in range(101)]
-    misses = least_misses(known, alarms)
-    gaps = [line_between(corners, a) - miss for a, miss in zip(alarms, misses, strict=True)]
-    assert 0 <= min(gaps) <= max(gaps) < Fraction(1, 20)
+    assert not isinstance(facts.curves, Missing)
+    known = facts.curves.known(0)
+    low, high = below(known), above(known)
+    gaps = [high.at(alarm) - low.at(alarm) for alarm in (Fraction(k, 100) for k in range(101))]
+    assert 0 <= min(gaps) <= max(gaps) < Fraction(1, 200)
 
 
 def test_dots_of_the_curve_are_the_losses_of_the_command() -> None:
     from pfverify import loss
 
     facts = facts_of(load_example("tie-delta"))
-    assert not isinstance(facts.profile, Missing)
-    one = next(k for k in facts.profile.larger if k.gamma > 1)
-    found = loss(load_example("tie-delta").replaced(epsilon=f"log({one.gamma})")).delta
-    assert one.lower <= Fraction(str(found.upper))
-    assert Fraction(str(found.lower)) <= one.upper
+    assert not isinstance(facts.curves, Missing)
+    growth = next(one for one in facts.curves.found[0] if one > 1)
+    lower, upper = (
+        max(getattr(order[growth], end) for order in facts.curves.found)
+        for end in ("lower", "upper")
+    )
+    found = loss(load_example("tie-delta").replaced(epsilon=f"log({growth})")).delta
+    assert lower <= Fraction(str(found.upper))
+    assert Fraction(str(found.lower)) <= upper
 
 
 # ---------------------------------------------------------------- drawn laws
@@ -275,7 +268,9 @@ def test_drawn_masses_sum_to_one() -> None:
 # ---------------------------------------------------------------- sentences
 
 
-def small(delta: object = 0, form: str = "events", noise: object = None, **more: object) -> Problem:
+def small(
+    delta: object = 0, form: object = "events", noise: object = None, **more: object
+) -> Problem:
     priors = {"a": Discrete({0: "1/2", 1: "1/2"}), "b": Discrete({0: "1/4", 1: "3/4"})}
     return Problem(priors, noise=noise or Laplace(2), epsilon="1/2", delta=delta, form=form, **more)
 
@@ -820,6 +815,17 @@ def test_what_was_observed_on_a_grid_gets_no_sentence() -> None:
             way()
 
 
+def test_no_picture_has_a_bound_of_single_outputs_or_events_that_a_divergence_has_not() -> None:
+    """A Rényi divergence is an average: no curve has to stay between lines, and δ has no target."""
+    for form in ({"kind": "renyi", "order": 2}, {"kind": "zcdp"}):
+        page = page_of(small(form=form, noise=GaussianNoise(9)))
+        assert "What ε bounds is a divergence, an average over all outputs" in page
+        assert "dashed lines" not in page.lower()
+        assert "is marked with a cross" not in page
+    assert "is marked with a cross" not in page_of(small(delta="1/100", form="pointwise"))
+    assert "is marked with a cross" in page_of(small(delta="1/100"))
+
+
 def test_a_curve_of_many_atoms_has_few_points() -> None:
     """Each point takes as long as there are atoms: 18,000 of them took seconds more."""
 
@@ -828,10 +834,10 @@ def test_a_curve_of_many_atoms_has_few_points() -> None:
         priors = {f"s{k}": Discrete(counts=law) for k, law in enumerate(laws)}
         facts = gathered("p", Problem(priors, noise=Laplace(1), epsilon=1), None, lambda *_: None)
         assert isinstance(facts, Facts)
-        assert not isinstance(facts.profile, Missing)
-        return len(facts.profile.larger)
+        assert not isinstance(facts.curves, Missing)
+        return len(facts.curves.found[0])
 
-    assert (dots(20), dots(7500)) == (41, 11)
+    assert (dots(20), dots(7500)) == (40, 10)
 
 
 @pytest.mark.parametrize("noise", ['kind = "laplace"\nscale = 0', 'kind = "none"'])

@@ -38,6 +38,7 @@ from pfverify.edge.words import (
     failure_words,
     inequality,
     notion_words,
+    order_words,
     output_words,
     plain,
     size_word,
@@ -47,6 +48,7 @@ from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.published import Extended, Infinite
 from pfverify.model.counted import exact_counts
 from pfverify.model.digest import problem_digest
+from pfverify.model.notion import OfDivergence
 from pfverify.model.provenance import CONFIDENTIAL
 from pfverify.model.sources.source import DEFAULT_BELIEF
 from pfverify.version import __version__
@@ -124,7 +126,8 @@ class _Said:
     def __init__(self, found: Explored, names: Names, drawn: Sequence[Directed]) -> None:
         self._found, self._names, self._drawn = found, names, drawn
         self._problem, self._size = found.problem, size_word(found.noise)
-        self._loose = found.delta != "0" and found.order is None
+        self._averaged = isinstance(found.problem.notion, OfDivergence)
+        self._loose = found.delta != "0" and not self._averaged
 
     def direction(self, pair: Directed) -> str:
         """An ordered pair, with its belief where that has a name."""
@@ -219,16 +222,16 @@ class _Said:
 
     def _sizes(self, one: ExploredValue | Directed) -> dict[str, Enclosure | None]:
         """The numbers of a value or a pair, by what a column of them is called."""
-        order, excess = self._found.order, excess_word(self._found.form)
+        excess = excess_word(self._found.form)
         return {
-            **({} if order is None else {"divergence": one.divergence}),
+            **({"divergence": one.divergence} if self._averaged else {}),
             "loss": one.loss,
             **({excess: one.delta} if self._loose else {}),
         }
 
     def _said_sizes(self, one: ExploredValue | Directed) -> list[str]:
         """The same in words, each between two short decimals."""
-        of = {"divergence": f" of order {self._found.order}"}
+        of = {"divergence": f" {order_words(self._found.order)}"}
         return [f"the {name}{of.get(name, '')} is {_short(size)}"
                 for name, size in self._sizes(one).items() if size is not None]  # fmt: skip
 

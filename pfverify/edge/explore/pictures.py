@@ -33,6 +33,7 @@ from pfverify.edge.sentences import sentence
 from pfverify.edge.words import plain, size_word
 from pfverify.errors import InputError, UndecidedError, shorten
 from pfverify.exact.published import Real
+from pfverify.model.notion import OfDivergence
 from pfverify.model.problem import Problem
 from pfverify.model.question import Question
 from pfverify.model.releases.repeated import Several
@@ -151,7 +152,7 @@ def _top(known: Sequence[Laws], found: Explored, pair: Directed) -> float:
 
 def _bounds(found: Explored, k: int, pair: Directed) -> list[float]:
     """The epsilon of a pair at the epsilon of a place, where it bounds the log ratio."""
-    if found.order is not None:
+    if isinstance(found.problem.notion, OfDivergence):
         return []
     here = same_pair(found.at(0, k).pairs, pair)
     own = None if here is None else here.epsilon

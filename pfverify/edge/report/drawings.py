@@ -8,8 +8,10 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+from pfverify.answers.curves.alarms import above, below
+from pfverify.answers.curves.pair import KnownPair
 from pfverify.answers.methods import CalibrateResult
-from pfverify.answers.profile import band, least_misses, line_between, reached
+from pfverify.answers.profile import band
 from pfverify.edge.pictures import (
     Axis,
     Band,
@@ -22,7 +24,7 @@ from pfverify.edge.pictures import (
     Point,
     enclosed,
 )
-from pfverify.edge.report.facts import CURVE_DIGITS, Facts, PlanFacts, ProfileFacts
+from pfverify.edge.report.facts import CURVE_PLACES, Facts, PlanFacts
 from pfverify.edge.report.labels import ALPHA, Names
 from pfverify.edge.report.law_marks import (
     law_plot,
@@ -38,6 +40,7 @@ from pfverify.edge.report.sentences import of_picture, words
 from pfverify.edge.views.calibrate import CalibrateView
 from pfverify.edge.words import place_words
 from pfverify.exact.decimals import decimal_lower, decimal_upper
+from pfverify.model.notion import Bound, OfDivergence
 
 _EDGES = 60  # of a plan that are drawn one by one
 _WIDE = 20  # largest over smallest scale from which their axis is logarithmic
@@ -56,13 +59,16 @@ def densities(facts: Facts, laws: Laws, names: Names) -> Plot:
 def log_ratio(facts: Facts, laws: Laws, names: Names) -> Plot:
     """Return the log ratio of both laws, against plus and minus epsilon."""
     epsilon = facts.drawn.epsilon.ball().midpoint()
-    top = max([epsilon, *sizes_of(laws)]) * 1.15 or 1.0
-    bounds = [GuideLine(level, "ink dashes", upright=False) for level in (epsilon, -epsilon)]
+    levels = [] if isinstance(facts.problem.notion, OfDivergence) else [epsilon, -epsilon]
+    top = max([*levels, *sizes_of(laws)], default=0.0) * 1.15 or 1.0
+    bounds = [GuideLine(level, "ink dashes", upright=False) for level in levels]
     bounded = "strict" if facts.decided.delta == "0" else "loose"
     told = of_picture(
-        "log-ratio", **_told(facts, names), **words_of_laws(laws), epsilon=epsilon,
-        bounded=words(f"pictures.log-ratio.{bounded}"),
+        "log-ratio", **_told(facts, names), **words_of_laws(laws),
+        dashed=words("pictures.log-ratio.dashed", epsilon=epsilon) if levels else "",
+        bounded=words(f"pictures.log-ratio.{bounded if levels else 'averaged'}"),
     )  # fmt: skip
+    told["keys"] = [key for key in told["keys"] if levels or key[0] != "dashes"]
     x = output_axis(facts.problem, laws)
     return ratio_plot(laws, x, top, bounds, _worst(facts, laws), told)
 
@@ -153,48 +159,51 @@ def ladder(scales: CalibrateResult, size: str, name: str = "") -> BarChart | Non
     return BarChart(axis=name or size, bars=drawn, bound=least, log=wide, **told)
 
 
-def delta_curve(facts: Facts, profile: ProfileFacts, names: Names) -> Plot:
-    """Return delta at every epsilon, between proved bounds."""
-    known = [one for one in profile.larger if one.gamma >= 1]
-    places = _between([one.gamma for one in known])
-    bounds = [band(profile.larger, gamma) for gamma in places]
-    xs = [math.log(gamma) for gamma in places]
+def delta_curve(facts: Facts, pair: KnownPair, names: Names) -> Plot:
+    """Return delta at every epsilon, between proved bounds of the larger one of both orders."""
+    both = [pair.known(order) for order in (0, 1)]
+    growths = sorted(pair.found[0])
+    bounds = []
+    for growth in _between(growths):
+        ends = [band(known, growth) for known in both]
+        low, high = (float(max(end[k] for end in ends)) for k in (0, 1))
+        bounds.append((math.log(growth), low, high))
     epsilon, delta = facts.drawn.epsilon.ball().midpoint(), facts.problem.delta.ball().midpoint()
-    low, high = ([float(ends[k]) for ends in bounds] for k in (0, 1))
+    of_events = facts.drawn.compared.target.bound in (Bound.RATIO, Bound.DIVERGENCE)
+    dots = [(x, high) for x, _, high in bounds[::_FINE]]
     marks: list[Mark] = [
-        *enclosed([*zip(xs, low, high, strict=True)]),
-        Dots([(math.log(one.gamma), float(one.upper)) for one in known], "s0", size=2.5),
-        Dots([(epsilon, delta)], "bad", "cross", 6),
+        *enclosed(bounds),
+        Dots(dots, "s0", size=2.5),
+        *[Dots([(epsilon, delta)], "bad", "cross", 6)] * of_events,
     ]
-    some = [known[0], known[len(known) // 2], known[-1]]
+    some = [dots[0], dots[len(dots) // 2], dots[-1]]
     told = of_picture(
-        "delta", **names.both(facts.drawn.order), epsilon=epsilon, delta=delta, count=len(known),
-        some="; ".join(f"{float(k.upper):.3g} at ε = {math.log(k.gamma):.3g}" for k in some),
-        digits=CURVE_DIGITS,
+        "delta", **names.both(facts.drawn.order), count=len(dots),
+        target=words("pictures.delta.target", epsilon=epsilon, delta=delta) if of_events else "",
+        some="; ".join(f"{y:.3g} at ε = {x:.3g}" for x, y in some), places=CURVE_PLACES,
     )  # fmt: skip
-    x = Axis("ε", 0, max(xs[-1], 1.05 * epsilon))
+    told["keys"] = [key for key in told["keys"] if of_events or key[0] != "cross"]
+    x = Axis("ε", 0, max(dots[-1][0], 1.05 * epsilon * of_events))
     return Plot(x=x, y=Axis("δ", low=0), marks=marks, **told)
 
 
-def trade_off(facts: Facts, profile: ProfileFacts, names: Names) -> Plot:
+def trade_off(facts: Facts, pair: KnownPair, names: Names) -> Plot:
     """Return the trade-off of tests between both laws, between proved bounds."""
-    corners = reached(profile.trade_off)
+    low, high = below(pair.known(0)), above(pair.known(0))
     at = Fraction(1, 20)
-    alarms = sorted({Fraction(k, 200) for k in range(201)} | {alarm for alarm, _ in corners})
-    misses = dict(zip(alarms, least_misses(profile.trade_off, alarms), strict=True))
-    lower = [float(misses[alarm]) for alarm in alarms]
-    upper = [float(line_between(corners, alarm)) for alarm in alarms]
-    xs = [float(alarm) for alarm in alarms]
+    kinks = {kink for kink in (*low.kinks, *high.kinks) if 0 <= kink <= 1}
+    alarms = sorted(kinks | {Fraction(k, 200) for k in range(201)})
+    bounds = [(float(alarm), float(low.at(alarm)), float(min(high.at(alarm), 1 - alarm)))
+              for alarm in alarms]  # to guess misses with chance 1 - alarm
     marks: list[Mark] = [
         Line([(0, 1), (1, 0)], "soft dots", 1.4),
-        Band([*zip(xs, lower, upper, strict=True)], "s1"),
-        Line([*zip(xs, upper, strict=True)], "s1"),
-        Line([*zip(xs, lower, strict=True)], "s0"),
+        Band(bounds, "s1"),
+        Line([(alarm, most) for alarm, _, most in bounds], "s1"),
+        Line([(alarm, least) for alarm, least, _ in bounds], "s0"),
     ]
     told = of_picture(
         "trade-off", **names.both(facts.drawn.order), alpha=ALPHA,
-        low=decimal_lower(misses[at], 3),
-        high=decimal_upper(line_between(corners, at), 3),
+        low=decimal_lower(low.at(at), 3), high=decimal_upper(min(high.at(at), 1 - at), 3),
     )  # fmt: skip
     x, y = Axis(f"false alarms {ALPHA}", 0, 1), Axis(f"misses f({ALPHA})", 0, 1)
     return Plot(x=x, y=y, marks=marks, high=420, square=True, **told)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -12,13 +12,14 @@ from pathlib import Path
 from pfverify.answers.calibrate import estimate_scale, least_scale, scales_of
 from pfverify.answers.certify import certify
 from pfverify.answers.coupling import distances_of
+from pfverify.answers.curves.numbers import growth_of
+from pfverify.answers.curves.pair import KnownPair
 from pfverify.answers.dummies import DummiesResult, calibrate_dummies
 from pfverify.answers.error_bar import ErrorBar, error_bar
 from pfverify.answers.footing import FEW, footing
 from pfverify.answers.leaks import Leaks, leaks
 from pfverify.answers.methods import CalibrateResult, Footing, Minimum
 from pfverify.answers.outcome import CertifyResult, Directed
-from pfverify.answers.profile import Known, larger, merged, turned
 from pfverify.certificate.checking import CheckResult, check
 from pfverify.decide.comparison import Comparison, Orders
 from pfverify.decide.routes import comparison
@@ -26,16 +27,12 @@ from pfverify.edge.ordered import pair_of
 from pfverify.edge.report.laws import Laws, drawn_laws
 from pfverify.edge.report.sentences import words
 from pfverify.errors import InputError, PfverifyError, UndecidedError
-from pfverify.exact.answer import Answer
-from pfverify.exact.ball import Ball, precision
 from pfverify.exact.enclosure import Enclosure, largest_of
 from pfverify.exact.number import Number
-from pfverify.exact.written import written
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.digest import problem_digest
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.noises.table import TableNoise
-from pfverify.model.notion import EVENTS
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import Problem
 from pfverify.model.protection import PUFFERFISH
@@ -43,16 +40,13 @@ from pfverify.model.question import Question
 from pfverify.model.releases.composition import ComposedReleases
 from pfverify.model.releases.repeated import Several
 from pfverify.model.releases.stepped import Stepped
-from pfverify.model.target import Target
 from pfverify.results import DEFAULT_DIGITS
 
 Progress = Callable[[int, int], None]
-_BITS = 128
-CURVE_DIGITS = 8  # of the values behind the curves
+CURVE_PLACES = 16  # decimal places of the values behind the curves
 _MANY, _FEW, _FEWEST = 40, 5, 3  # points of a curve
 _HEAVY_BITS = 1_000_000  # of all weights of a pair together from which few points are taken
 _MOST_WORK = 150_000  # atoms of a pair, times points, up to which as many points are taken
-_TINY = Fraction(1, 10**300)
 _FARTHEST = 12.0  # epsilon up to which curves are drawn
 _MOST_PAIRS = 60  # of all beliefs, whose recipes are all worked out: each takes a programme
 _MOST_ATOMS = 2000  # of a prior whose plan is worked out
@@ -110,15 +104,6 @@ class ScalesFacts:
 
 
 @dataclass(frozen=True)
-class ProfileFacts:
-    """What is proved of the pair's divergences: of both orders' larger one at gamma >= 1, and of
-    the first order's at all gamma."""
-
-    larger: list[Known]
-    trade_off: list[Known]
-
-
-@dataclass(frozen=True)
 class CheckFacts:
     """What the kernel said about a certificate."""
 
@@ -141,7 +126,7 @@ class Facts:
     laws: Laws | Missing
     plan: PlanFacts | Missing
     scales: ScalesFacts | DummiesResult | Missing
-    profile: ProfileFacts | Missing
+    curves: KnownPair | Missing
     checked: CheckFacts | None
     rests_on: Footing
     leaks: Leaks | None
@@ -183,7 +168,7 @@ def gathered(
     return Facts(
         name, problem, problem_digest(problem), verdict, largest_loss(verdict), drawn,
         _error(problem), _laws(problem, drawn), _plan(problem, drawn), scales,
-        _profile(drawn, verdict), checked, footing(problem, minimum, few), leaks(problem),
+        _curves(drawn, verdict), checked, footing(problem, minimum, few), leaks(problem),
     )  # fmt: skip
 
 
@@ -320,68 +305,38 @@ def _scales(
     return ScalesFacts(found, minimum, one_pair=True)
 
 
-def _profile(drawn: Drawn, verdict: CertifyResult) -> ProfileFacts | Missing:
-    orders = drawn.compared, drawn.reverse
+def _curves(drawn: Drawn, verdict: CertifyResult) -> KnownPair | Missing:
+    """Both orders of the pair, known at growths up to where nothing exceeds any more."""
+    item, orders = drawn.item, (drawn.compared, drawn.reverse)
     if drawn.compared.equal:
         return _missing("same-law")
-    losses = _losses(drawn, verdict)
-    gammas = _gammas(drawn, losses)
-    if len(gammas) < _FEWEST:
+    pair = KnownPair((item.belief, item.first, item.second), lambda positive: orders, CURVE_PLACES)
+    top, points = _farthest(drawn, verdict), _points(item)
+    steps = [Fraction(top) * k / (points - 1) for k in range(points)]
+    growths = {growth_of(Number.of_rational(step), up=True) for step in steps}
+    if len(growths) < _FEWEST:
         return _missing("close-laws")
     try:
-        forward, backward = (
-            [_known(order, gamma, loss) for gamma in gammas]
-            for order, loss in zip(orders, losses, strict=True)
-        )
+        for growth in growths:
+            pair.find(0, growth)
+            pair.find(1, growth)
     except UndecidedError as error:
         return Missing(str(error))
-    return ProfileFacts(
-        merged(larger(forward, backward)), merged(forward, [turned(one) for one in backward])
-    )
+    return pair
 
 
-def _losses(drawn: Drawn, verdict: CertifyResult) -> list[Fraction | None]:
-    """What the loss of each order is at most, None where that is far away or unknown."""
-    item = drawn.item
-    names = (item.belief, item.first, item.second), (item.belief, item.second, item.first)
-    known = {(pair.belief, pair.from_, pair.to): pair.loss for pair in verdict.pairs}
-    ends = [None if (loss := known.get(name)) is None else loss.upper for name in names]
-    return [
-        None if end is None or not float(_TINY) < float(end) <= _FARTHEST else Fraction(end)
-        for end in ends
-    ]
+def _farthest(drawn: Drawn, verdict: CertifyResult) -> float:
+    """The epsilon that curves go to: what both losses are at most, where that is not far away."""
+    item, own = drawn.item, drawn.epsilon.ball().midpoint()
+    names = item.belief, {item.first, item.second}
+    losses = [pair.loss for pair in verdict.pairs if (pair.belief, {pair.from_, pair.to}) == names]
+    ends = [math.inf if loss is None else float(loss.upper) for loss in losses]
+    return max(ends) if max(ends) <= _FARTHEST else min(_FARTHEST, max(4.0, 2 * own))
 
 
-def _gammas(drawn: Drawn, losses: Sequence[Fraction | None]) -> list[Fraction]:
-    """Rational gammas from 1 to e**epsilon*, where nothing exceeds any more (or far enough)."""
-    ends = [float(loss) for loss in losses if loss is not None]
-    own = drawn.epsilon.ball().midpoint()
-    top = max(ends) if len(ends) == len(losses) else min(_FARTHEST, max(4.0, 2 * own))
-    atoms, bits = _work(drawn.item)
-    points = _FEW if bits > _HEAVY_BITS else (
-        max(_FEW, min(_MANY, _MOST_WORK // max(1, atoms)))
-    )  # fmt: skip
-    steps = [math.expm1(top * k / (points - 1)) for k in range(points)]
-    unit = 10 ** max(3, 4 - math.floor(math.log10(steps[-1]))) if steps[-1] > 0 else 1000
-    return sorted({1 + Fraction(math.ceil(step * unit), unit) for step in steps})
-
-
-def _work(item: Question) -> tuple[int, int]:
-    """How many atoms a pair has together, and how many bits their weights; 0 of other priors."""
+def _points(item: Question) -> int:
+    """How many points a curve has: each takes as long as the pair has atoms with long weights."""
     laws = [prior for prior in (item.first_prior, item.second_prior) if isinstance(prior, Discrete)]
-    bits = sum(weight.bit_length() for prior in laws for weight in prior.weights)
-    return sum(prior.size for prior in laws), bits
-
-
-def _known(order: Comparison, gamma: Fraction, loss: Fraction | None) -> Known:
-    if loss is not None and gamma > 1:
-        with precision(_BITS):
-            beyond = (Ball(loss) - Ball(gamma).log()).is_negative()
-        if beyond is Answer.YES:  # the log ratio is nowhere above the loss
-            return Known(gamma, Fraction(0), Fraction(0))
-    epsilon = Number.of_rational(gamma).log() if gamma != 1 else Number.of_rational(0)
-    target = Target(epsilon, Number.of_rational(0), EVENTS)
-    found = written(order.against(target).exceeding(), CURVE_DIGITS)
-    if float(found.upper) < float(_TINY):  # no fraction of so many digits
-        return Known(gamma, Fraction(0), Fraction(0) if found.upper == "0" else _TINY)
-    return Known(gamma, Fraction(found.lower), Fraction(found.upper))
+    if sum(weight.bit_length() for prior in laws for weight in prior.weights) > _HEAVY_BITS:
+        return _FEW
+    return max(_FEW, min(_MANY, _MOST_WORK // max(1, sum(prior.size for prior in laws))))

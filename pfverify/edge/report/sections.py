@@ -472,12 +472,10 @@ def _told(scales: CalibrateResult, name: str) -> str:
 
 
 def _curves(facts: Facts, names: Names) -> list[Block]:
-    profile = facts.profile
-    if isinstance(profile, Missing):
-        return [_missing("curves", profile)]
-    return [
-        drawings.delta_curve(facts, profile, names), drawings.trade_off(facts, profile, names)
-    ]  # fmt: skip
+    pair = facts.curves
+    if isinstance(pair, Missing):
+        return [_missing("curves", pair)]
+    return [drawings.delta_curve(facts, pair, names), drawings.trade_off(facts, pair, names)]
 
 
 def _missing(what: str, missing: Missing) -> Paragraph:
