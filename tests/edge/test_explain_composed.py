@@ -89,7 +89,7 @@ def test_both_bounds_enclose_the_divergence_that_a_binomial_law_has(
     most = number(lines, "So the divergence is at most")
     assert least <= truth * (1 + 1e-9)
     assert truth * (1 - 1e-9) <= most
-    assert most - least < 1e-3
+    assert most - least < truth / 20  # so wide are bounds that only decide
     assert lines[0].startswith("24 releases, all of one X, then the steps in post: one of 4 bins")
     assert any("  24 outputs with scale 2, then the steps: " in line for line in lines)
     decides = "below" if verdict == "refuted" else "above"
