@@ -22,7 +22,7 @@ from pfverify.crosscheck.samplers.called import DRAWS
 from pfverify.edge import shipped_draws
 from pfverify.edge.progress import Report, each
 from pfverify.edge.shipped_draws import row
-from pfverify.edge.thresholded import one_row, published, reported
+from pfverify.edge.thresholded import claimed, published
 from pfverify.errors import InputError, shorten
 from pfverify.exact.published import Extended
 from pfverify.files import write_text
@@ -139,7 +139,7 @@ def thresholded() -> str:
     return _TEXTS["thresholded"].format(
         version=installed("opendp"),
         rows="\n".join(_threshold_row(*one) for one in _THRESHOLDS),
-        problem=one_row(1, 5, *map(Fraction, reported(1, 5))).to_toml(),
+        problem=claimed(*_THRESHOLDS[0])[0].to_toml(),
     )
 
 
@@ -245,12 +245,8 @@ def _short(words: str) -> str:
 
 
 def _threshold_row(scale: int, threshold: int) -> str:
-    epsilon, delta = reported(scale, threshold)
-    exact = published(scale, threshold)
-    said, true = (
-        certify(one_row(scale, threshold, Fraction(epsilon), bound))
-        for bound in (Fraction(delta), exact)
-    )
+    said, true = map(certify, claimed(scale, threshold))
+    delta, exact = float(Fraction(str(said.delta))), published(scale, threshold)
     least = max(pair.delta.lower for pair in said.pairs if pair.delta is not None)
     decimal = f"{float(least):.6g}"
     return row(scale, threshold, delta, said.verdict, f"`{exact}`", decimal, true.verdict)

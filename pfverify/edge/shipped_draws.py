@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from pfverify.answers.loss import loss
 from pfverify.crosscheck.samplers.called import DRAWS, called
 from pfverify.crosscheck.samplers.result import SamplerResult
-from pfverify.decide.excess import by_balls
-from pfverify.edge.thresholded import one_row, published, reported, reported_gaussian
+from pfverify.edge.thresholded import claimed, one_row, reported_gaussian
 from pfverify.exact.enclosure import Enclosure
-from pfverify.exact.written import written
-from pfverify.laws.kinds import law_of
 from pfverify.model.noises.discrete_gaussian import DiscreteGaussian
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
@@ -65,13 +63,8 @@ def _sampler_row(name: str, draws: int) -> str:
 
 
 def _claim_rows(draws: int) -> list[str]:
-    epsilon, delta = reported(1, opendp.THRESHOLD)
     found = []
-    claims: dict[str, Fraction | str] = {
-        "OpenDP's": Fraction(delta), "exact": published(1, opendp.THRESHOLD),
-    }  # fmt: skip
-    for whose, claimed in claims.items():
-        problem = one_row(1, opendp.THRESHOLD, Fraction(epsilon), claimed)
+    for whose, problem in zip(("OpenDP's", "exact"), claimed(1, opendp.THRESHOLD), strict=True):
         held = _called("laplace_threshold", problem, "release", draws)
         low, high = (
             max(float(getattr(one.delta, end)) for one in held.claims) for end in ("lower", "upper")
@@ -91,6 +84,4 @@ def reached(scale: int) -> Enclosure:
 
     Example: ``reached(1) < 1`` is ``True``.
     """
-    law = law_of(Discrete({1: 1}), DiscreteGaussian(scale))
-    below = Fraction(opendp.THRESHOLD - 1)
-    return written(by_balls(lambda: 1 - law.at_precision().below(below), Fraction(1)), 12)
+    return loss(one_row(DiscreteGaussian(scale), opendp.THRESHOLD, 1, "1/2")).delta

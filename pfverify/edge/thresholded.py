@@ -1,8 +1,8 @@
-"""OpenDP's thresholded Laplace mechanism for one row: what it releases, and the delta it reports.
+"""OpenDP's thresholded mechanisms for one row: what is released, and the delta that they report.
 
-A count of integers gets discrete Laplace noise, and its key is published where the sum is at least
-the threshold. A key that only one row has is never published without that row, so that the chance
-of publishing it with the row is the exact delta, whatever epsilon is.
+A count of integers gets noise, and its key is published where the sum is at least the threshold. A
+key that only one row has is never published without that row, so that the chance of publishing it
+with the row is the exact delta, whatever epsilon is.
 
 Source: issue 2922 of OpenDP.
 """
@@ -11,11 +11,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from pfverify.exact.argument import Number
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.nothing import Nothing
 from pfverify.model.problem import Problem
-from pfverify.subjects.optional import library
+from pfverify.model.releases.release import Noise
+from pfverify.subjects.opendp_samplers import thresholding
 
 
 def published(scale: int, threshold: int) -> str:
@@ -30,17 +32,24 @@ def published(scale: int, threshold: int) -> str:
     return f"exp(-{tail})/(1+exp(-{ratio}))"
 
 
-def one_row(
-    scale: int, threshold: int, epsilon: Fraction | int, delta: Fraction | str
-) -> Problem:
-    """Return what one row is promised: whether its key is seen, with the row and without it.
+def one_row(noise: Noise, threshold: int, epsilon: Number, delta: Number) -> Problem:
+    """Return what one row is promised: a count of 1 with a threshold, against no row at all.
 
-    Example: ``certify(one_row(1, 5, 1, "0.01")).verdict.value`` is ``"refuted"``.
+    Example: ``certify(one_row(DiscreteLaplace(1), 5, 1, "0.01")).verdict.value`` is ``"refuted"``.
     """
-    return Problem(
-        {"one row": Discrete({1: 1}), "no row": Nothing()}, noise=DiscreteLaplace(scale),
-        post=[{"threshold": {"at": threshold}}], epsilon=epsilon, delta=delta,
-    )  # fmt: skip
+    laws = {"one row": Discrete({1: 1}), "no row": Nothing()}
+    steps = [{"threshold": {"at": threshold}}]
+    return Problem(laws, noise=noise, post=steps, epsilon=epsilon, delta=delta)
+
+
+def claimed(scale: int, threshold: int) -> tuple[Problem, Problem]:
+    """Return what one row is promised by OpenDP's Laplace mechanism, and by the exact delta.
+
+    Both have the epsilon that OpenDP reports; InputError where it is not installed.
+    """
+    epsilon, delta = map(Fraction, reported(scale, threshold))
+    row = one_row(DiscreteLaplace(scale), threshold, epsilon, delta)
+    return row, row.replaced(delta=published(scale, threshold))
 
 
 def reported(scale: int, threshold: int) -> tuple[float, float]:
@@ -49,7 +58,8 @@ def reported(scale: int, threshold: int) -> tuple[float, float]:
     Raises InputError where OpenDP is not installed.
     Example: ``reported(1, 5)`` is ``(1.0, 0.004925833956035741)`` in OpenDP 0.16.0.
     """
-    return _reported("make_laplace_threshold", "l01inf_distance", scale, threshold)
+    loss, delta = thresholding("laplace", scale, threshold).map((1, 1, 1))
+    return float(loss), float(delta)
 
 
 def reported_gaussian(scale: int, threshold: int) -> float:
@@ -58,16 +68,4 @@ def reported_gaussian(scale: int, threshold: int) -> float:
     Raises InputError where OpenDP is not installed.
     Example: ``reported_gaussian(2, 5)`` is ``0.022750137373805046`` in OpenDP 0.16.0.
     """
-    return _reported("make_gaussian_threshold", "l02inf_distance", scale, threshold)[1]
-
-
-def _reported(maker: str, distance: str, scale: int, threshold: int) -> tuple[float, float]:
-    dp = library("opendp.prelude", "OpenDP")
-    dp.enable_features("contrib")
-    space = (
-        dp.map_domain(dp.atom_domain(T=str), dp.atom_domain(T="i64")),
-        getattr(dp, distance)(dp.absolute_distance(T="i64")),
-    )
-    release = getattr(dp.m, maker)(*space, scale=float(scale), threshold=threshold)
-    loss, delta = release.map((1, 1, 1))
-    return float(loss), float(delta)
+    return float(thresholding("gaussian", scale, threshold).map((1, 1, 1))[1])

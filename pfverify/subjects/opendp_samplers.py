@@ -5,6 +5,8 @@ One value, or one row, is the whole data set; there is no seed, as OpenDP takes 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from pfverify.subjects.line import Array
@@ -58,7 +60,7 @@ def laplace_threshold(x: float | None, n: int, scale: float = 1.0) -> Published:
     What is not published is "suppressed". Raises InputError where OpenDP is not installed.
     Example: ``laplace_threshold(None, 2)`` is ``["suppressed", "suppressed"]``.
     """
-    return _thresholded("make_laplace_threshold", "l01inf_distance", x, n, scale)
+    return _thresholded("laplace", x, n, scale)
 
 
 def gaussian_threshold(x: float | None, n: int, scale: float = 1.0) -> Published:
@@ -67,7 +69,21 @@ def gaussian_threshold(x: float | None, n: int, scale: float = 1.0) -> Published
     What is not published is "suppressed". Raises InputError where OpenDP is not installed.
     Example: ``gaussian_threshold(None, 2)`` is ``["suppressed", "suppressed"]``.
     """
-    return _thresholded("make_gaussian_threshold", "l02inf_distance", x, n, scale)
+    return _thresholded("gaussian", x, n, scale)
+
+
+def thresholding(noise: str, scale: float, threshold: int) -> Any:
+    """Return OpenDP's mechanism that publishes keys from a threshold on, of a noise by its name.
+
+    Raises InputError where OpenDP is not installed.
+    Example: ``thresholding("laplace", 1.0, 5).map((1, 1, 1))[0]`` is ``1.0``.
+    """
+    dp = opendp()
+    distance = {"laplace": dp.l01inf_distance, "gaussian": dp.l02inf_distance}[noise]
+    return getattr(dp.m, f"make_{noise}_threshold")(
+        dp.map_domain(dp.atom_domain(T=str), dp.atom_domain(T="i64")),
+        distance(dp.absolute_distance(T="i64")), scale=float(scale), threshold=threshold,
+    )  # fmt: skip
 
 
 def _drawn(maker: str, distance: str, x: int | float, n: int, scale: float) -> Array:
@@ -78,16 +94,9 @@ def _drawn(maker: str, distance: str, x: int | float, n: int, scale: float) -> A
     return np.array(getattr(dp.m, maker)(*space, scale=scale)([x] * n), dtype=np.float64)
 
 
-def _thresholded(
-    maker: str, distance: str, x: float | None, n: int, scale: float
-) -> Published:
+def _thresholded(noise: str, x: float | None, n: int, scale: float) -> Published:
     """Each draw is one key of a map: the mechanism adds independent noise to every key."""
-    dp = opendp()
-    space = (
-        dp.map_domain(dp.atom_domain(T=str), dp.atom_domain(T="i64")),
-        getattr(dp, distance)(dp.absolute_distance(T="i64")),
-    )
-    release = getattr(dp.m, maker)(*space, scale=scale, threshold=THRESHOLD)
     keys = [str(k) for k in range(n)]
+    release = thresholding(noise, scale, THRESHOLD)
     found = release({} if x is None else dict.fromkeys(keys, int(x)))
     return [found.get(key, "suppressed") for key in keys]

@@ -7,7 +7,7 @@ from fractions import Fraction
 import mpmath
 import pytest
 
-from pfverify import certify, check
+from pfverify import DiscreteLaplace, certify, check
 from pfverify.certificate.build import write_verdict
 from pfverify.edge.thresholded import one_row, published, reported
 from pfverify.exact.number import Number
@@ -32,7 +32,7 @@ def test_the_chance_is_the_sum_of_the_noise_from_the_threshold_on(scale, thresho
     [(SAID, "refuted"), (published(1, 5), "certified"), ("0.0133", "refuted")],
 )
 def test_the_kernel_agrees_about_both_deltas(delta, verdict, tmp_path):
-    problem = one_row(1, 5, 1, delta)
+    problem = one_row(DiscreteLaplace(1), 5, 1, delta)
     result = certify(problem)
     assert result.verdict.value == verdict
     path, proof = tmp_path / "row.toml", tmp_path / "row.cert"
