@@ -57,12 +57,12 @@ def explored_page(
     Raises InputError where no picture can be drawn, and for a page that would be too large.
     Example: ``explored_page(explore("example:census", values=2))[:15]`` is ``"<!DOCTYPE html>"``.
     """
-    from pfverify.edge.explore.page import page_of
+    from pfverify.edge.explore.page import ExploreWords
     from pfverify.edge.explore.pictures import states_of
     from pfverify.edge.render.explored import html_of_explored
 
     require(found, Explored, "what is shown")
-    page = html_of_explored(page_of(found, states_of(found, progress), name))
+    page = html_of_explored(ExploreWords(found, name), states_of(found, progress))
     if len(page) > _MOST_BYTES:
         raise InputError(
             f"values: the page would have {len(page) // 10**6} MB, expected at most "
