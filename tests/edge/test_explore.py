@@ -275,7 +275,7 @@ def test_a_ratio_that_is_approached_in_a_tail_is_at_no_output() -> None:
 @pytest.mark.parametrize("name", ["renyi", "zcdp"])
 def test_no_line_bounds_a_ratio_where_epsilon_bounds_a_divergence(name: str) -> None:
     page = page_of(name)
-    assert "What epsilon bounds is a divergence, of all outputs together." in page
+    assert "What ε bounds is a divergence, an average over all outputs" in page
     assert "ink dashes" not in page
     assert all("the divergence " in value["said"] for value in data_of(page)["values"])
 
