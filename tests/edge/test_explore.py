@@ -39,7 +39,7 @@ from pfverify import (
     loss,
 )
 from pfverify.edge.cli import main
-from pfverify.edge.explore.explore import check_page, explore, explored_page, save_explored
+from pfverify.edge.explore.explore import explore, explored_page, save_explored
 from pfverify.edge.explore.page import SCHEMA
 from pfverify.edge.render.explored import json_text
 from pfverify.edge.render.html import html_of
@@ -308,7 +308,7 @@ def test_a_page_that_a_browser_does_not_open_at_once_is_refused(
         save_explored(explore(DRAWN["laplace"], values=2), tmp_path / "p.html")
     assert [*tmp_path.iterdir()] == []
     with pytest.raises(InputError, match=r"expected a name that ends in \.html"):
-        check_page("p.htm")
+        save_explored(explore(DRAWN["laplace"], values=2), "p.htm")
 
 
 # ---------------------------------------------------------------- in a browser

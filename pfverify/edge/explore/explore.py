@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path, PurePath
+from pathlib import Path
 
 from pfverify.answers.explored import VALUES, Explored, explored, places_of
 from pfverify.answers.outcome import checked_progress
-from pfverify.errors import InputError, require, shorten
+from pfverify.edge.report.report import check_place
+from pfverify.errors import InputError, require
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.files import save_text
 from pfverify.model.problem import Problem, as_problem
 from pfverify.results import DEFAULT_DIGITS
 
+FORMATS = (".html",)
 _IN_PYTHON = "problem.toml"  # what a page calls a problem that is no file
 _MOST_BYTES = 30_000_000  # of a page: what a browser opens at once
 
@@ -83,17 +85,5 @@ def save_explored(
     as `explored_page`.
     Example: ``save_explored(explore("example:census", values=2), "census.html")``.
     """
-    check_page(path)
+    check_place(path, FORMATS)
     save_text(Path(path), explored_page(found, name, progress))
-
-
-def check_page(path: str | Path) -> None:
-    """Raise InputError for the name of a file that is no page, or is in no folder.
-
-    Example: ``check_page("census.html")``; ``check_page("census.pdf")`` raises.
-    """
-    require(path, (str, PurePath), "the page's file")
-    if Path(path).suffix.lower() != ".html":
-        raise InputError(f"-o: {shorten(path)!r}, expected a name that ends in .html")
-    if not Path(path).resolve().parent.is_dir():
-        raise InputError(f"-o: {shorten(path, 200)!r}: cannot write: there is no such folder")
