@@ -39,7 +39,7 @@ from pfverify import (
     loss,
 )
 from pfverify.edge.cli import main
-from pfverify.edge.explore.explore import check_page, explore, explored_page, save_explored
+from pfverify.edge.explore.explore import explore, explored_page, save_explored
 from pfverify.edge.explore.page import SCHEMA
 from pfverify.edge.render.explored import json_text
 from pfverify.edge.render.html import html_of
@@ -275,7 +275,7 @@ def test_a_ratio_that_is_approached_in_a_tail_is_at_no_output() -> None:
 @pytest.mark.parametrize("name", ["renyi", "zcdp"])
 def test_no_line_bounds_a_ratio_where_epsilon_bounds_a_divergence(name: str) -> None:
     page = page_of(name)
-    assert "What epsilon bounds is a divergence, of all outputs together." in page
+    assert "What ε bounds is a divergence, an average over all outputs" in page
     assert "ink dashes" not in page
     assert all("the divergence " in value["said"] for value in data_of(page)["values"])
 
@@ -308,7 +308,7 @@ def test_a_page_that_a_browser_does_not_open_at_once_is_refused(
         save_explored(explore(DRAWN["laplace"], values=2), tmp_path / "p.html")
     assert [*tmp_path.iterdir()] == []
     with pytest.raises(InputError, match=r"expected a name that ends in \.html"):
-        check_page("p.htm")
+        save_explored(explore(DRAWN["laplace"], values=2), "p.htm")
 
 
 # ---------------------------------------------------------------- in a browser

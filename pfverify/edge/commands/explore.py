@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pfverify.edge.commands.options import load, path_of, refuse_inputs
-from pfverify.edge.explore.explore import check_page, save_explored
+from pfverify.edge.explore.explore import FORMATS, save_explored
 from pfverify.edge.explore.explore import explore as decided
 from pfverify.edge.progress import progress
 from pfverify.edge.render.show import Form, show
+from pfverify.edge.report.report import check_place
 from pfverify.edge.stdin import DASH
 from pfverify.edge.sweep import split_values
 from pfverify.edge.views.registry import views_of
@@ -18,7 +19,7 @@ def explore(problem: str, output: str, scale: tuple[str, ...], epsilon: tuple[st
     """Write one page about PROBLEM on which scale and epsilon are moved."""
     path = path_of(problem)
     refuse_inputs(output, path)
-    check_page(output)
+    check_place(output, FORMATS)
     asked = load(problem)
     scales, epsilons = (
         [one for one in split_values(given, option) if one is not None] or None

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path, PurePath
+from pathlib import Path
 
 from pfverify.answers.explored import VALUES, Explored, explored, places_of
 from pfverify.answers.outcome import checked_progress
-from pfverify.errors import InputError, require, shorten
+from pfverify.edge.report.report import check_place
+from pfverify.errors import InputError, require
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.files import save_text
 from pfverify.model.problem import Problem, as_problem
 from pfverify.results import DEFAULT_DIGITS
 
+FORMATS = (".html",)
 _IN_PYTHON = "problem.toml"  # what a page calls a problem that is no file
 _MOST_BYTES = 30_000_000  # of a page: what a browser opens at once
 
@@ -57,12 +59,12 @@ def explored_page(
     Raises InputError where no picture can be drawn, and for a page that would be too large.
     Example: ``explored_page(explore("example:census", values=2))[:15]`` is ``"<!DOCTYPE html>"``.
     """
-    from pfverify.edge.explore.page import page_of
+    from pfverify.edge.explore.page import ExploreWords
     from pfverify.edge.explore.pictures import states_of
     from pfverify.edge.render.explored import html_of_explored
 
     require(found, Explored, "what is shown")
-    page = html_of_explored(page_of(found, states_of(found, progress), name))
+    page = html_of_explored(ExploreWords(found, name), states_of(found, progress))
     if len(page) > _MOST_BYTES:
         raise InputError(
             f"values: the page would have {len(page) // 10**6} MB, expected at most "
@@ -83,17 +85,5 @@ def save_explored(
     as `explored_page`.
     Example: ``save_explored(explore("example:census", values=2), "census.html")``.
     """
-    check_page(path)
+    check_place(path, FORMATS)
     save_text(Path(path), explored_page(found, name, progress))
-
-
-def check_page(path: str | Path) -> None:
-    """Raise InputError for the name of a file that is no page, or is in no folder.
-
-    Example: ``check_page("census.html")``; ``check_page("census.pdf")`` raises.
-    """
-    require(path, (str, PurePath), "the page's file")
-    if Path(path).suffix.lower() != ".html":
-        raise InputError(f"-o: {shorten(path)!r}, expected a name that ends in .html")
-    if not Path(path).resolve().parent.is_dir():
-        raise InputError(f"-o: {shorten(path, 200)!r}: cannot write: there is no such folder")

@@ -6,7 +6,7 @@ No number of it is worked out in the browser: each comes from an enclosure, roun
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -24,12 +24,13 @@ from pfverify.edge.document import (
     simple_table,
     toned,
 )
-from pfverify.edge.explore.pictures import State, drawn_pairs, same_pair
+from pfverify.edge.explore.pictures import drawn_pairs, same_pair
 from pfverify.edge.pages import Hidden, Item, Listed, Listing
 from pfverify.edge.report.commands import command_line
 from pfverify.edge.report.labels import Names
 from pfverify.edge.report.sentences import words
 from pfverify.edge.sentences import sentence
+from pfverify.edge.views.explored import ExploredView
 from pfverify.edge.words import (
     between,
     counted,
@@ -45,101 +46,72 @@ from pfverify.edge.words import (
 )
 from pfverify.exact.decimals import decimal_lower, decimal_upper
 from pfverify.exact.enclosure import Enclosure
-from pfverify.exact.published import Extended, Infinite
+from pfverify.exact.published import Extended, Infinite, Real
 from pfverify.model.counted import exact_counts
 from pfverify.model.digest import problem_digest
 from pfverify.model.notion import OfDivergence
 from pfverify.model.provenance import CONFIDENTIAL
 from pfverify.model.sources.source import DEFAULT_BELIEF
-from pfverify.version import __version__
 
 _DIGITS = 4  # of numbers in sentences; the table has all
 _PRINTED = 100  # rows of the long table up to which it is on paper too
-_COLUMNS = 8  # epsilons up to which the short table has a column for each
 _LEAST = {Verdict.CERTIFIED: "found", Verdict.REFUTED: "none", Verdict.UNDECIDED: "open"}
 _BOTH = "@"  # where the script names the values on both sides
 SCHEMA = "pfverify/explore-page/1"
 
 
-@dataclass(frozen=True)
-class Slider:
-    """What is moved: its id, what it is called, its labels in order, and where it stands first."""
+class ExploreWords:
+    """The words of a page of its own: of every value, and those around the pictures."""
 
-    name: str
-    label: str
-    values: Sequence[str]
-    start: int
-
-
-@dataclass(frozen=True)
-class ExplorePage:
-    """A page of its own: what is moved, what is said of every value, and the pictures.
-
-    `data` is what its script reads, with the names of the drawn pairs; `start` says of the first
-    value what the script says of the others.
-    """
-
-    title: str
-    lead: Text
-    banner: Text
-    sliders: Sequence[Slider]
-    data: dict[str, Any]
-    start: int
-    states: Sequence[State]
-    parts: Sequence[Section]
-    foot: str
-
-
-def page_of(
-    found: Explored, states: Sequence[State], name: str
-) -> ExplorePage:
-    """Return the page of a problem that it calls `name`."""
-    problem, drawn = found.problem, drawn_pairs(found)
-    names = Names(text for value in found.values for pair in value.pairs for text in key_of(pair))
-    told = problem.provenance
-    said = _Said(found, names, drawn)
-    epsilon = len(found.epsilons)
-    sliders = [Slider("epsilon", "epsilon", [plain(e) for e in found.epsilons],
-                      found.start % epsilon)]  # fmt: skip
-    if found.scales:
-        scales = [plain(scale) for scale in found.scales]
-        sliders.insert(0, Slider("scale", size_word(found.noise), scales, found.start // epsilon))
-    return ExplorePage(
-        title=sentence("explore.title", name=Names([name]).plain(name)),
-        lead=(sentence("explore.lead", count=len(found.values)), *said.minimum()),
-        banner=() if told is None or told.tells_program else (CONFIDENTIAL,),
-        sliders=sliders,
-        data=said.data(),
-        start=found.start,
-        states=states,
-        parts=[
-            part("values", sentence("explore.values"), said.tables()),
-            part("about", sentence("explore.about"), said.about(name)),
-        ],
-        foot=sentence("explore.foot", version=__version__),
-    )
-
-
-class _Said:
-    """The words about every value."""
-
-    def __init__(self, found: Explored, names: Names, drawn: Sequence[Directed]) -> None:
-        self._found, self._names, self._drawn = found, names, drawn
+    def __init__(self, found: Explored, name: str) -> None:
+        """Take what was decided, and the name of its problem."""
+        self.found, self._name, self._drawn = found, name, drawn_pairs(found)
+        self._names = Names(
+            text for value in found.values for pair in value.pairs for text in key_of(pair)
+        )
         self._problem, self._size = found.problem, size_word(found.noise)
         self._averaged = isinstance(found.problem.notion, OfDivergence)
         self._loose = found.delta != "0" and not self._averaged
 
-    def direction(self, pair: Directed) -> str:
+    def title(self) -> str:
+        """Return what the page is called."""
+        return sentence("explore.title", name=Names([self._name]).plain(self._name))
+
+    def lead(self) -> Text:
+        """Return what stands first: how much was decided, and what is known of the least scale."""
+        return (sentence("explore.lead", count=len(self.found.values)), *self._minimum())
+
+    def banner(self) -> Text:
+        """Return how to keep the page."""
+        told = self._problem.provenance
+        return () if told is None or told.tells_program else (CONFIDENTIAL,)
+
+    def sliders(self) -> list[tuple[str, str, Sequence[str], int]]:
+        """Return what is moved: its id, what it is called, its labels, and where it stands first.
+        """
+        found = self.found
+        scale, epsilon = divmod(found.start, len(found.epsilons))
+        sliders = [("scale", self._size, _labels(found.scales), scale)] if found.scales else []
+        return [*sliders, ("epsilon", "epsilon", _labels(found.epsilons), epsilon)]
+
+    def parts(self) -> list[Section]:
+        """Return what stands below the pictures."""
+        return [
+            part("values", sentence("explore.values"), self._tables()),
+            part("about", sentence("explore.about"), self._about()),
+        ]
+
+    def _direction(self, pair: Directed) -> str:
         """An ordered pair, with its belief where that has a name."""
         belief = "" if pair.belief == DEFAULT_BELIEF else (
             f" under belief {self._names.of(pair.belief)}"
         )
         return f"{self._names.of(pair.from_)} against {self._names.of(pair.to)}{belief}"
 
-    def minimum(self) -> Text:
+    def _minimum(self) -> Text:
         """What is known of the least scale, at the epsilon of the problem."""
-        least = self._found.minimum
-        if not self._found.scales:
+        least = self.found.minimum
+        if not self.found.scales:
             return ()
         if least is None:
             return (" ", sentence("least.unsought", size=self._size))
@@ -153,22 +125,22 @@ class _Said:
         return (" ", said, f" ({least.reason}.)" if kind == "found" and least.reason else "")
 
     def _target(self) -> str:
-        delta = f" and delta = {plain(self._found.delta)}" if self._found.delta != "0" else ""
-        return f"epsilon = {plain(self._found.epsilon)}{delta}"
+        delta = f" and delta = {plain(self.found.delta)}" if self.found.delta != "0" else ""
+        return f"epsilon = {plain(self.found.epsilon)}{delta}"
 
-    def at(self, value: ExploredValue) -> str:
+    def _at(self, value: ExploredValue) -> str:
         """Where a value is."""
         scale = "" if value.scale is None else f"{self._size} {plain(value.scale)}, "
         return f"{scale}epsilon = {plain(value.epsilon)}"
 
     def data(self) -> dict[str, Any]:
-        """What the script reads: labels, and of every value its verdict, numbers and sentences."""
-        found = self._found
+        """Return what the script reads: labels, and of every value its verdict and sentences."""
+        found = self.found
         return {
             "schema": SCHEMA,
-            "scales": [plain(scale) for scale in found.scales],
-            "epsilons": [plain(epsilon) for epsilon in found.epsilons],
-            "pairs": [self.direction(pair) for pair in self._drawn],
+            "scales": _labels(found.scales),
+            "epsilons": _labels(found.epsilons),
+            "pairs": [self._direction(pair) for pair in self._drawn],
             "words": {
                 "between": sentence("explore.between", both=_BOTH),
                 "open": sentence("explore.open"),
@@ -177,20 +149,20 @@ class _Said:
         }
 
     def _value(self, value: ExploredValue) -> dict[str, Any]:
-        found, worst = self._found, _worst(value)
+        found, worst = self.found, _worst(value)
         return {
             "scale": None if value.scale is None else str(value.scale),
             "epsilon": str(value.epsilon),
             "verdict": value.verdict.value,
             "tone": VERDICT_TONES[value.verdict].value,
-            "at": self.at(value),
+            "at": self._at(value),
             **_numbers(value),
             "said": sentence(
                 f"explored.{value.verdict.value}",
                 numbers=", ".join(self._said_sizes(value)) or "nothing is enclosed",
                 every=counted(found.ordered_pairs, "ordered pair"),
                 bound=inequality(found.form, value.epsilon, found.delta, found.notion),
-                pair=self.direction(worst),
+                pair=self._direction(worst),
                 failure=self._failure(worst), why=worst.reason or "no reason is known",
             ),
             "pairs": [self._pair(value, pair) for pair in self._drawn],
@@ -198,13 +170,13 @@ class _Said:
 
     def _failure(self, pair: Directed) -> str:
         """Where a pair fails; "" where it does not."""
-        return "" if pair.witness is None else failure_words(pair.witness, self._found.delta)
+        return "" if pair.witness is None else failure_words(pair.witness, self.found.delta)
 
     def _pair(self, value: ExploredValue, drawn: Directed) -> dict[str, Any]:
         pair = same_pair(value.pairs, drawn)
         if pair is None:
             return {"verdict": "", "said": ""}
-        parts = [f"{self.direction(pair)}: {pair.verdict.value}{' (a tie)' * pair.tie}",
+        parts = [f"{self._direction(pair)}: {pair.verdict.value}{' (a tie)' * pair.tie}",
                  *self._said_sizes(pair)]  # fmt: skip
         if pair.witness is not None:
             parts.append(f"it fails {self._failure(pair)}")
@@ -222,7 +194,7 @@ class _Said:
 
     def _sizes(self, one: ExploredValue | Directed) -> dict[str, Enclosure | None]:
         """The numbers of a value or a pair, by what a column of them is called."""
-        excess = excess_word(self._found.form)
+        excess = excess_word(self.found.form)
         return {
             **({"divergence": one.divergence} if self._averaged else {}),
             "loss": one.loss,
@@ -231,29 +203,20 @@ class _Said:
 
     def _said_sizes(self, one: ExploredValue | Directed) -> list[str]:
         """The same in words, each between two short decimals."""
-        of = {"divergence": f" {order_words(self._found.order)}"}
+        of = {"divergence": f" {order_words(self.found.order)}"}
         return [f"the {name}{of.get(name, '')} is {_short(size)}"
                 for name, size in self._sizes(one).items() if size is not None]  # fmt: skip
 
-    def tables(self) -> list[Block]:
+    def _tables(self) -> list[Block]:
         """All values: the verdicts, and every number with all its digits."""
-        found = self._found
-        rows = [self._row(value) for value in found.values]
+        (verdicts,) = ExploredView(self.found).table()
+        title = sentence("explore.verdicts")
+        rows = [self._row(value) for value in self.found.values]
         cells: list[list[Text]] = [[(cell,) for cell in row.values()] for row in rows]
         whole = simple_table(sentence("explore.every"), [*rows[0]], cells, stacked=True)
-        if not found.scales or len(found.epsilons) > _COLUMNS:
-            return [say(sentence("explore.outward")), whole]
-        count, short = len(found.epsilons), list[list[Text]]()
-        own = found.start % count
-        for k, scale in enumerate(found.scales):
-            verdicts: list[Text] = [(toned(found.at(k, j).verdict),) for j in range(count)]
-            loss = found.at(k, own).loss
-            most = "not known" if loss is None else _end(loss.upper, decimal_upper)
-            short.append([(plain(scale),), (most,), *verdicts])
-        columns = [self._size, "loss", *(f"epsilon = {plain(e)}" for e in found.epsilons)]
         return [
             say(sentence("explore.rounded")),
-            simple_table(sentence("explore.verdicts"), columns, short, stacked=True),
+            replace(verdicts, caption=title, title=(title,), stacked=True),
             Hidden(f"{sentence('explore.every')} ({len(rows)})", [whole],
                    printed=len(rows) <= _PRINTED),
         ]  # fmt: skip
@@ -268,7 +231,7 @@ class _Said:
             "epsilon": plain(value.epsilon),
             "verdict": toned(value.verdict),
             **sizes,
-            "closest or failing pair": self.direction(worst),
+            "closest or failing pair": self._direction(worst),
             "where": self._where(worst),
         }
 
@@ -276,12 +239,12 @@ class _Said:
         """Where a pair fails, or else the output of its largest log ratio."""
         return self._largest_at(pair) if pair.witness is None else failure_place(pair.witness)
 
-    def about(self, name: str) -> list[Block]:
+    def _about(self) -> list[Block]:
         """How the values were decided, what is assumed, and how one of them is proved."""
-        found, problem = self._found, self._problem
+        found, problem = self.found, self._problem
         first = found.values[found.start]
         scale = [] if first.scale is None else ["--scale", str(first.scale)]
-        command = ["pfverify", "certify", name, *scale, "--epsilon", str(first.epsilon),
+        command = ["pfverify", "certify", self._name, *scale, "--epsilon", str(first.epsilon),
                    "-o", "value.cert"]  # fmt: skip
         assumed = [*found.assumed, *exact_counts(problem)]
         notion = notion_words(found.notion).removeprefix(". ")
@@ -295,6 +258,10 @@ class _Said:
             Listing(command_line(*command), sentence("explore.command")),
             say(sentence("explore.digest", digest=problem_digest(problem))),
         ]
+
+
+def _labels(numbers: Sequence[Real]) -> list[str]:
+    return [plain(number) for number in numbers]
 
 
 def _worst(value: ExploredValue) -> Directed:

@@ -26,6 +26,7 @@ from pfverify.edge.report.law_marks import (
     ratio_plot,
     sizes_of,
     words_of_laws,
+    words_of_ratio,
 )
 from pfverify.edge.report.laws import Laws, drawn_laws
 from pfverify.edge.report.sentences import of_picture, words
@@ -177,17 +178,18 @@ class _Drawing:
             for j in range(len(self._found.epsilons))
             for bound in _bounds(self._found, j, self._pair) for sign in (1, -1)
         ]  # fmt: skip
-        told = self._told(k, laws)
-        ratios = of_picture(
-            "moved-log-ratio", **told,
-            bounded=words(f"pictures.moved-log-ratio.{'strict' if bounds else 'loose'}"),
-        )  # fmt: skip
-        ratios["keys"] = [key for key in ratios["keys"] if bounds or key[0] != "dashes"]
+        told, more = self._told(k, laws), [("dots", words("pictures.moved.dots"))]
+        left_out, edge = told["left_out"], words("pictures.moved.edge")
+        laws_told = of_picture("densities", **told | {"left_out": f"{left_out}{_outputs(laws)}"})
+        ratio_told = words_of_ratio(
+            told | {"left_out": f"{left_out}{edge}"}, self._found.problem.notion, self._found.delta
+        )
+        for one in (laws_told, ratio_told):
+            one["keys"] += more
         return [
-            law_plot(laws, self._outputs(laws), high, self._failures(k, laws, 0, high),
-                     of_picture("moved-densities", **told)),
+            law_plot(laws, self._outputs(laws), high, self._failures(k, laws, 0, high), laws_told),
             ratio_plot(laws, self._outputs(laws), top, bounds, self._failures(k, laws, -top, top),
-                       ratios),
+                       ratio_told),
         ]  # fmt: skip
 
     def _outputs(self, laws: Laws) -> Axis:
@@ -199,14 +201,9 @@ class _Drawing:
         return replace(made, low=laws.y[0] - aside, high=laws.y[-1] + aside)
 
     def _told(self, k: int, laws: Laws) -> dict[str, Any]:
-        scales, named = self._found.scales, ""
-        if laws.names:
-            shown = Names(laws.names)
-            outputs = (f"{y:.0f} = {shorten(shown.plain(name), _NAME)}"
-                       for y, name in zip(laws.y, laws.names, strict=True))  # fmt: skip
-            named = sentence("explore.outputs", outputs="; ".join(outputs))
+        scales = self._found.scales
         at = f" at {size_word(self._found.noise)} {plain(scales[k])}" if scales else ""
-        return {**self._names, **words_of_laws(laws), "at": at, "named": named}
+        return {**self._names, **words_of_laws(laws), "at": at, "worst": ""}
 
     def _failures(self, k: int, laws: Laws, low: float, high: float) -> list[Mark]:
         """Of every epsilon: where the pair fails, or else the output of the largest ratio."""
@@ -216,6 +213,16 @@ class _Drawing:
             if pair is not None:
                 marks += _failure(pair, laws, (low, high), _at(j))
         return marks
+
+
+def _outputs(laws: Laws) -> str:
+    """Which output has which number, where outputs have names."""
+    if not laws.names:
+        return ""
+    shown = Names(laws.names)
+    outputs = (f"{y:.0f} = {shorten(shown.plain(name), _NAME)}"
+               for y, name in zip(laws.y, laws.names, strict=True))  # fmt: skip
+    return words("pictures.moved.named", outputs="; ".join(outputs))
 
 
 def _at(epsilon: int) -> str:

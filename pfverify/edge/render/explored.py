@@ -9,26 +9,30 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from html import escape
+from typing import Any
 
-from pfverify.edge.explore.page import ExplorePage, Slider
+from pfverify.edge.explore.page import ExploreWords
 from pfverify.edge.explore.pictures import State
 from pfverify.edge.render.html import Writer, alone, read_text
+from pfverify.edge.sentences import sentence
+from pfverify.version import __version__
 
 _STYLE, _SCRIPT, _CHOICE = "explore.css", "explore.js", "explore.html"
 _MARKS = 30  # values of a slider up to which each has a mark below it
 
 
-def html_of_explored(page: ExplorePage) -> str:
-    """Return the page as one file. The same page gives the same file."""
-    write = Writer("")
+def html_of_explored(said: ExploreWords, states: Sequence[State]) -> str:
+    """Return the page as one file. The same words and pictures give the same file."""
+    write, data = Writer(""), said.data()
     main = [
-        f"<h1>{escape(page.title)}</h1>",
-        write.marked("lead", page.lead), write.marked("banner", page.banner),
-        _moved(page, write), *map(write.section, page.parts),
-        f'<script type="application/json" id="explored">{json_text(page.data)}</script>',
+        f"<h1>{escape(said.title())}</h1>",
+        write.marked("lead", said.lead()), write.marked("banner", said.banner()),
+        _moved(said, data, states, write), *map(write.section, said.parts()),
+        f'<script type="application/json" id="explored">{json_text(data)}</script>',
     ]  # fmt: skip
-    styles = [read_text(_STYLE), _chosen_epsilon(len(page.data["epsilons"]))]
-    return alone(page.title, main, page.foot, styles, read_text(_SCRIPT))
+    styles = [read_text(_STYLE), _chosen_epsilon(len(data["epsilons"]))]
+    foot = sentence("explore.foot", version=__version__)
+    return alone(said.title(), main, foot, styles, read_text(_SCRIPT))
 
 
 def json_text(data: object) -> str:
@@ -42,33 +46,34 @@ def json_text(data: object) -> str:
     return text
 
 
-def _moved(page: ExplorePage, write: Writer) -> str:
+def _moved(
+    said: ExploreWords, data: dict[str, Any], states: Sequence[State], write: Writer
+) -> str:
     """What is moved, which without a script is nothing, and what it chooses among.
 
     All but the first pictures are hidden.
     """
-    value = page.data["values"][page.start]
-    scale, epsilon = divmod(page.start, len(page.data["epsilons"]))
+    value = data["values"][said.found.start]
+    scale, epsilon = divmod(said.found.start, len(data["epsilons"]))
     options = (f'<option value="{k}">{escape(name)}</option>'
-               for k, name in enumerate(page.data["pairs"]))  # fmt: skip
+               for k, name in enumerate(data["pairs"]))  # fmt: skip
     return read_text(_CHOICE).strip().format(
-        sliders="".join(map(_slider, page.sliders)), options="".join(options), value=value,
-        at=escape(value["at"]), whole=escape(value["said"]),
+        sliders="".join(_slider(*slider) for slider in said.sliders()), options="".join(options),
+        value=value, at=escape(value["at"]), whole=escape(value["said"]),
         one=escape(value["pairs"][0]["said"]), epsilon=epsilon,
-        states="\n".join(_state(state, scale, write) for state in page.states),
+        states="\n".join(_state(state, scale, write) for state in states),
     )  # fmt: skip
 
 
-def _slider(slider: Slider) -> str:
+def _slider(name: str, label: str, values: Sequence[str], start: int) -> str:
     """A slider: its even places are values, its odd ones lie between two of them."""
-    name, last = slider.name, 2 * (len(slider.values) - 1)
-    marks = '<span class="mark"></span>' * (len(slider.values) if last < 2 * _MARKS else 0)
+    last = 2 * (len(values) - 1)
+    marks = '<span class="mark"></span>' * (len(values) if last < 2 * _MARKS else 0)
     return (
-        f'<div class="control"><label for="{name}">{escape(slider.label)}</label> '
-        f'<output id="{name}-at" for="{name}" aria-live="off">'
-        f"{escape(slider.values[slider.start])}</output>"
+        f'<div class="control"><label for="{name}">{escape(label)}</label> '
+        f'<output id="{name}-at" for="{name}" aria-live="off">{escape(values[start])}</output>'
         f'<input type="range" id="{name}" min="0" max="{last}" step="1" '
-        f'value="{2 * slider.start}" autocomplete="off"{" disabled" * (not last)}>'
+        f'value="{2 * start}" autocomplete="off"{" disabled" * (not last)}>'
         f'<div class="marks" data-of="{name}" aria-hidden="true">{marks}</div></div>'
     )
 

@@ -33,6 +33,7 @@ from pfverify.edge.report.law_marks import (
     ratio_plot,
     sizes_of,
     words_of_laws,
+    words_of_ratio,
 )
 from pfverify.edge.report.laws import Laws
 from pfverify.edge.report.named import axis
@@ -52,23 +53,19 @@ _ROWS = [(1.0, "first"), (0.0, "second")]
 
 def densities(facts: Facts, laws: Laws, names: Names) -> Plot:
     """Return both laws of the published output, the worst output marked."""
-    told = of_picture("densities", **_told(facts, names), **words_of_laws(laws))
+    told = of_picture("densities", **_told(facts, laws, names))
     return law_plot(laws, output_axis(facts.problem, laws), None, _worst(facts, laws), told)
 
 
 def log_ratio(facts: Facts, laws: Laws, names: Names) -> Plot:
-    """Return the log ratio of both laws, against plus and minus epsilon."""
-    epsilon = facts.drawn.epsilon.ball().midpoint()
-    levels = [] if isinstance(facts.problem.notion, OfDivergence) else [epsilon, -epsilon]
+    """Return the log ratio of both laws, against plus and minus epsilon where that bounds it."""
+    epsilon, notion = facts.drawn.epsilon.ball().midpoint(), facts.problem.notion
+    levels = [] if isinstance(notion, OfDivergence) else [epsilon, -epsilon]
     top = max([*levels, *sizes_of(laws)], default=0.0) * 1.15 or 1.0
     bounds = [GuideLine(level, "ink dashes", upright=False) for level in levels]
-    bounded = "strict" if facts.decided.delta == "0" else "loose"
-    told = of_picture(
-        "log-ratio", **_told(facts, names), **words_of_laws(laws),
-        dashed=words("pictures.log-ratio.dashed", epsilon=epsilon) if levels else "",
-        bounded=words(f"pictures.log-ratio.{bounded if levels else 'averaged'}"),
-    )  # fmt: skip
-    told["keys"] = [key for key in told["keys"] if levels or key[0] != "dashes"]
+    told = words_of_ratio(
+        _told(facts, laws, names), notion, facts.decided.delta, f" = {epsilon:.4g}"
+    )
     x = output_axis(facts.problem, laws)
     return ratio_plot(laws, x, top, bounds, _worst(facts, laws), told)
 
@@ -223,9 +220,10 @@ def _worst(facts: Facts, laws: Laws) -> list[Mark]:
     return [] if place is None else [GuideLine(place, "bad dots")]
 
 
-def _told(facts: Facts, names: Names) -> dict[str, str]:
-    """What sentences call the drawn secrets, and what they say of the worst output."""
-    return {**names.both(facts.drawn.order), "worst": _worst_words(facts)}
+def _told(facts: Facts, laws: Laws, names: Names) -> dict[str, Any]:
+    """What sentences call the drawn secrets, and what they say of both laws."""
+    return {**names.both(facts.drawn.order), **words_of_laws(laws), "at": "",
+            "worst": _worst_words(facts)}  # fmt: skip
 
 
 def _worst_words(facts: Facts) -> str:

@@ -11,7 +11,8 @@ from pfverify.answers.outcome import Place
 from pfverify.edge.pictures import ZERO_LINE, Axis, Bars, Dots, Line, Mark, Plot, Point
 from pfverify.edge.report.laws import Laws
 from pfverify.edge.report.named import axis
-from pfverify.edge.report.sentences import words
+from pfverify.edge.report.sentences import of_picture, words
+from pfverify.model.notion import Notion, OfDivergence
 from pfverify.model.problem import Problem
 from pfverify.model.steps.step import SUPPRESSED
 
@@ -59,6 +60,20 @@ def words_of_laws(laws: Laws) -> dict[str, Any]:
         "left_out": f" {laws.left_out} more outputs are not drawn." if laws.left_out else "",
         "beyond": words("pictures.log-ratio.beyond") if endless else "",
     }
+
+
+def words_of_ratio(
+    told: Mapping[str, Any], notion: Notion, delta: object, value: str = ""
+) -> dict[str, Any]:
+    """Return the words of the picture of the log ratio; `value`: what its dashed lines stand at."""
+    averaged = isinstance(notion, OfDivergence)
+    bounded = "averaged" if averaged else "strict" if delta == "0" else "loose"
+    found = of_picture(
+        "log-ratio", **told, bounded=words(f"pictures.log-ratio.{bounded}"),
+        dashed="" if averaged else words("pictures.log-ratio.dashed", value=value),
+    )  # fmt: skip
+    found["keys"] = [key for key in found["keys"] if not averaged or key[0] != "dashes"]
+    return found
 
 
 def _law_marks(laws: Laws) -> list[Mark]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
@@ -116,14 +116,19 @@ def save_report(made: Report, path: str | Path) -> None:
         raise InputError(f"{shorten(place, 200)}: cannot write: {error.strerror}") from None
 
 
-def check_place(path: str | Path) -> None:
-    """Raise InputError for a suffix of no format, and for .pdf where there is no Chromium."""
-    require(path, (str, PurePath), "the report's file")
+def check_place(path: str | Path, formats: Sequence[str] = FORMATS) -> None:
+    """Raise InputError for a file of no format or in no folder, and for .pdf without Chromium.
+
+    Example: ``check_place("census.md")``; ``check_place("census.md", [".html"])`` raises.
+    """
+    require(path, (str, PurePath), "the page's file")
     suffix = Path(path).suffix.lower()
-    if suffix not in FORMATS:
+    if suffix not in formats:
         raise InputError(
-            f"-o: {shorten(path)!r}, expected a name that ends in {', '.join(FORMATS)}"
+            f"-o: {shorten(path)!r}, expected a name that ends in {', '.join(formats)}"
         )
+    if not Path(path).resolve().parent.is_dir():
+        raise InputError(f"-o: {shorten(path, 200)!r}: cannot write: there is no such folder")
     if suffix == ".pdf":
         from pfverify.edge.report.pdf import browser
 
