@@ -15,7 +15,7 @@ from core import renyi_normals
 from core.enclose import Arithmetic, Undecided
 from core.kinds import Mixture, kind_of
 from core.renyi_mixtures import OfMixtures
-from core.renyi_series import weighted
+from core.renyi_series import near, weighted
 from core.rules import Goal
 from core.work import Check, checking
 from hypothesis import given, settings
@@ -129,14 +129,55 @@ def test_a_sum_of_coefficients_holds_all_numbers_that_are_so_near(
     middles: tuple[int, int], off: tuple[int, int], order: str, weights: list[int]
 ) -> None:
     w, unit = 10, Fraction(1, 1 << 10)
-    near = [*zip(middles, off, strict=True)]
+    s_and_t = [*zip(middles, off, strict=True)]
     with checking(10**6):
-        low, high, e = weighted(near[0], near[1], Fraction(order), [(x, 3) for x in weights], w)
-    ends = [[(x + way * far) * unit for way in (-1, 1)] for x, far in near]
+        low, high, e = weighted(*s_and_t, Fraction(order), [(x, 3) for x in weights], w)
+    ends = [[(x + way * far) * unit for way in (-1, 1)] for x, far in s_and_t]
     for s, t, way in product(*ends, (-3, 3)):
         found = coefficients(s, t, Fraction(order), 2 * len(weights))
         value = sum((x + way) * unit * g for x, g in zip(weights, found[::2], strict=True))
         assert low * Fraction(2) ** e <= value <= high * Fraction(2) ** e
+
+
+@pytest.mark.parametrize(("middles", "off", "order", "weights", "w"), [
+    ((178, -141), (0, 32), "2", [0, 0, 0, -256], 8),  # t is off, s is not
+    ((22, 444), (0, 128), "3/2", [0, 1024, 0, 0], 10),
+    ((-8, -15), (0, 16), "3", [0, 16], 4),
+    ((-3, 1), (0, 0), "3/2", [0, 0, 0, 16], 4),  # only the quotients are off
+    ((8, -8), (0, 0), "7", [0, -8], 3),
+    ((-12, 8), (0, 0), "101/100", [0, 0, 64, 0], 6),
+])  # fmt: skip
+def test_a_sum_of_coefficients_is_as_far_off_as_it_says(
+    middles: tuple[int, int], off: tuple[int, int], order: str, weights: list[int], w: int
+) -> None:
+    """Where it is hardly less: numbers of few bits, at the ends of what they may be."""
+    unit = Fraction(1, 1 << w)
+    s, t = zip(middles, off, strict=True)
+    with checking(10**6):
+        low, high, e = weighted(s, t, Fraction(order), [(x, 0) for x in weights], w)
+    for x, y in product(*([z - far, z + far] for z, far in (s, t))):
+        found = coefficients(x * unit, y * unit, Fraction(order), 2 * len(weights))
+        value = sum(z * unit * g for z, g in zip(weights, found[::2], strict=True))
+        assert low * Fraction(2) ** e <= value <= high * Fraction(2) ** e
+
+
+def test_a_weight_that_is_off_weighs_all_that_a_coefficient_may_be() -> None:
+    """(1 + s T)^2/(1 + 0) has s^2, 0 <= s <= 1/2, and its weight is from -1 to 1."""
+    with checking(10**6):
+        low, high, e = weighted((64, 64), (0, 0), Fraction(2), [(0, 0), (0, 256)], 8)
+    assert low * Fraction(2) ** e <= -Fraction(1, 4)
+    assert high * Fraction(2) ** e >= Fraction(1, 4)
+
+
+@pytest.mark.parametrize("ends", [(-7, 9, -3), (5, 6, 2), (-9, -8, -5), (0, 1, -9), (-1, 0, -1)])
+@pytest.mark.parametrize("w", [2, 3, 8])
+def test_what_a_number_is_near_to_is_near_to_both_of_its_ends(
+    ends: tuple[int, int, int], w: int
+) -> None:
+    middle, off = near(ends, w)
+    low, high = (Fraction(x) * Fraction(2) ** (ends[2] + w) for x in ends[:2])
+    assert middle - off <= low <= high <= middle + off
+    assert 2 * off <= high - low + 3
 
 
 def test_the_known_number_and_more_bits() -> None:
