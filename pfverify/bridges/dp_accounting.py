@@ -109,7 +109,7 @@ class CertifiedAccountant(PrivacyAccountant):  # type: ignore[misc]
         super().__init__(neighboring_relation)
         self._gap = gap
         self._counted: list[Counted] = []
-        self._proved: ProvedEnds | None = None
+        self._proved = ProvedEnds()
 
     def _maybe_compose(self, event: dp_event.DpEvent, count: int, do_compose: bool) -> Any:
         try:
@@ -120,16 +120,12 @@ class CertifiedAccountant(PrivacyAccountant):  # type: ignore[misc]
             )
         if do_compose:
             self._counted += found
-            self._proved = None
         return None
 
     @property
     def proved(self) -> ProvedEnds:
         """What is proved of all events so far."""
-        if self._proved is None:
-            none = any(step is None and times for step, times in self._counted)
-            steps = gathered((step, times) for step, times in self._counted if step is not None)
-            self._proved = ProvedEnds(steps, none, self._gap)
+        self._proved = self._proved.of(self._counted, self._gap)
         return self._proved
 
     def get_epsilon(self, target_delta: float) -> float:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from pfverify.answers.outcome import CertifyResult
-from pfverify.bridges.steps import NoisyStep, ProvedEnds, Step, exact, gathered, moved
+from pfverify.bridges.steps import NoisyStep, ProvedEnds, Step, exact, moved
 from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number as AnyNumber
 
@@ -36,6 +36,7 @@ class CertifiedHistory:
     def __init__(self, history: Iterable[Entry] = (), gap: AnyNumber | float | None = None) -> None:
         self.history: list[Entry] = [*history]
         self._gap = gap
+        self._proved = ProvedEnds()
 
     @classmethod
     def mechanism(cls) -> str:
@@ -72,8 +73,8 @@ class CertifiedHistory:
     def proved(self) -> ProvedEnds:
         """What is proved of the history so far."""
         found = [(_step_of(*entry[:2]), _times(entry[2])) for entry in map(_entry, self.history)]
-        steps = gathered((step, times) for step, times in found if step is not None)
-        return ProvedEnds(steps, any(step is None and times for step, times in found), self._gap)
+        self._proved = self._proved.of(found, self._gap)
+        return self._proved
 
     def get_optimizer_hook_fn(self, sample_rate: float) -> Callable[[Any], None]:
         """Return what takes note of each step of an optimizer that has `noise_multiplier` and

@@ -39,7 +39,7 @@ _WORST_FIRST = ("refuted", "undecided", "certified")
 
 def problem_of(
     measurement: Any, *, d_in: Distance, epsilon: AnyNumber | float,
-    delta: AnyNumber | float = 0,    inputs: Inputs | None = None,
+    delta: AnyNumber | float = 0, inputs: Inputs | None = None,
 ) -> Problem:  # fmt: skip
     """Return the problem that a measurement states: the hardest pair of inputs at a distance.
 

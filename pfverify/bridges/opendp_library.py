@@ -83,7 +83,7 @@ def said_by(measurement: Any, d_in: Distance, delta: float | None = None) -> Sai
         raise InputError(f"measurement: {shorten(measure)} is not known, expected {known}")
     if convert and delta is None:
         raise InputError(
-            f"delta: a {measure} needs a delta, expected delta= (of the command, --delta)"
+            f"delta: a {measure} needs a delta, expected delta=, or --delta of the command"
         )
     if not convert and delta is not None:
         raise InputError(f"delta: a {measure} says its delta itself, expected none")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf, nextafter
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 from pfverify.answers.certify import certify
 from pfverify.answers.loss import LossResult, loss
@@ -213,15 +213,30 @@ def problem_of_steps(steps: Steps, epsilon: AnyNumber, delta: AnyNumber = 0) -> 
 
 @dataclass
 class ProvedEnds:
-    """ProvedEnds numbers of some steps; `none`: a step that is not private is among them.
+    """Proved numbers of some steps; `none`: a step that is not private is among them.
 
     `gap`: how wide bounds of delta may be, as of `loss`.
     """
 
-    steps: Steps
+    steps: Steps = field(default_factory=Counter)
     none: bool = False
     gap: AnyNumber | float | None = None
-    _lost: dict[tuple[Fraction, Fraction], LossResult] = field(default_factory=dict, repr=False)
+    _lost: dict[tuple[Fraction, Fraction], LossResult] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    def of(
+        self, counted: Iterable[tuple[Step | None, int]], gap: AnyNumber | float | None
+    ) -> Self:
+        """Return what is proved of these steps (None: one that is not private), and how often.
+
+        Of the same steps it is this object, which keeps what it has found.
+        """
+        known = list(counted)
+        none = any(step is None and times for step, times in known)
+        steps = gathered((step, times) for step, times in known if step is not None)
+        found = type(self)(steps, none, gap)
+        return self if found == self else found
 
     def _loss(self, epsilon: Fraction, delta: Fraction) -> LossResult:
         """What all steps lose, which takes its time and is asked again for a certificate."""

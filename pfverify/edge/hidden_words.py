@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 
 from pfverify.edge.sentences import sentence
@@ -32,10 +33,12 @@ def hidden_words(told: Provenance | None, *, itself: bool = False) -> list[str]:
 
 def _asked(told: Provenance, column: str) -> str:
     """The command that counts the published column as the secret."""
-    data, _, sheet = (told.data or "DATA").removesuffix(")").partition(" (sheet ")
-    asked = ["pfverify", "prior", data, *["--sheet", sheet][: 2 * bool(sheet)]]
-    asked += ["--secret", column]
-    asked += ["--public", told.public or ""]
+    data = told.data or "DATA"
+    named = re.fullmatch(r"(.+\.xls\w) \(sheet (.+)\)", data, re.IGNORECASE)
+    asked = ["pfverify", "prior", data] if named is None else (
+        ["pfverify", "prior", named[1], "--sheet", named[2]]
+    )  # fmt: skip
+    asked += ["--secret", column, "--public", told.public or ""]
     if told.release is not None and told.release != "value":
         asked += ["--release", told.release]
     if told.clip is not None and told.low is not None and told.high is not None:

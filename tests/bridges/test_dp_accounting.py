@@ -19,7 +19,10 @@ from dp_accounting.privacy_accountant import NeighboringRelation, UnsupportedEve
 from support.kernel_run import accepted_certificate
 
 from pfverify import InputError, certify, loss
+from pfverify.answers.loss import LossResult
 from pfverify.bridges.dp_accounting import CertifiedAccountant, problem_of
+from pfverify.bridges.opacus import CertifiedHistory
+from pfverify.model.digest import problem_digest
 from pfverify.model.problem import Problem
 
 ADD, REPLACE, SPECIAL = (
@@ -174,6 +177,35 @@ def test_floats_are_the_decimals_that_print_as_them() -> None:
     assert table["priors"]["with"]["mass"] == {"0": "9/10", "1": "1/10"}
     assert table["noise"]["scale"] == "11/10"
     assert loss(problem_of(event, epsilon=1)).delta.upper < 1
+    asked = problem_of(event, epsilon=0.1, delta=1e-6)
+    assert problem_digest(asked) == problem_digest(
+        problem_of(event, epsilon="1/10", delta="1/1000000")
+    )
+    found = [CertifiedAccountant(gap=gap).compose(event) for gap in (0.05, "1/20")]
+    assert found[0].bounds(delta=1e-3) == found[1].bounds(delta=1e-3)
+
+
+def test_what_was_found_is_kept_until_there_is_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Problem] = []
+
+    def counted(problem: Problem, **more: Any) -> LossResult:
+        asked.append(problem)
+        return loss(problem, **more)
+
+    monkeypatch.setattr("pfverify.bridges.steps.loss", counted)
+    accountant = CertifiedAccountant().compose(events.LaplaceDpEvent(2.0))
+    history = CertifiedHistory([(1.0, 1.0, 1)])
+    for _ in range(2):
+        accountant.get_epsilon(0.1)
+        accountant.bounds(delta=0.1)
+        accountant.certificate(0.1)
+        history.get_epsilon(delta=0.1)
+        history.bounds(0.1)
+    assert len(asked) == 2
+    assert accountant.compose(events.LaplaceDpEvent(2.0)).get_epsilon(0.1) > 0.5
+    history.history.append((2.0, 1.0, 1))
+    assert history.get_epsilon(delta=0.1) > 1
+    assert len(asked) == 4
 
 
 @pytest.mark.parametrize(("event", "said"), [

@@ -25,6 +25,7 @@ from support.kernel_run import accepted_certificate, kernel_said
 from pfverify import InputError, certify, loss
 from pfverify.bridges.opendp import map_verdict, problem_of
 from pfverify.decide.verdict import Verdict
+from pfverify.model.digest import problem_digest
 from pfverify.model.problem import Problem
 
 dp.enable_features("contrib", "honest-but-curious")
@@ -417,3 +418,10 @@ def test_a_text_needs_no_opendp() -> None:
     )  # fmt: skip
     assert run.stdout.splitlines()[0] == "certified"
     assert "pip install '.[opendp]'" in run.stdout
+
+
+def test_a_target_in_floats_is_the_decimals_that_print_as_them() -> None:
+    made = dp.m.make_laplace(*FLOAT, scale=2.0)
+    asked = problem_of(made, d_in=1, epsilon=0.1, delta=1e-6)
+    same = problem_of(made, d_in=1, epsilon="1/10", delta="1/1000000")
+    assert problem_digest(asked) == problem_digest(same)

@@ -7,6 +7,7 @@ import random
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -29,10 +30,12 @@ from pfverify.decide.composed.wholes import ComposedParts, Curve
 from pfverify.decide.grid.compared import both_orders
 from pfverify.decide.grid.pair import GridPair
 from pfverify.decide.routes import comparison
+from pfverify.decide.several.scaled import over
+from pfverify.decide.targets import target_of
 from pfverify.decide.verdict import Verdict
 from pfverify.exact.grid import Grid
 from pfverify.exact.number import number
-from pfverify.exact.refined import ends_of
+from pfverify.exact.refined import ANYTHING, ends_of
 from pfverify.laws.rate import Rate
 from pfverify.model.composed import NamedTimes, separately
 from pfverify.model.priors.joint import Joint
@@ -438,6 +441,14 @@ def test_a_verdict_that_is_plain_asks_for_no_near_bounds(
     orders = comparison(next(iter(asked(*MIXED, many, 1, delta).questions())))
     assert verdict_of_orders(orders).value == word
     assert aims == [(0.05, pytest.approx(float(Fraction(delta)) / 20))]
+
+
+def test_what_is_not_bounded_is_beyond_every_target() -> None:
+    order = SimpleNamespace(
+        target=target_of(next(iter(asked(*MIXED, GaussianNoise(1), 1, "1/9").questions()))),
+        exceeding=lambda: ANYTHING,
+    )
+    assert over(order) == math.inf  # type: ignore[arg-type]
 
 
 def test_scales_far_from_the_least_one_are_looked_at_roughly(

@@ -132,7 +132,7 @@ def test_what_changed_is_said_of_every_kind_of_release(
 ) -> None:
     one = load_example(name)
     if one.release.noise.has_size and one.release.noise.scale is None:
-        return
+        one = one.replaced(scale=1)
     one.save("mine.toml")
     Path("mine.cert").write_text(canonical_text({
         "problem": "0" * 64, "produced_by": {"pfverify": "0.1.0", "problem": noted(one)},

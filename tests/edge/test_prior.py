@@ -29,10 +29,12 @@ from hypothesis import strategies as st
 
 from pfverify import InputError
 from pfverify.edge.cli import commands, main
+from pfverify.edge.hidden_words import hidden_words
 from pfverify.edge.packaged import example_text, load_example
 from pfverify.model.digest import problem_digest
 from pfverify.model.problem import Problem
 from pfverify.model.problem_file import to_json
+from pfverify.model.provenance import Provenance
 from pfverify.records.bins import AT
 from pfverify.records.coding import FLOATS
 from pfverify.records.conditions import condition
@@ -1114,3 +1116,32 @@ def test_a_value_without_likeness_lists_those_that_there_are(
     assert capsys.readouterr().err.rstrip().endswith("'maybe' in column 'x'; it has no, yes")
     assert main([*asked, "x=ye"]) == 2
     assert capsys.readouterr().err.rstrip().endswith("did you mean 'yes'?")
+
+
+@pytest.mark.parametrize(("data", "said"), [
+    ("ages.xlsx (sheet of 2020)", "pfverify prior ages.xlsx --sheet 'of 2020' --secret a"),
+    ("AGES.XLSM (sheet x (sheet y))", "pfverify prior AGES.XLSM --sheet 'x (sheet y)' --secret a"),
+    ("ages (sheet 2).csv", "pfverify prior 'ages (sheet 2).csv' --secret a"),
+    (None, "pfverify prior DATA --secret a"),
+])  # fmt: skip
+def test_a_command_that_is_proposed_names_the_file_and_the_sheet(
+    data: str | None, said: str
+) -> None:
+    (words,) = hidden_words(Provenance(data=data, secret="b", public="a"))
+    assert f"{said} --public a says how to hide it too." in words
+
+
+@pytest.mark.parametrize(("scale", "command"), [
+    ("2", "calibrate mine.toml --write mine-scaled.toml --method region"),
+    ("20", "certify mine.toml"),
+])  # fmt: skip
+def test_the_next_command_is_the_safe_one_where_a_scale_is_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+    scale: str, command: str,
+) -> None:  # fmt: skip
+    """Of the counts as exact 1.703 is enough, of all laws that they leave possible 9.9."""
+    monkeypatch.chdir(tmp_path)
+    Path("d.csv").write_text("higher,romantic\nyes,yes\nyes,no\nno,yes\nno,no\nyes,yes\n")
+    asked = ["--secret", "higher", "--public", "romantic=yes", "--epsilon", "0.1"]
+    assert main(["prior", "d.csv", *asked, "--scale", scale, "-o", "mine.toml"]) == 0
+    assert f"Next: pfverify {command}\n" in capsys.readouterr().out

@@ -822,6 +822,9 @@ def test_no_picture_has_a_bound_of_single_outputs_or_events_that_a_divergence_ha
         assert "What ε bounds is a divergence, an average over all outputs" in page
         assert "dashed lines" not in page.lower()
         assert "is marked with a cross" not in page
+
+
+def test_the_target_has_a_place_among_deltas_of_events_alone() -> None:
     assert "is marked with a cross" not in page_of(small(delta="1/100", form="pointwise"))
     assert "is marked with a cross" in page_of(small(delta="1/100"))
 

@@ -348,7 +348,7 @@ def test_the_file_has_comments_that_are_no_part_of_the_problem(here: Path) -> No
     ({"--after": "round=0"}, "--after: round: expected a number above 0"),
     ({"--after": "clamp=5,1"}, "--after: clamp: expected the smaller number first"),
     ({"--after": "nothing;round=1"}, "--after: nothing: expected it alone"),
-    ({"--after": "suppress", "--times": "2"}, "--after: suppress: not here"),
+    ({"--after": "suppress", "--times": "2"}, "suppress: not here (one count, once, where it is"),
     ({"--noise": "randomized-response"}, "'randomized-response' is none of discrete-laplace"),
     ({"--noise": "gaussian"}, "--epsilon: a delta above 0 is needed here"),
     ({"--noise": "gaussian", "--epsilon": "1,0.0"}, "--epsilon: a delta above 0 is needed here"),

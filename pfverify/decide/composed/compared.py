@@ -17,7 +17,7 @@ from pfverify.decide.breach import Breach, proved
 from pfverify.decide.comparison import Comparison, Orders, Settled, Supremum
 from pfverify.decide.composed.measures import expanded
 from pfverify.decide.composed.wholes import ComposedParts, Curve
-from pfverify.decide.gap import asked_beside, asked_gap
+from pfverify.decide.gap import BESIDE, asked_beside, asked_gap
 from pfverify.decide.step import Evidence, Step
 from pfverify.exact.ball import dyadic, fraction_of, precision, raw
 from pfverify.exact.number import Number
@@ -62,8 +62,8 @@ class Composed(Comparison):
     """One order of all releases together, held to a target with a delta > 0.
 
     `gap`: how far apart its bounds may be, of the divergence; `beside`: what share of delta need
-    not be known so well. `borrows`: whether bounds that were
-    worked out for other targets are enough, where they are so near.
+    not be known so well. `borrows`: whether bounds that were worked out for other targets are
+    enough, where they are so near.
     """
 
     tells_loss = False
@@ -134,7 +134,7 @@ class Composed(Comparison):
     @cached_property
     def _near(self) -> tuple[Fraction, Fraction]:
         low, high = Fraction(0), Fraction(1)
-        cheap = self.beside < self.gap  # else they propose, and need not be nearer
+        cheap = self.beside == BESIDE  # else they propose, and need not be nearer
         known = map(self._of, self.whole.known(self.side)) if self.borrows else ()
         for found in chain(known, self._curves(self.gap, self.beside, cheap=cheap)):
             low, high = max(low, found.low), min(high, found.high)

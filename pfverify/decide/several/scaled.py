@@ -54,7 +54,7 @@ class _Searched(Scaled):
 
     def _gap(self, scale: float) -> float:
         with roughly(_ROUGH):
-            return max(_over(order) for order in self.at(Fraction(scale)))
+            return max(over(order) for order in self.at(Fraction(scale)))
 
     @property
     def finest(self) -> int | None:
@@ -197,14 +197,21 @@ def _times(release: Several) -> float:
     return sqrt(worth) if release.noise.squares else worth
 
 
-def _over(order: Comparison) -> float:
-    """About how much more an order loses than its target allows, of a delta its logarithm."""
+def over(order: Comparison) -> float:
+    """Return about how much more an order loses than its target allows; of a delta its logarithm.
+
+    In floats, for proposals; infinite where nothing is known from above.
+    Example: ``over(order) <= 0`` where about enough noise is added.
+    """
     target = order.target
     if target.bound is Bound.RATIO:
         low, high = ends_of(order.loss().value, 40)
         with precision(64):
             return inf if high == inf else float(low + high) / 2 - target.epsilon.ball().midpoint()
-    about = Fraction(sum(ends_of(order.exceeding(), 40))) / 2
+    low, high = ends_of(order.exceeding(), 40)
+    if high == inf:
+        return inf
+    about = Fraction(low + high) / 2
     if not about:
         return _NOTHING
     with precision(64):  # either may be beyond what a float holds
