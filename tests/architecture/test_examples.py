@@ -32,6 +32,7 @@ from pfverify.certificate.build import write_verdict
 from pfverify.crosscheck.case import AtomLaw, Case
 from pfverify.crosscheck.kinds import judge
 from pfverify.decide.exponential.pair import Pair
+from pfverify.decide.routes import comparison
 from pfverify.edge.cli import commands
 from pfverify.edge.packaged import example_text
 from pfverify.edge.views.registry import view_of
@@ -288,7 +289,7 @@ def names() -> dict[str, Any]:
         "epsilon": problem.epsilon, "delta": problem.delta, "plan": plan,
         "monotone_plan": monotone_plan, "report": validate_plan(plan, p, q),
         "normal_items": [normal_pair], "order": orders_of(normal_pair)[0],
-        "points": points,
+        "points": points, "comparison": comparison,
         "statement": least_scale(), "channel": Channel.of(RESPONSE),
         "two_apart": plan_matrix(Discrete({0: 1}), Discrete({2: 1})),
         "view": view_of(certify(problem)),

@@ -201,7 +201,7 @@ def over(order: Comparison) -> float:
     """Return about how much more an order loses than its target allows; of a delta its logarithm.
 
     In floats, for proposals; infinite where nothing is known from above.
-    Example: ``over(order) <= 0`` where about enough noise is added.
+    Example: ``over(comparison(pair)[0]) <= 0`` is True, as about enough noise is added.
     """
     target = order.target
     if target.bound is Bound.RATIO:
