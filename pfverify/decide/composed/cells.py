@@ -26,7 +26,7 @@ _FEW = 3  # targets in an interval so short that its loss is about linear
 _PLACES = 30  # binary ones of a cut in its interval
 _NARROW = Fraction(1, 1 << 64)  # between two places, where a density jumps
 _OUTWARD = 16  # doublings of a distance, where a loss may still be smaller
-_ROOT_BITS, _ROOT_PLACES, _HALVINGS = 192, 40, 12
+_ROOT_BITS, _ROOT_PLACES, _HALVINGS, _SECANTS = 192, 52, 12, 8
 
 
 @dataclass(frozen=True)
@@ -247,41 +247,78 @@ class Roots:
 
     def below(self, losses: Sequence[Fraction]) -> list[Fraction | None]:
         """Return a place for each of some losses that increase, where it is just not reached."""
+        found: list[tuple[Fraction, Fraction | None]] = []
         with precision(_ROOT_BITS):
             self._laws = [law.at_precision() for law in self.partition.laws]
-            return [self._root(loss) for loss in losses]
+            for loss in losses:
+                found.append((loss, self._root(loss, found[-2:])))
+        return [y for _, y in found]
 
     def _loss(self, y: Fraction) -> Raw:
         p, q = (law.weight(y).log() for law in self._laws)
         return (p - q) * self.way
 
-    def _root(self, loss: Fraction) -> Fraction | None:
-        """A place by halving, then by secants."""
-        about = float(loss)
-        low, high = self._around(about)
+    def _root(
+        self, loss: Fraction, before: Sequence[tuple[Fraction, Fraction | None]]
+    ) -> Fraction | None:
+        """A place by secants, from those before it or else from halving."""
+        low, high = self._around(float(loss))
         if low is None:
             return None
-        for _ in range(_HALVINGS):
-            middle = (low + high) / 2
-            low, high = (
-                (middle, high) if self.way * self.partition.loss(middle) < about else (low, middle)
-            )
-        fine = _dyadic(high - low) / (1 << _ROOT_PLACES)
-        y, apart, target = low, (high - low) / 16, raw(loss)
-        for _ in range(3):
-            here, there = self._loss(y), self._loss(y + apart)
-            slope = (there - here) / raw(apart)
-            if not slope.is_finite() or 0 in slope:
-                break
-            y += _near((target - here) / slope)
-            apart = fine * 1024
+        fine = _dyadic(abs(high - low)) / (1 << _ROOT_PLACES)
+        y = self._secant(raw(loss), *self._line(loss, before), fine)
+        if y is None:
+            middle, apart = self._halved(float(loss), low, high)
+            y = self._secant(raw(loss), middle, self._slope(middle, apart), fine) or middle
         y = (y / fine).__floor__() * fine
         for _ in range(_ROOT_PLACES):
-            if self._loss(y) <= target:
+            if self._loss(y) <= raw(loss):
                 return y
             y += fine if low > high else -fine
             fine *= 4
         return low
+
+    @staticmethod
+    def _line(
+        loss: Fraction, before: Sequence[tuple[Fraction, Fraction | None]]
+    ) -> tuple[Fraction | None, Raw]:
+        """Where the line through two places reaches a loss, and its slope; None without them."""
+        known = [(at, y) for at, y in before if y is not None]
+        if len(known) < 2 or known[0][1] == known[1][1]:
+            return None, raw(0)
+        (a, x), (b, y) = known
+        slope = (b - a) / (y - x)
+        return y + (loss - b) / slope, raw(slope)
+
+    def _slope(self, y: Fraction, apart: Fraction) -> Raw:
+        return (self._loss(y + apart) - self._loss(y)) / raw(apart)
+
+    def _halved(self, loss: float, low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
+        """A place by halving, and how far the other end is."""
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            low, high = (
+                (middle, high) if self.way * self.partition.loss(middle) < loss else (low, middle)
+            )
+        return low, (high - low) / 16
+
+    def _secant(
+        self, target: Raw, y: Fraction | None, slope: Raw, fine: Fraction
+    ) -> Fraction | None:
+        """A place nearer to the target than is `fine`; None where the steps do not shrink."""
+        if y is None:
+            return None
+        here = self._loss(y)
+        for _ in range(_SECANTS):
+            step = (target - here) / slope
+            if not step.is_finite():
+                return None
+            further = y + _near(step)
+            if abs(step) < raw(fine):
+                return further
+            there = self._loss(further)
+            y, here, slope = further, there, (there - here) / step
+        return None
 
     def _around(self, loss: float) -> tuple[Fraction | None, Fraction]:
         """The places around a loss, the one where it is less in front."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -28,6 +29,7 @@ from pfverify.exact.ball import Raw, dyadic, fraction_of, precision, raw
 from pfverify.exact.refined import ends_of
 from pfverify.laws.kinds import forms_of, has_form
 from pfverify.laws.law import Law
+from pfverify.laws.normal import NormalLaw, NormalMixture
 from pfverify.model.question import Question
 
 Named = Sequence[str] | int
@@ -40,6 +42,7 @@ _LITTLE = 1e-280
 _MOST_POINTS = 1 << 12  # of a lattice, that are looked at one by one
 _SAME = 1e-13  # losses that are taken for one
 _FAR, _NOTHING = 1 << 14, Fraction(1, 10**30)
+_TINY = Fraction(1, 1 << 4096)
 _EXACT = 12  # losses that are looked at as numbers
 
 
@@ -91,8 +94,11 @@ class ComparedPart:
     def above(self, side: int, grid: LossGrid, levels: Sequence[int]) -> LossMasses:
         """Return the measure that stands for one release from above."""
         bits, unit, table = grid.bits - 32, grid.unit, list[int]()
-        for level in levels:
+        for level, beyond in zip(levels, self._beyond(side, grid, levels), strict=True):
             epsilon = abs(level) * grid.step
+            if beyond is not None:
+                table.append(ceil(beyond * unit))
+                continue
             one = self.divergence(side if level >= 0 else 1 - side, epsilon, bits)
             if level < 0:  # of E < 1: 1 - E + E times that of the other order at 1/E
                 with precision(grid.bits):
@@ -100,6 +106,55 @@ class ComparedPart:
                     one = fraction_of(dyadic((1 - factor + factor * raw(one)).upper()))
             table.append(ceil(one * unit))
         return dotted(grid, levels, table)
+
+    def _beyond(
+        self, side: int, grid: LossGrid, levels: Sequence[int]
+    ) -> Sequence[Fraction | None]:
+        """At least the divergence at each level, where all beyond one place are the event (F76).
+
+        It is that of r = p(y)/q(y), which is at most E: P - r Q of all numbers beyond y.
+        """
+        cuts = self.level_cuts(side, levels, grid.step) if self.rising is not None else None
+        if cuts is None or self._normals is None:
+            return [None] * len(levels)
+        above = (self.rising == 1) == (side == 0)
+        with precision(grid.bits):
+            laws = [law.at_precision() for law in self._normals[:: 1 if side == 0 else -1]]
+            return [
+                None if y is None else _beyond(laws, y, above, raw(level * grid.step))
+                for level, y in zip(levels, cuts, strict=True)
+            ]
+
+    @cached_property
+    def _normals(self) -> tuple[NormalMixture, NormalMixture] | None:
+        """Both laws where they are mixtures of normal ones."""
+        if self.laws is None:
+            return None
+        first, second = forms_of(self.item)
+        known = isinstance(first, NormalMixture) and isinstance(second, NormalMixture)
+        return (first, second) if known else None  # type: ignore[return-value]
+
+    @cached_property
+    def rising(self) -> int | None:
+        """Where p/q is greater, 1 to the right and -1 to the left; None where it may turn.
+
+        Of normal laws of one variance it is monotone in y as it is in their means (F76).
+        """
+        if self._normals is None:
+            return None
+        masses = [defaultdict[Fraction, Fraction](Fraction) for _ in range(2)]
+        for law, of in zip(self._normals, masses, strict=True):
+            for weight, mean, _ in law.components:
+                of[mean] += weight
+        variances = {one.variance + law.added for law in self._normals for one in law.components}
+        p, q = masses
+        turns = {
+            (p[y] * q[x] > p[x] * q[y]) - (p[y] * q[x] < p[x] * q[y])
+            for x, y in pairwise(sorted({*p, *q}))
+        }
+        if len(variances) != 1 or 0 in variances or {1, -1} <= turns:
+            return None
+        return -1 if -1 in turns else 1
 
     @property
     def forms(self) -> frozenset[str]:
@@ -126,7 +181,12 @@ class ComparedPart:
         """
         if not self.at_cuts:
             return None
-        return Roots(self.partition, side).below([level * step for level in levels])
+        key = "cuts", side, step, tuple(levels)
+        if key not in self._known:
+            found = Roots(self.partition, side).below([level * step for level in levels])
+            self._known[key] = found
+        cuts: list[Fraction | None] = self._known[key]
+        return cuts
 
     # ---------------------------------------------------------------- what losses there are
 
@@ -281,3 +341,17 @@ def _as_number(p: Raw, q: Raw) -> Fraction | None:
     if abs(loss - raw(simple)) < raw(Fraction(1, 1 << (_BITS // 2))):
         return simple
     return mid.limit_denominator(10**30)
+
+
+def _beyond(
+    laws: Sequence[NormalLaw], y: Fraction, above: bool, level: Raw
+) -> Fraction | None:
+    """At least P - r Q beyond y; None where the loss log r is not proved to be at most a level."""
+    p, q = (law.weight(y).log() for law in laws)
+    more, less = (law.above(y) if above else law.below(y) for law in laws)
+    if not p - q <= level:
+        return None
+    found = more - (p - q).exp() * less
+    if found < raw(_TINY):  # as it may be far below what a fraction can be written for
+        return _TINY
+    return min(fraction_of(dyadic(found.upper())), Fraction(1))

@@ -6,11 +6,8 @@ Source: design facts F40, F41, F43 and F70 to F73.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from fractions import Fraction
-from itertools import pairwise
 from typing import NamedTuple
 
 from pfverify.decide.breach import Breach
@@ -23,8 +20,6 @@ from pfverify.decide.several.reduced import Goal, Reduced, is_of_points
 from pfverify.decide.several.summed import Fresh, SummedLosses
 from pfverify.decide.targets import target_of
 from pfverify.errors import InputError
-from pfverify.laws.kinds import forms_of
-from pfverify.laws.normal import NormalMixture
 from pfverify.model.notion import Bound
 from pfverify.model.priors.of_parts import OfParts
 from pfverify.model.question import Question
@@ -83,24 +78,8 @@ class PartsSummed(SummedLosses):
 
 def _composes(part: ComparedPart) -> bool:
     """Whether the kernel composes such outputs: of normal laws those of a monotone ratio (F76)."""
-    if part.laws is None:
-        return False
-    if part.forms & _COMPOSED:
-        return True
-    first, second = forms_of(part.item)
-    if not (isinstance(first, NormalMixture) and isinstance(second, NormalMixture)):
-        return False
-    masses = [defaultdict[Fraction, Fraction](Fraction) for _ in range(2)]
-    for law, of in zip((first, second), masses, strict=True):
-        for weight, mean, _ in law.components:
-            of[mean] += weight
-    variances = {one.variance + law.added for law in (first, second) for one in law.components}
-    p, q = masses
-    turns = {
-        (p[y] * q[x] > p[x] * q[y]) - (p[y] * q[x] < p[x] * q[y])
-        for x, y in pairwise(sorted({*p, *q}))
-    }
-    return len(variances) == 1 and 0 not in variances and not {1, -1} <= turns
+    known = part.laws is not None
+    return known and (bool(part.forms & _COMPOSED) or part.rising is not None)
 
 
 class _Piece(NamedTuple):
