@@ -295,19 +295,25 @@ def _clamp(found: Built) -> ReadTransformation:
     return ReadTransformation(space, replace(space, domain=clamped), lambda pair: pair)
 
 
-def _sum(found: Built) -> ReadTransformation:
+def _mean(found: Built) -> ReadTransformation:
+    return _sum(found, mean=True)
+
+
+def _sum(found: Built, *, mean: bool = False) -> ReadTransformation:
     space = space_of(found.taken("input_domain input_metric"))
     rows = _rows(space, found.name)
-    atoms = AtomDomain(rows.atoms.kind)
+    atoms, over = AtomDomain(rows.atoms.kind), (rows.size or 0) if mean else 1
+    if mean and (atoms.whole or not over):
+        raise InputError(f"{found.name}: expected floats, and a known number of records > 0")
     if rows.atoms.bounds is None or rows.atoms.nan:
-        raise InputError("make_sum: records without bounds, expected make_clamp before it")
+        raise InputError(f"{found.name}: records without bounds, expected make_clamp before it")
     low, high = rows.atoms.bounds
 
     def of(pair: ChangedRecords) -> MovedNumber:
         if rows.size is not None:
             by = min(pair.records // 2, rows.size) * (high - low)
             start = rows.size * low
-            return MovedNumber(start, _within_type(by, atoms, start))
+            return MovedNumber(start / over, _within_type(by, atoms, start) / over)
         largest, of_records = max(abs(low), abs(high)), {TOP: high, BOTTOM: low}
         hardest = [name for name, end in of_records.items() if abs(end) == largest]
         by = _within_type(pair.records * of_records[hardest[0]], atoms, 0)
@@ -360,6 +366,7 @@ def check_fits(found: Built, first: Space, second: Space) -> None:
 _TRANSFORMATIONS: Mapping[tuple[str, str], Callable[[Built], ReadTransformation]] = {
     ("transformations", "make_clamp"): _clamp,
     ("transformations", "make_sum"): _sum,
+    ("transformations", "make_mean"): _mean,
     ("transformations", "make_count"): _count,
     ("transformations", "make_count_by"): _count_by,
     ("combinators", "make_chain_tt"): _chain_of_two,

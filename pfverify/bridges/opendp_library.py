@@ -170,7 +170,9 @@ _BUILT: Mapping[str, frozenset[str]] = {
         "make_noisy_max", "make_report_noisy_max_gumbel",
         "make_laplace_threshold", "make_gaussian_threshold", "make_noise_threshold",
     }),
-    "transformations": frozenset({"make_clamp", "make_sum", "make_count", "make_count_by"}),
+    "transformations": frozenset(
+        {"make_clamp", "make_sum", "make_mean", "make_count", "make_count_by"}
+    ),
     "combinators": frozenset({
         "make_chain_mt", "make_chain_tt", "make_composition", "make_basic_composition",
         "make_approximate", "make_pureDP_to_zCDP", "make_zCDP_to_approxDP", "make_fix_delta",

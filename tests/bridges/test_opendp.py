@@ -45,6 +45,13 @@ def summed(low: float, high: float, noise: Any, size: int | None = None) -> Any:
     return space >> dp.t.then_clamp((low, high)) >> dp.t.then_sum() >> noise
 
 
+CLAMPED = dp.vector_domain(dp.atom_domain(bounds=(0.0, 1.5), nan=False), size=10), records()[1]
+
+
+def averaged(noise: Any) -> Any:
+    return records(10, float) >> dp.t.then_clamp((0.0, 1.5)) >> dp.t.then_mean() >> noise
+
+
 def counted(noise: Any) -> Any:
     return records() >> dp.t.then_count() >> noise
 
@@ -83,6 +90,11 @@ PURE: dict[str, tuple[Callable[[], Any], float, Fraction | float]] = {
     "sum of so many": (lambda: summed(-3, 2, laplace(1.3), size=10), 5, 10 / F(1.3)),
     "sum of few": (lambda: summed(-3, 2, laplace(1.3), size=2), 50, 10 / F(1.3)),
     "clamped sum": (lambda: summed(0, 5, clamped(1.3, 0, 100)), 3, 15 / F(1.3)),
+    "mean": (lambda: averaged(laplace(0.5)), 4, F(3, 5)),
+    "mean and sum": (
+        lambda: records(10, float) >> dp.t.then_clamp((0.0, 1.5)) >> dp.c.make_composition([
+            dp.t.make_mean(*CLAMPED) >> laplace(0.5), dp.t.make_sum(*CLAMPED) >> laplace(10.0),
+        ]), 2, F(3, 10) + F(3, 20)),
     "clamped twice": (
         lambda: records() >> dp.t.then_clamp((-9, 2)) >> dp.t.then_clamp((-1, 20))
         >> dp.t.then_sum() >> laplace(1.0), 2, F(4)),
@@ -300,8 +312,11 @@ REFUSED: list[tuple[Any, Any, str]] = [
      "make_noisy_max: this measurement is not known: known where it is not part of another"),
     (dp.m.make_user_measurement(*FLOAT, dp.max_divergence(), lambda x: x, lambda d: d), 1.0,
      "OpenDP serializes none"),
-    (records(10, float) >> dp.t.then_clamp((0.0, 1.0)) >> dp.t.then_mean() >> laplace(1.0), 2,
-     "make_mean: this transformation is not known"),
+    (records(10, float) >> dp.t.then_clamp((0.0, 1.0)) >> dp.t.then_variance() >> laplace(1.0), 2,
+     "make_variance: this transformation is not known"),
+    (changed(averaged(laplace(1.0)), '"size": 10', '"size": 0'), 2, "make_mean: expected floats"),
+    (changed(averaged(laplace(1.0)), '"size": 10', '"size": null'), 2, "a known number of records"),
+    (changed(summed(0, 2, laplace(1.0), 3), "make_sum", "make_mean"), 2, "expected floats, and a"),
     (dp.c.make_composition([summed(-3, 2, laplace(1.0)), summed(0, 9, laplace(1.0))]), 1,
      "no pair of inputs is known that is the hardest"),
     (dp.c.make_composition([NUMBER, GRID]), 1.1, "no pair of inputs is known"),
