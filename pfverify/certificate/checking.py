@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import codecs
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
@@ -97,11 +97,18 @@ def check(
     with told_at(f"{certificate!s}: "):
         proof = opened(proof, paths[0].name, stated)
     answer = run_kernel(paths[0], stated, proof, trusts=trusts)
-    if answer.word == "malformed" and (proof.startswith(codecs.BOM_UTF8) or b"\r" in proof):
+    if answer.word == "malformed" and _is_edited(proof):
         # one certificate is one byte string, which the kernel insists on
         why = "an editor has added a byte order mark or other line ends; use the file as written"
         return replace(answer, message=f"{answer.message}; {why}")
     return answer
+
+
+def _is_edited(proof: bytes) -> bool:
+    """Say whether a text has marks that only editors leave."""
+    with suppress(UnicodeDecodeError):
+        return proof.decode().startswith("\ufeff") or b"\r" in proof
+    return False
 
 
 def run_kernel(

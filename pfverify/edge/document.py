@@ -115,18 +115,28 @@ def say(*text: Inline, level: int = 1, folds: bool = False) -> Paragraph:
     return Paragraph(text, "", level, folds)
 
 
+def counted(number: int, what: str) -> str:
+    """Return how many there are of what: the word has an s where it is not one.
+
+    Example: ``counted(2, "pair")`` is ``"2 pairs"``.
+    """
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
 def and_more(count: int, what: str, where: str) -> list[Paragraph]:
     """Return the sentence about what is not shown, and where all of it is; none about nothing.
 
-    Example: ``and_more(0, "pairs", "--json has all")`` is ``[]``.
+    What is counted is named as one of it.
+    Example: ``and_more(0, "pair", "--json has all")`` is ``[]``.
     """
-    return [say(f"… and {count} more {what} ({where})", folds=True)] if count > 0 else []
+    told = f"… and {counted(count, f'more {what}')} ({where})"
+    return [say(told, folds=True)] if count > 0 else []
 
 
 def first(said: Sequence[Paragraph], most: int, what: str, where: str) -> list[Paragraph]:
     """Return so many paragraphs, and the sentence about those that are not shown.
 
-    Example: ``first([], 3, "pairs", "--json has all")`` is ``[]``.
+    Example: ``first([], 3, "pair", "--json has all")`` is ``[]``.
     """
     return [*said[:most], *and_more(len(said) - most, what, where)]
 

@@ -8,10 +8,10 @@ from fractions import Fraction
 from pfverify.answers.footing import hangs
 from pfverify.answers.methods import EveryValue, Footing, Minimum, RecordCell
 from pfverify.decide.verdict import Verdict
+from pfverify.edge.document import counted
 from pfverify.edge.names import distinct
 from pfverify.edge.sentences import sentence
 from pfverify.edge.views.data import as_data
-from pfverify.edge.words import counted
 from pfverify.exact.decimals import decimal_lower, decimal_text, decimal_upper
 
 _SHOWN = 3  # cells

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pfverify.answers.leaks import Leak, Leaks
-from pfverify.edge.words import brief_upper, counted
+from pfverify.edge.document import counted
+from pfverify.edge.words import brief_upper
 
 _SHOWN = 5  # pairs of coordinates
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from pfverify.answers.methods import Footing, MergedScales, RegionScale, WideCell
+from pfverify.edge.document import counted
 from pfverify.edge.footing_words import footing_data, scale_words
 from pfverify.edge.names import distinct
 from pfverify.edge.sentences import sentence
 from pfverify.edge.views.data import as_data
-from pfverify.edge.words import counted
 from pfverify.exact.decimals import decimal_text, decimal_upper
 from pfverify.model.families.confidence import percent
 

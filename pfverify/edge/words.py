@@ -62,14 +62,6 @@ def plain(expression: str | Real) -> str:
     return marked(text, f"{whole[:_WHOLE]}..." if value is None else brief(whole))
 
 
-def counted(number: int, what: str) -> str:
-    """Return how many there are of what: the word has an s where it is not one.
-
-    Example: ``counted(2, "pair")`` is ``"2 pairs"``.
-    """
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
-
-
 def unwrapped(text: str) -> str:
     """Return an expression without parentheses around the whole of it."""
     if not text.startswith("(") or not text.endswith(")"):

@@ -36,6 +36,7 @@ from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.joint import Joint
 from pfverify.model.priors.mixture import Gaussian, Mixture
 from pfverify.model.priors.nothing import Nothing
+from pfverify.model.priors.of_parts import OfParts
 from pfverify.model.priors.prior import Prior
 from pfverify.model.question import Question
 from pfverify.model.releases.coordinates import Coordinates
@@ -233,6 +234,8 @@ def law_of(prior: Prior, release: Release) -> Law[Any]:
 
 
 def _no_law(prior: Prior, release: Release) -> InputError:
+    if isinstance(prior, OfParts):
+        return InputError("no law of the output is worked out for several problems together")
     several = "" if release.several is None else f" ({release.several})"
     through = "channels" if release.named else f"noise{several}"
     return InputError(

@@ -13,6 +13,7 @@ from pfverify.records.source import GZIP, RecordTable, TextReading
 from pfverify.records.workbook import Sheet, is_workbook
 
 _JSON_LINES = {".jsonl", ".ndjson", ".json"}
+_PACKED = {".xlsx": "workbook", ".xls": "workbook", ".parquet": "Parquet file"}
 _PARQUET, _ZIP, _OLD = b"PAR1", b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 
 
@@ -34,6 +35,8 @@ def open_table(path: Path, reading: TextReading, folder: Path) -> RecordTable:
     if start.startswith(_OLD):
         raise InputError("an old or encrypted spreadsheet, expected .xlsx, or CSV")
     name = path.with_suffix("") if start.startswith(GZIP) else path
+    if kind := _PACKED.get(name.suffix.lower()):
+        raise InputError(f"this is no {kind}, though its name ends in {name.suffix}")
     if name.suffix.lower() in _JSON_LINES:
         return JsonLines(path)
     return delimited(path, reading, folder)

@@ -107,7 +107,7 @@ def test_the_rest_is_counted_in_pairs(capsys: pytest.CaptureFixture[str], tmp_pa
     counted = sum(int(found[1]) if (found := re.match(r"(\d+) pairs(?:: |, such as )", row)) else 1
                   for row in rows)  # fmt: skip
     assert counted > 60
-    left = re.search(r"and (\d+) more ordered pairs, all less close", out)
+    left = re.search(r"and (\d+) more ordered pairs \(all less close", out)
     assert left is not None
     assert counted + int(left[1]) == 12 * 11
 

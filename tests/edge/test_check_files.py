@@ -270,6 +270,14 @@ def test_a_file_that_is_no_certificate(capsys: pytest.CaptureFixture[str], text:
     assert out.startswith("malformed: other is no certificate (certify -o writes one): ")
 
 
+def test_no_editor_is_blamed_for_what_is_no_text(capsys: pytest.CaptureFixture[str]) -> None:
+    problem().save("mine.toml")
+    Path("other").write_bytes(b"\xff\r\n\x00")
+    code, out, _ = checked(capsys, "mine.toml", "other")
+    assert (code, out.count("\n"), "editor" in out) == (2, 1, False)
+    assert out.startswith("malformed: other is no certificate")
+
+
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
@@ -330,6 +338,9 @@ def test_a_missing_certificate_is_a_failure_that_names_it(
     assert err == f"pfverify: all/two.toml: all/two.cert: there is no such file; {MAKES}\n"
     code, _, err = checked(capsys, "all", "other")
     assert (code, err.count("there is no such file")) == (2, 3)
+    code, _, err = checked(capsys, "all", "all/one.cert")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "all/one.cert: this is a file, expected a folder with NAME.cert" in err
 
 
 def test_what_certify_wrote_into_a_folder_is_checked_there(

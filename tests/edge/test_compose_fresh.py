@@ -97,4 +97,4 @@ def test_what_is_wrong_is_one_line(words: list[str], said: str, capsys: Any) -> 
 
 def test_old_words_do_not_count(capsys: Any) -> None:
     assert main(["compose", "weekly.toml*2", "weekly.toml", "--draws", "fresh"]) == 2
-    assert "there is no such file" in capsys.readouterr().err
+    assert "weekly.toml*2: PROBLEM*N is only with --fresh" in capsys.readouterr().err

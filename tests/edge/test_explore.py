@@ -45,6 +45,7 @@ from pfverify.edge.render.explored import json_text
 from pfverify.edge.render.html import html_of
 from pfverify.edge.report.report import report
 from pfverify.model.channels.matrix import Matrix
+from pfverify.model.composed import NamedTimes, separately
 from pfverify.model.protection import Protection
 
 POINTS = {"a": Discrete({0: 1}), "b": Discrete({1: 1})}
@@ -165,6 +166,8 @@ REFUSED = [
      r"explore: more than one number is published \(2 numbers\)"),
     (Problem(POINTS, noise=Repeated(Laplace(1), count=3), epsilon=1), r"3 releases, all of one X"),
     (Problem(POINTS, noise=Laplace(), epsilon=0), "noise.scale: missing"),
+    (separately([NamedTimes("twice", Problem(POINTS, noise=Laplace(1), epsilon=1), 2)]),
+     "no law of the output is worked out for several problems together"),
     (Problem(POINTS, noise=Laplace("1e400"), epsilon="1e-400"), "too wide for a picture"),
     (Problem(POINTS, noise=Laplace("1e-400"), epsilon="1e400"), "too large for a picture"),
 ]  # fmt: skip

@@ -242,6 +242,17 @@ def test_other_archives_and_old_files_are_named(tmp_path: Path) -> None:
         counted(tmp_path / "c.xlsx")
 
 
+@pytest.mark.parametrize(("name", "kind"), [
+    ("b.xlsx", "workbook"), ("b.XLS", "workbook"), ("b.parquet", "Parquet file"),
+])  # fmt: skip
+def test_what_its_name_calls_a_workbook_is_not_read_as_text(
+    tmp_path: Path, name: str, kind: str
+) -> None:
+    (tmp_path / name).write_bytes(b"\xff\x00 neither text nor a table")
+    with pytest.raises(InputError, match=f"no {kind}, though its name ends in {name[1:]}"):
+        counted(tmp_path / name)
+
+
 def test_without_openpyxl_the_extra_is_named(tmp_path: Path) -> None:
     written(tmp_path / "b.xlsx")
     code = (

@@ -42,7 +42,12 @@ def check(
     ask = _Asking(expect, trusts, (proofs, coq_timeout) if coq else None)
     names, listed = named_problems([problem])
     if listed:
-        places = certificates_of(names, None if certificate is None else Path(certificate))
+        folder = None if certificate is None else Path(certificate)
+        if folder is not None and folder.is_file():
+            raise InputError(
+                f"{certificate}: this is a file, expected a folder with NAME.cert for every problem"
+            )
+        places = certificates_of(names, folder)
         return _several({name: str(place) for name, place in places.items()}, ask, form)
     if certificate is None:
         if problem == "-":

@@ -30,7 +30,7 @@ def compose(
     """Decide what several releases reveal together, each a PROBLEM about one noisy number."""
     if len(problems) < 2 and not fresh:
         raise InputError("compose: expected two problems or more")
-    counted = [_times(name) if fresh else (name, 1) for name in problems]
+    counted = [_times(name, fresh=fresh) for name in problems]
     problems = tuple(name for name, _ in counted)
     paths = [path_of(name) for name in (*problems, *([] if joint is None else [joint]))]
     for option, name in (("--write", write), ("-o", output)):
@@ -61,10 +61,12 @@ def compose(
     return certificate.code(decided(found.verdict))
 
 
-def _times(name: str) -> tuple[str, int]:
+def _times(name: str, *, fresh: bool) -> tuple[str, int]:
     """The problem that a word names, and how many times: of PROBLEM*52 they are 52."""
     if "*" not in name or Path(name).exists():
         return name, 1
+    if not fresh:
+        raise InputError(f"{shorten(name)}: PROBLEM*N is only with --fresh")
     problem, _, times = name.rpartition("*")
     found = int(times) if times.isascii() and times.isdigit() and len(times) < 9 else 0
     if not problem or not 1 <= found <= MOST_TIMES:

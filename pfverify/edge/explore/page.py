@@ -19,6 +19,7 @@ from pfverify.edge.document import (
     Inline,
     Section,
     Text,
+    counted,
     part,
     say,
     simple_table,
@@ -33,7 +34,6 @@ from pfverify.edge.sentences import sentence
 from pfverify.edge.views.explored import ExploredView
 from pfverify.edge.words import (
     between,
-    counted,
     excess_word,
     failure_place,
     failure_words,

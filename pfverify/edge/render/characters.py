@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from pfverify.edge.document import counted
 from pfverify.edge.pictures import BarChart, GuideLine, Plot, points_of
 
 WIDE, _HIGH = 76, 13
@@ -90,7 +91,7 @@ def _signed(picture: BarChart) -> list[str]:
         cells = f"{''.join(reversed(left))}:{''.join(right)}"
         told.append(f"{_cut(bar.name):{_NAME}} {cells} {_number(bar.value):>{_LABEL}}")
     if len(picture.bars) > _BARS:
-        told.append(f"... and {len(picture.bars) - _BARS} more outputs, all closer to 0")
+        told.append(f"... and {counted(len(picture.bars) - _BARS, 'more output')}, closer to 0")
     return [*told, f"| {', '.join(words for _, words in picture.keys)}, : 0"]
 
 

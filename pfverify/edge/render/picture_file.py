@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pfverify.edge.document import counted
 from pfverify.edge.pictures import Band, BarChart, Bars, Dots, GuideLine, Line, Plot
 from pfverify.edge.render.picture_names import check_file
 from pfverify.files import write_bytes
@@ -110,7 +111,7 @@ def _signed(axes: Axes, picture: BarChart) -> None:
     for sign, words in ((1, picture.keys[0][1]), (-1, None)):
         axes.axhline(sign * bound, linestyle="--", color="black", linewidth=1, label=words)
     if len(picture.bars) > _BARS:
-        axes.set_xlabel(f"and {len(picture.bars) - _BARS} more outputs, all closer to 0")
+        axes.set_xlabel(f"and {counted(len(picture.bars) - _BARS, 'more output')}, closer to 0")
     axes.legend(fontsize=8)
 
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from pfverify.answers.outcome import Place
+from pfverify.edge.document import counted
 from pfverify.edge.pictures import ZERO_LINE, Axis, Bars, Dots, Line, Mark, Plot, Point
 from pfverify.edge.report.laws import Laws
 from pfverify.edge.report.named import axis
@@ -57,7 +58,7 @@ def words_of_laws(laws: Laws) -> dict[str, Any]:
         "what": height_words(laws),
         "marks": "rows of bars" if bars else "curves",
         "ways": ("full", "pale") if bars else ("solid", "dashed"),
-        "left_out": f" {laws.left_out} more outputs are not drawn." if laws.left_out else "",
+        "left_out": f" Not drawn: {counted(laws.left_out, 'output')}." if laws.left_out else "",
         "beyond": words("pictures.log-ratio.beyond") if endless else "",
     }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from pfverify.edge.document import Block, Text, say, simple_table, text_of
+from pfverify.edge.document import Block, Text, counted, say, simple_table, text_of
 from pfverify.edge.pages import Display, Hidden, Item, Listed, Listing
 from pfverify.edge.report.facts import Facts
 from pfverify.edge.report.labels import Names
@@ -219,5 +219,5 @@ def _file(problem: Problem) -> Listing:
     lines = problem.to_toml().splitlines()
     shown = [line if len(line) <= _LINE else f"{line[:_LINE]} ..." for line in lines[:_LINES]]
     if len(lines) > _LINES:
-        shown.append(f"... and {len(lines) - _LINES} more lines")
+        shown.append(f"... and {counted(len(lines) - _LINES, 'more line')}")
     return Listing("\n".join(shown), words("problem.file"))

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 
 from pfverify.answers.outcome import CertifyResult, Directed
 from pfverify.decide.verdict import Verdict
-from pfverify.edge.document import Inline, toned
+from pfverify.edge.document import Inline, counted, toned
 from pfverify.edge.ordered import beliefs_of, shown_names
 from pfverify.edge.views.released import PairsView
 from pfverify.edge.views.view import DecidedCase
 from pfverify.edge.words import (
     between,
     brief_upper,
-    counted,
     failure_words,
     notion_words,
     order_words,

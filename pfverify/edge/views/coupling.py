@@ -29,7 +29,7 @@ class _PairsView(View[Any]):
     def unshown_pairs(self) -> list[Paragraph]:
         """Return how many are not."""
         more = len(self.result.pairs) - PAIRS
-        return and_more(more, "pairs", "--pair A,B shows one, --json has all")
+        return and_more(more, "pair", "--pair A,B shows one, --json has all")
 
     def way(self, pair: Pair) -> Toned:
         """Return the names of a pair, with its belief where that has a name."""

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pfverify.crosscheck.finding import CaseOutcome
 from pfverify.crosscheck.run import CrosscheckResult, Smallest
-from pfverify.edge.document import Text, Toned, with_commas
+from pfverify.edge.document import Text, Toned, counted, with_commas
 from pfverify.edge.views.described import TONES
 from pfverify.edge.views.view import View
-from pfverify.edge.words import counted
 
 _ATOMS = 8  # of a case that are shown
 _UNDECIDED = {CaseOutcome.UNDECIDED, CaseOutcome.CRASH, CaseOutcome.TIMEOUT, CaseOutcome.MEMORY}

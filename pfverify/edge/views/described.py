@@ -37,6 +37,7 @@ from pfverify.edge.document import (
     Toned,
     and_more,
     bad,
+    counted,
     first,
     good,
     text_of,
@@ -62,8 +63,6 @@ def _toned(found: str) -> Toned:
 
 
 def _how_many(found: Any, what: str) -> str:
-    from pfverify.edge.words import counted
-
     return counted(found if isinstance(found, int) else len(found), what)
 
 

@@ -6,11 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from pfverify.edge.document import Tone, Toned
+from pfverify.edge.document import Tone, Toned, counted
 from pfverify.edge.many import Failed
 from pfverify.edge.views.pairs import ROWS
 from pfverify.edge.views.view import DecidedCase, View
-from pfverify.edge.words import counted
 
 
 class FailedView(View[Failed]):

@@ -33,7 +33,7 @@ def pair_table(pairs: Sequence[Pair], columns: Cells[Pair]) -> tuple[Table, list
     header, rows, left = pair_rows(pairs, columns, shown_names(pairs).__getitem__, ROWS)
     summed = len(rows) + left < len(pairs)
     alike = say(f"A row of several ordered pairs: each has these numbers ({_ALL}).", folds=True)
-    notes = [*[alike] * summed, *and_more(left, "ordered pairs, all less close", _ALL)]
+    notes = [*[alike] * summed, *and_more(left, "ordered pair", f"all less close; {_ALL}")]
     return Table([_column(name) for name in header], rows), notes
 
 

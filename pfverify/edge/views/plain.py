@@ -8,10 +8,9 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from pfverify.decide.verdict import Verdict
-from pfverify.edge.document import Inline, toned
+from pfverify.edge.document import Inline, counted, toned
 from pfverify.edge.names import distinct
 from pfverify.edge.views.view import View
-from pfverify.edge.words import counted
 
 if TYPE_CHECKING:
     from pfverify.answers.grid import GridResult, Observation

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import ClassVar
 
 from pfverify.decide.verdict import Verdict
+from pfverify.edge.document import counted
 from pfverify.edge.footing_words import footing_words, scale_words
 from pfverify.edge.hidden_words import hidden_words
 from pfverify.edge.names import distinct
 from pfverify.edge.region_words import COUNTS, EVERY, REGION, region_words, rests_data
 from pfverify.edge.sentences import sentence
 from pfverify.edge.views.plain import WrittenView
-from pfverify.edge.words import counted, size_word
+from pfverify.edge.words import size_word
 from pfverify.model.counted import counts_of
 from pfverify.model.families.confidence import percent
 from pfverify.model.provenance import CONFIDENTIAL

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from pfverify.edge.document import counted
 from pfverify.edge.views.view import View
-from pfverify.edge.words import counted, inequality
+from pfverify.edge.words import inequality
 from pfverify.errors import shorten
 from pfverify.model.problem import Problem
 from pfverify.model.releases.selected import Selected

@@ -9,9 +9,8 @@ from pfverify.crosscheck.samplers.result import (
     TestedEvent,
     TestedLeak,
 )
-from pfverify.edge.document import Inline, bad
+from pfverify.edge.document import Inline, bad, counted
 from pfverify.edge.views.view import View
-from pfverify.edge.words import counted
 
 _NOTHING = "So few draws show no excess at all"
 

@@ -11,11 +11,11 @@ from pfverify.answers.least_size import LeastSizeResult
 from pfverify.answers.most_releases import MostReleasesResult
 from pfverify.answers.sized import SizedResult
 from pfverify.decide.verdict import Verdict
+from pfverify.edge.document import counted
 from pfverify.edge.views.data import as_data
 from pfverify.edge.views.view import View
 from pfverify.edge.words import (
     closed_form,
-    counted,
     noise_words,
     notion_words,
 )

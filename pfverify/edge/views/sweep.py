@@ -40,8 +40,8 @@ def swept(views: Sequence[View[Any]]) -> Section | None:
         undecided=why[:_REASONS],
         tables=[Table([Column(header, whole=True) for header in shown], rows)],
         notes=[
-            *and_more(len(why) - _REASONS, "reasons", "--json has all"),
-            *and_more(len(points) - _ROWS, "points", "--csv or --json has all"),
+            *and_more(len(why) - _REASONS, "reason", "--json has all"),
+            *and_more(len(points) - _ROWS, "point", "--csv or --json has all"),
             say("Numbers are rounded up; --csv and --json have all digits and all pairs."),
         ],
     )

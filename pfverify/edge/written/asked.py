@@ -14,6 +14,7 @@ from pfverify.answers.outcome import CertifyResult, Directed, Witness
 from pfverify.decide.comparison import Comparison
 from pfverify.decide.targets import distance
 from pfverify.decide.verdict import Verdict
+from pfverify.edge.document import counted
 from pfverify.edge.names import distinct
 from pfverify.edge.ordered import against
 from pfverify.edge.words import plain
@@ -249,16 +250,16 @@ def _is_far(text: str) -> bool:
 
 
 def and_more(items: Sized, what: str) -> list[str]:
-    """Return the line about what is not among the first items that are written out, if any is."""
+    """Return the line about what is not among the first items; `what` is the name of one."""
     more = len(items) - SHOWN
-    return [f"  ({more} {what})"] if more > 0 else []
+    return [f"  ({counted(more, what)})"] if more > 0 else []
 
 
 def sum_lines(terms: Iterable[Term]) -> tuple[list[str], Raw]:
     """Return terms in lines, the largest first and those beyond the first ones counted; the sum."""
     ordered = _ordered(terms)
     shown = [f"  {text()}" for _, text in ordered[:SHOWN]]
-    return [*shown, *and_more(ordered, "smaller terms")], sum((x for x, _ in ordered), raw(0))
+    return [*shown, *and_more(ordered, "smaller term")], sum((x for x, _ in ordered), raw(0))
 
 
 def summed(terms: Iterable[Term]) -> tuple[str, Raw]:
@@ -266,7 +267,7 @@ def summed(terms: Iterable[Term]) -> tuple[str, Raw]:
     ordered = _ordered(terms)
     shown, more = [text() for _, text in ordered[:SHOWN]], len(ordered) - SHOWN
     if more > 0:
-        shown.append(f"({more} smaller terms)")
+        shown.append(f"({counted(more, 'smaller term')})")
     return " + ".join(shown), sum((x for x, _ in ordered), raw(0))
 
 
@@ -314,4 +315,4 @@ def intervals(event: Sequence[Sequence[object]]) -> str:
     """Return intervals of outputs in words."""
     shown = " or ".join(f"{low} <= Y <= {high}" for low, high in event[:INTERVALS])
     more = len(event) - INTERVALS
-    return f"{shown} or {more} more intervals" if more > 0 else shown
+    return f"{shown} or {counted(more, 'more interval')}" if more > 0 else shown

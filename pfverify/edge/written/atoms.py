@@ -13,7 +13,8 @@ from pfverify.decide.exponential.compared import ExponentialComparison
 from pfverify.decide.grid.axes import Masses, Point, size_of
 from pfverify.decide.grid.compared import GridComparison
 from pfverify.decide.grid.sandwich import Sandwich, growth_of
-from pfverify.edge.words import brief, counted, plain
+from pfverify.edge.document import counted
+from pfverify.edge.words import brief, plain
 from pfverify.edge.written.asked import (
     DIGITS,
     SENTENCES,

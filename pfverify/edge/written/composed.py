@@ -14,7 +14,8 @@ from pfverify.decide.composed.parts import ComparedPart
 from pfverify.decide.several.composition import PartsSummed
 from pfverify.decide.several.reduced import Reduced
 from pfverify.decide.several.summed import Fresh
-from pfverify.edge.words import brief, counted, noise_words, plain
+from pfverify.edge.document import counted
+from pfverify.edge.words import brief, noise_words, plain
 from pfverify.edge.written.asked import (
     DIGITS,
     SENTENCES,
@@ -81,7 +82,7 @@ def _told(worst: Worst, order: Composed, found: Bounds) -> list[str]:
     witness = worst.directed.witness
     return [
         _SAID["grid"].format(which=which, h=brief(str(grid.step)), digits=grid.digits),
-        _SAID["levels"], *rows[:SHOWN], *and_more(rows, "more kinds of output"),
+        _SAID["levels"], *rows[:SHOWN], *and_more(rows, "more kind"),
         *[_SAID["cuts"]] * any(part.at_cuts for part in whole.parts),
         *(_SAID[key].format(**words) for key in keys),
         *([] if witness is None else [above_delta(witness)]),
@@ -130,7 +131,7 @@ def part_lines(worst: Worst) -> list[str]:
     total = lost(whole)
     told = [
         _PARTS["independent"].format(several=said[:1].upper() + said[1:]),
-        *map(_of_part, whole.parts[:SHOWN]), *and_more(whole.parts, "more"),
+        *map(_of_part, whole.parts[:SHOWN]), *and_more(whole.parts, "more part"),
         _PARTS["total"].format(total),
     ]  # fmt: skip
     if compared.target.bound is Bound.RATIO:

@@ -210,5 +210,5 @@ def _plan(order: OneOrder, proof: Proof) -> list[str]:
         a, b = (part._replace(weight=Fraction(1)) for part in (order.p[i], order.q[k]))
         need = raw(abs(a.mean - b.mean)) * rate + raw(a.variance - b.variance) * rate * rate / 2
         told.append(f"  {mass}: {name_of(a)} -> {name_of(b)} needs {rounded(need)}")
-    told += and_more(edges, "more edges")
+    told += and_more(edges, "more edge")
     return [*told, f"epsilon = {rounded(order.target.epsilon.ball().raw)}, so no output is worse."]

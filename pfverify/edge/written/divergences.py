@@ -85,7 +85,7 @@ def _kept(compared: ConcentratedComparison, found: KeptByOrders, rho: str) -> It
         yield _SAID["chords"]
     for order in found.orders[:SHOWN]:
         yield f"  {_over(compared, order)} at a = {_text(order)}"
-    yield from and_more(found.orders, "further orders")
+    yield from and_more(found.orders, "further order")
     loss, rise = (_text(x) for x in (found.beyond.loss, found.beyond.rise))
     bound = loss if rise == "0" else f"{rise} a" if loss == "0" else f"{loss} + {rise} a"
     last = _text(found.orders[-1]) if found.orders else "1"

@@ -16,6 +16,7 @@ from pfverify.decide.breach import Place
 from pfverify.decide.cells.compared import MOST
 from pfverify.decide.charts.compared import ChartComparison
 from pfverify.decide.gaussian_lattice.compared import GaussianLattice
+from pfverify.edge.document import counted
 from pfverify.edge.words import brief
 from pfverify.edge.written import masses
 from pfverify.edge.written.asked import (
@@ -280,7 +281,7 @@ class _Written:
         """Intervals of Y in words."""
         told = [self._interval(part) for part in parts[:INTERVALS]]
         if (more := len(parts) - INTERVALS) > 0:
-            told.append(f"{more} more intervals")
+            told.append(counted(more, "more interval"))
         if hidden and any(law.nothing for law in self.laws):
             told.append("no row")
         return " or ".join(told)

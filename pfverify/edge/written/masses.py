@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 
+from pfverify.edge.document import counted
 from pfverify.edge.words import brief
 from pfverify.edge.written.asked import (
     INTERVALS,
@@ -133,7 +134,7 @@ def _table(worst: Worst, channel: Channel, column: int) -> list[str]:
         masses = _under(worst, (brief(str(law.get(x, _NONE))) for law in priors))
         told.append(f"  x = {_named(x)}: prior {masses}; P(y | x) = "
                     f"{spelled(channel.row(x)[column])}")  # fmt: skip
-    return [*told, *and_more(inputs, "more inputs")]
+    return [*told, *and_more(inputs, "more input")]
 
 
 # ---------------------------------------------------------------- events
@@ -150,7 +151,7 @@ def _event(worst: Worst, laws: Sequence[Law]) -> list[str]:
         masses = _under(worst, (exact(law.get(y, _NONE)) for law in laws))
         told.append(f"  y = {_named(y) if quoted else y}: {masses}")
     if len(event) > INTERVALS:
-        told.append(f"  ({len(event) - INTERVALS} more outputs)")
+        told.append(f"  ({counted(len(event) - INTERVALS, 'more output')})")
     whole = [total(law.get(y, _NONE) for y in event) for law in laws]
     told += [f"P(B | {name}) = {exact(x)}" for name, x in zip(worst.names, whole, strict=True)]
     told.append(f"e^epsilon P(B | {worst.names[1]}) = {_grown(epsilon, whole[1])}")
@@ -179,7 +180,7 @@ def _of_tuples(worst: Worst, channel: Tupling, laws: Sequence[Law]) -> list[str]
         f"  {_named(o)}: a = {_under(worst, (exact(law[o]) for law in laws))}; nu = {exact(dummy)}"
         for o, dummy in zip(laws[0], channel.dummy, strict=True)
     ]
-    told = [_SAID["base"], *rows[:SHOWN], *and_more(rows, "more outputs")]
+    told = [_SAID["base"], *rows[:SHOWN], *and_more(rows, "more output")]
     witness = worst.directed.witness
     if witness is not None and witness.growth is not None:
         growth = str(witness.growth)

@@ -14,8 +14,9 @@ from pfverify.decide.routes import comparison
 from pfverify.decide.several.reduced import Reduced
 from pfverify.decide.several.summed import ByParts, SummedLosses
 from pfverify.decide.several.vectors import line_weights, seen
+from pfverify.edge.document import counted
 from pfverify.edge.ordered import pair_of
-from pfverify.edge.words import brief, counted, failure_place, plain
+from pfverify.edge.words import brief, failure_place, plain
 from pfverify.edge.written import composed
 from pfverify.edge.written.asked import (
     DIGITS,
@@ -164,7 +165,7 @@ def _fresh(worst: Worst, compared: Reduced, release: Repeated) -> list[str]:
 
 def _more_scales(items: Sequence[object]) -> list[str]:
     more = len(items) - _SCALES
-    return [f"({more} more scales)"] if more > 0 else []
+    return [f"({counted(more, 'more scale')})"] if more > 0 else []
 
 
 def _targets(compared: Reduced) -> list[Target] | None:
