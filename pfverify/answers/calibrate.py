@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import cast
 
-from pfverify.answers.calibrate_steps import scales_one_by_one
+from pfverify.answers.calibrate_steps import said_of_scales, scales_one_by_one
 from pfverify.answers.decided import DecidedScale, decided_at
 from pfverify.answers.dummies import calibrate_dummies
 from pfverify.answers.methods import (
@@ -19,7 +19,6 @@ from pfverify.answers.methods import (
 )
 from pfverify.answers.outcome import asked_within, checked_digits, checked_progress
 from pfverify.answers.stated import stated
-from pfverify.decide.assumptions import assumed
 from pfverify.decide.verdict import Verdict
 from pfverify.errors import InputError
 from pfverify.exact.argument import Number as AnyNumber
@@ -144,12 +143,11 @@ def scales_of(
         methods=methods,
         minimum=minimum,
         not_applicable=not_applicable,
-        assumed=_assumed(problem),
         decisions=decisions,
         pairs_decided=pairs.decided,
         pairs_bounded=pairs.bounded,
-        several=_whose_scale(problem),
         estimate=estimate_scale(problem, digits),
+        **said_of_scales(problem, methods),
         **stated(problem),
     )
 
@@ -162,19 +160,6 @@ def estimate_scale(problem: Problem, digits: int) -> Minimum | None:
     if not isinstance(problem.source, Families) or problem.source.estimate() is None:
         return None
     return least_scale(estimate_of(problem), digits)
-
-
-def _whose_scale(problem: Problem) -> str | None:
-    """Of which of several noisy numbers the scales are."""
-    of = problem.release.whose_scale
-    return "of every coordinate" if of is None and problem.numbers else of
-
-
-def _assumed(problem: Problem) -> list[str]:
-    """What is assumed, where the scales of the file are no part of it."""
-    stated, of = problem.release.several, _whose_scale(problem)
-    words = assumed(problem)
-    return words if of in (None, stated) else [f"scales {of}" if w == stated else w for w in words]
 
 
 def least_scale(problem: Problem, digits: int) -> Minimum:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from typing import Any
 
 from pfverify.answers.certify import certify
 from pfverify.answers.methods import (
@@ -128,10 +129,9 @@ def scales_one_by_one(
         methods=methods,
         minimum=Minimum("0", upper, reasons["minimum"]),
         not_applicable=reasons,
-        assumed=[*assumed(problem), *tried_words(methods)],
         pairs_decided=len(problem.pairs) * len(problem.beliefs),
         pairs_bounded=0,
-        several=problem.release.whose_scale or problem.release.several,
+        **said_of_scales(problem, methods),
         **stated(problem),
     )
 
@@ -153,12 +153,20 @@ def _nearer(one: _OneByOne, found: Method, digits: int) -> Method:
     return found
 
 
-def tried_words(names: Iterable[str]) -> list[str]:
-    """Return what is to be said of the rows of scales that were tried, of those named.
+def said_of_scales(problem: Problem, names: Iterable[str]) -> dict[str, Any]:
+    """Return of which of several noisy numbers scales are (`several`), and what is `assumed`.
 
-    Example: ``tried_words(["unprocessed"])`` is ``[]``.
+    `names`: of the methods, some of which were tried at scales one by one.
+    Example: ``said_of_scales(problem, ["l1"])["several"]`` is None.
     """
-    return [f"{name}: {_SAID.format(_WHERE[name])}" for name in names if name in _WHERE]
+    stated, of, words = problem.release.several, problem.release.whose_scale, assumed(problem)
+    if problem.release.more_scale is None:
+        tried = [f"{name}: {_SAID.format(_WHERE[name])}" for name in names if name in _WHERE]
+        return {"several": of or stated, "assumed": [*words, *tried]}
+    of = "of every coordinate" if of is None and problem.numbers else of
+    if of not in (None, stated):  # the scales of the file are no part of it
+        words = [f"scales {of}" if word == stated else word for word in words]
+    return {"several": of, "assumed": words}
 
 
 def _own(problem: Problem) -> Fraction:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from pfverify.answers.calibrate_steps import tried_words
+from pfverify.answers.calibrate_steps import said_of_scales
 from pfverify.answers.certify import verdict_on
 from pfverify.answers.dummies import DummiesResult, LeastDummies, dummies_result
 from pfverify.answers.loss import DirectedLoss, LossResult, losses_of
@@ -23,7 +23,6 @@ from pfverify.answers.methods import (
 )
 from pfverify.answers.outcome import CertifyResult, Directed, Witness, place
 from pfverify.answers.stated import stated
-from pfverify.decide.assumptions import assumed
 from pfverify.decide.evidence import KeptStep
 from pfverify.decide.verdict import Verdict
 from pfverify.errors import PfverifyError
@@ -176,7 +175,8 @@ def _calibrated(problem: Problem, data: Data) -> CalibrateResult:
         not_applicable=data["not_applicable"],
         pairs_decided=data["pairs_decided"],
         pairs_bounded=data["pairs_bounded"],
-        assumed=[*assumed(problem), *tried_words(data["methods"])],
+        estimate=_if_any(lambda row: Minimum(**row), data.get("estimate")),
+        **said_of_scales(problem, data["methods"]),
         **stated(problem),
     )
 

@@ -19,7 +19,10 @@ from pfverify.many.answering import answer
 from pfverify.many.plain import ForeignAnswerError, Result, result_of
 from pfverify.many.question import COMMANDS, Command, CommandQuestion
 
-QUICK = ["census", "dummies", "home-and-out", "tie-delta", "theorem-2-fails", "kantorovich"]
+QUICK = [
+    "census", "dummies", "home-and-out", "tie-delta", "theorem-2-fails", "wrong-prior",
+    "each-alone-nothing", "ten-releases",
+]  # fmt: skip
 
 
 def travelled(data: Any) -> Any:
@@ -52,7 +55,7 @@ def compare(name: str) -> None:
         assert (repr(back), back._repr_html_()) == (repr(alone), alone._repr_html_())
 
 
-@pytest.mark.parametrize("name", [n for n in QUICK if n in example_names()])
+@pytest.mark.parametrize("name", QUICK)
 def test_answers_that_travelled_are_those_of_one_call(name: str) -> None:
     compare(name)
 
