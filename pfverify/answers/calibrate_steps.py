@@ -159,13 +159,13 @@ def said_of_scales(problem: Problem, names: Iterable[str]) -> dict[str, Any]:
     `names`: of the methods, some of which were tried at scales one by one.
     Example: ``said_of_scales(problem, ["l1"])["several"]`` is None.
     """
-    stated, of, words = problem.release.several, problem.release.whose_scale, assumed(problem)
+    several, of, words = problem.release.several, problem.release.whose_scale, assumed(problem)
     if problem.release.more_scale is None:
         tried = [f"{name}: {_SAID.format(_WHERE[name])}" for name in names if name in _WHERE]
-        return {"several": of or stated, "assumed": [*words, *tried]}
+        return {"several": of or several, "assumed": [*words, *tried]}
     of = "of every coordinate" if of is None and problem.numbers else of
-    if of not in (None, stated):  # the scales of the file are no part of it
-        words = [f"scales {of}" if word == stated else word for word in words]
+    if of not in (None, several):  # the scales of the file are no part of it
+        words = [f"scales {of}" if word == several else word for word in words]
     return {"several": of, "assumed": words}
 
 

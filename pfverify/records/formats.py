@@ -36,7 +36,9 @@ def open_table(path: Path, reading: TextReading, folder: Path) -> RecordTable:
         raise InputError("an old or encrypted spreadsheet, expected .xlsx, or CSV")
     name = path.with_suffix("") if start.startswith(GZIP) else path
     if kind := _PACKED.get(name.suffix.lower()):
-        raise InputError(f"this is no {kind}, though its name ends in {name.suffix}")
+        raise InputError(
+            f"this is no {kind}, though its name ends in {name.suffix}; name a table in text .csv"
+        )
     if name.suffix.lower() in _JSON_LINES:
         return JsonLines(path)
     return delimited(path, reading, folder)

@@ -196,6 +196,14 @@ def test_turns_long(block: int, record_property: Record) -> None:
     tally.reached(counts, *REACHED)
 
 
+@pytest.mark.parametrize(("block", "k"), [(0, 64), (1, 19), (1, 33)])
+def test_a_loss_may_be_infinite(block: int, k: int) -> None:
+    """The rarest case, which few blocks draw."""
+    rng, counts = Random(f"block {block} {k}"), Counter[str]()
+    checked(case(rng), rng.choice(["0", "1/10", "1/2"]), counts)
+    assert (counts["epsilon* infinite"], counts["kernel"]) == (1, 2)
+
+
 # ---------------------------------------------------------------- by hand
 
 POINTS = {"a": Discrete({0: 1}), "b": Discrete({1: 1})}

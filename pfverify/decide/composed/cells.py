@@ -262,17 +262,19 @@ class Roots:
         self, loss: Fraction, before: Sequence[tuple[Fraction, Fraction | None]]
     ) -> Fraction | None:
         """A place by secants, from those before it or else from halving."""
-        low, high = self._around(float(loss))
+        target, about = raw(loss), float(loss)
+        low, high = self._around(about)
         if low is None:
             return None
         fine = _dyadic(abs(high - low)) / (1 << _ROOT_PLACES)
-        y = self._secant(raw(loss), *self._line(loss, before), fine)
+        y = self._secant(target, *self._line(loss, before), fine)
         if y is None:
-            middle, apart = self._halved(float(loss), low, high)
-            y = self._secant(raw(loss), middle, self._slope(middle, apart), fine) or middle
+            middle, apart = self._halved(about, low, high)
+            y = self._secant(target, middle, self._slope(middle, apart), fine)
+            y = middle if y is None else y
         y = (y / fine).__floor__() * fine
         for _ in range(_ROOT_PLACES):
-            if self._loss(y) <= raw(loss):
+            if self._loss(y) <= target:
                 return y
             y += fine if low > high else -fine
             fine *= 4
@@ -294,7 +296,7 @@ class Roots:
         return (self._loss(y + apart) - self._loss(y)) / raw(apart)
 
     def _halved(self, loss: float, low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
-        """A place by halving, and how far the other end is."""
+        """A place by halving, and a small part of how far the other end is."""
         for _ in range(_HALVINGS):
             middle = (low + high) / 2
             low, high = (

@@ -42,7 +42,7 @@ _LITTLE = 1e-280
 _MOST_POINTS = 1 << 12  # of a lattice, that are looked at one by one
 _SAME = 1e-13  # losses that are taken for one
 _FAR, _NOTHING = 1 << 14, Fraction(1, 10**30)
-_TINY = Fraction(1, 1 << 4096)
+_TINY = Fraction(1, 1 << 4096)  # in place of less: exponents may be longer than any fraction
 _EXACT = 12  # losses that are looked at as numbers
 
 
@@ -121,7 +121,7 @@ class ComparedPart:
         with precision(grid.bits):
             laws = [law.at_precision() for law in self._normals[:: 1 if side == 0 else -1]]
             return [
-                None if y is None else _beyond(laws, y, above, raw(level * grid.step))
+                None if y is None else _excess_beyond(laws, y, above, raw(level * grid.step))
                 for level, y in zip(levels, cuts, strict=True)
             ]
 
@@ -343,7 +343,7 @@ def _as_number(p: Raw, q: Raw) -> Fraction | None:
     return mid.limit_denominator(10**30)
 
 
-def _beyond(
+def _excess_beyond(
     laws: Sequence[NormalLaw], y: Fraction, above: bool, level: Raw
 ) -> Fraction | None:
     """At least P - r Q beyond y; None where the loss log r is not proved to be at most a level."""
@@ -352,6 +352,6 @@ def _beyond(
     if not p - q <= level:
         return None
     found = more - (p - q).exp() * less
-    if found < raw(_TINY):  # as it may be far below what a fraction can be written for
+    if found < raw(_TINY):
         return _TINY
     return min(fraction_of(dyadic(found.upper())), Fraction(1))
