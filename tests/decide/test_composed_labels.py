@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import exp, log
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from pfverify import Discrete, DiscreteGaussian, Nothing, Problem, certify
 from pfverify.decide.composed.cells import Partition, weighed
 from pfverify.decide.composed.measures import LossGrid, labelled, power
+from pfverify.decide.composed.parts import label_of
 from pfverify.exact.ball import precision, raw
 from pfverify.laws.kinds import forms_of
 from pfverify.model.releases.repeated import Repeated
@@ -25,6 +27,15 @@ def test_sums_that_are_all_over_the_grid_have_its_highest_label() -> None:
     assert four.more.coefficients() == [grid.unit // 256]
     with precision(grid.bits):
         assert four.ball(raw(0)) * 256 == 80
+
+
+def test_a_label_is_in_the_window_and_that_of_the_kernel() -> None:
+    """Which gives the loss 1/10 of Laplace noise on a grid of 1/45 from the same whole numbers."""
+    grid = LossGrid(Fraction(1, 45), 20, -8, 8)
+    less, more = (int(grid.unit * share) for share in (exp(0.1) / 4, 0.25))
+    assert label_of(less, more, grid) == round(Fraction(log(less) - log(more)) * 45) in (4, 5)
+    assert [label_of(1, 1, grid), label_of(9, 1, grid), label_of(1, 9, grid)] == [0, 8, -8]
+    assert label_of(1, 0, grid) == 8
 
 
 @pytest.mark.parametrize("far", [1, 33, 40])

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from math import ceil, floor, inf, isfinite
+from math import ceil, floor, inf, isfinite, log
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -305,8 +305,7 @@ class ComparedPart:
         for p, q in zip(*weighed(self.sided(side), cells.cells, grid.bits), strict=True):
             less, more = masses_of(p, q, grid)
             if less:
-                label = label_of(p, q, grid) if more else grid.high
-                found.append((label, less, more))
+                found.append((label_of(less, more, grid), less, more))
         return labelled(grid, found)
 
 
@@ -317,10 +316,13 @@ class OutputCells(NamedTuple):
     cuts: Sequence[Fraction]
 
 
-def label_of(p: Raw, q: Raw, grid: LossGrid) -> int:
-    """Return the label of a cell of two masses: about its loss, in steps of a grid."""
-    loss = float_loss(p, q)
-    return grid.high if loss == inf else round(loss / float(grid.step))
+def label_of(less: int, more: int, grid: LossGrid) -> int:
+    """Return the label of a cell of two masses (`masses_of`): about its loss, in steps of a grid.
+
+    The same floats as in the kernel: a loss halfway between two steps has one label in both.
+    """
+    loss = Fraction(log(less) - log(more)) / grid.step if more else grid.high
+    return min(max(round(loss), grid.low), grid.high)
 
 
 def masses_of(p: Raw, q: Raw, grid: LossGrid) -> tuple[int, int]:

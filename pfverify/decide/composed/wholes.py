@@ -337,10 +337,8 @@ class Coupled(ComposedParts):
         products: list[LabelMasses] | None = None
         for k, (part, own, laws) in enumerate(zip(self.parts, cells, told, strict=True)):
             first, second = weighed(laws, own.cells, grid.bits)
-            labels = [
-                (label_of(p, q, grid) if q > 0 else grid.high) if p > 0 else without
-                for p, q in zip(first, second, strict=True)
-            ]
+            counted = [masses_of(p, q, grid) for p, q in zip(first, second, strict=True)]
+            labels = [label_of(*masses, grid) if masses[0] else without for masses in counted]
             points = [_law(part.item, self._of_part(k, x)) for x in self._atoms]
             found = []
             for row in weighed(points, own.cells, grid.bits):
