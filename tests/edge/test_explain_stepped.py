@@ -148,7 +148,7 @@ def check(asked: Problem) -> list[str]:
     priors = asked.beliefs["default"]
     behind = next((x for x in lines if " what becomes of " in x), None)
     texts = [] if behind is None else behind.split(" what becomes of ")[1][:-1].split(" or ")
-    if texts and not any("more intervals" in x for x in texts):
+    if texts and not any("more interval" in x for x in texts):
         check_preimage(texts, lines, steps, noise, priors, result)
     with mpmath.workdps(40):
         tail, point = tails(noise)

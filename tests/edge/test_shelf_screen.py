@@ -183,7 +183,7 @@ def test_long_tables_say_how_much_they_leave_out(capsys, monkeypatch, tmp_path):
     path.write_text(many(8))  # 28 pairs, 56 in order
     certified = printed(capsys, monkeypatch, f"certify {path}", 200)
     assert certified.count("│ certified │") == 40
-    assert "  … and 16 more ordered pairs, all less close (--csv or --json has all)\n" in certified
+    assert "  … and 16 more ordered pairs (all less close; --csv or --json has all)\n" in certified
     assert "… and 16 more" in printed(capsys, monkeypatch, f"loss {path}", 200)
     couplings = printed(capsys, monkeypatch, f"coupling {path}", 200)
     assert couplings.count("The cheapest coupling") == 10
